@@ -1,0 +1,33 @@
+/** What operators did: the I/O and work counts that summaries, tests and benchmarks report. */
+export interface Counters {
+  /** Bytes read from and written to stores and scratch. */
+  bytesRead: number;
+  bytesWritten: number;
+  /** Rows that sorts took in, rows they wrote to spilled runs, and the number of spilled runs. */
+  rowsSorted: number;
+  rowsSpilled: number;
+  spills: number;
+  /** Merges of spilled runs into a new run or into a cursor (the last merge counts too). */
+  mergePasses: number;
+  /** Rows that joins read on their sparse side, and rows they passed on. */
+  rowsJoined: number;
+  rowsMatched: number;
+}
+
+export function newCounters(): Counters {
+  return {
+    bytesRead: 0,
+    bytesWritten: 0,
+    rowsSorted: 0,
+    rowsSpilled: 0,
+    spills: 0,
+    mergePasses: 0,
+    rowsJoined: 0,
+    rowsMatched: 0,
+  };
+}
+
+/** Adds `from` to `into`, field by field. */
+export function addCounters(into: Counters, from: Counters): void {
+  for (const name of Object.keys(into) as (keyof Counters)[]) into[name] += from[name];
+}

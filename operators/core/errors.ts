@@ -1,0 +1,26 @@
+/**
+ * The three ways things go wrong. User input: {@link UserError}. The outside world (disk, network, a damaged file):
+ * {@link StorageError}, which names the object. Our own bug: {@link assert} throws a plain Error that stops the step.
+ */
+
+/** Bad input from a person: one clear line naming what is wrong and where. The command line exits with code 2. */
+export class UserError extends Error {
+  override name = 'UserError';
+}
+
+/** The outside world failed: `object` names the file or object; the command line exits with code 2. */
+export class StorageError extends Error {
+  override name = 'StorageError';
+  constructor(
+    readonly object: string,
+    what: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${object}: ${what}`, options);
+  }
+}
+
+/** Stops the step when an invariant of this program does not hold. */
+export function assert(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${what}`);
+}

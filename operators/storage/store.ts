@@ -1,0 +1,38 @@
+/**
+ * A Store holds immutable objects under slash-separated names. Implementations: memory (tests), local folder; object
+ * storage has the same contract. Errors of the outside world are StorageErrors that name the object.
+ */
+export interface Store {
+  /** For messages: where this store is, e.g. "file:/data/tables". */
+  readonly uri: string;
+  /** Bytes [offset, offset + into.length) of the object into `into`; a shorter object is a StorageError. */
+  read(name: string, offset: number, into: Uint8Array): Promise<void>;
+  /** Size in bytes, or null if there is no such object. */
+  size(name: string): Promise<number | null>;
+  /** Starts a new object. Nothing is visible under `name` until the sink is closed; then all of it is, durably. */
+  create(name: string): Promise<Sink>;
+  /** Publishes a small object if none has this name (atomic, durable). False: there was one, and it is unchanged. */
+  putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** Names that start with `prefix`, ascending. */
+  list(prefix: string): Promise<string[]>;
+  /** Deletes the object; no error if there is none. */
+  delete(name: string): Promise<void>;
+}
+
+/** Where a new object's bytes go. Chunks are copied or written before the promise resolves, so they may be reused. */
+export interface Sink {
+  write(chunks: readonly Uint8Array[]): Promise<void>;
+  /** Makes the object visible and durable. */
+  close(): Promise<void>;
+  /** Gives the object up; nothing of it is left. */
+  abort(): Promise<void>;
+}
+
+/** The whole of a small object, or null if there is none. */
+export async function readAll(store: Store, name: string): Promise<Uint8Array | null> {
+  const size = await store.size(name);
+  if (size === null) return null;
+  const bytes = new Uint8Array(size);
+  await store.read(name, 0, bytes);
+  return bytes;
+}

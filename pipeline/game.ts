@@ -1,0 +1,130 @@
+/**
+ * The Game contract: all that the pipeline knows of a game. Positions of a slice are addressed by (side, part, key):
+ * `side` is the player to move (0 is the first group of the name, "white"), a *part* is an interval of the slice's
+ * index space, and `key` < 2^32 the offset in the part: index = part * width + key, a safe integer.
+ *
+ * Batch kernels are synchronous, work on typed arrays, allocate nothing and are handed *canonical legal* positions
+ * only (except `census`, which says which those are).
+ *
+ * **Multiplicity.** Symmetry can make several moves of one position reach the same canonical successor. Out-counts
+ * and requests must count the same thing, so the contract is a mirror of multisets: for canonical legal positions p
+ * and q of a slice, `unmoves(q)` emits p exactly as many times as `moves(p)` emits q, and `moves(p)` emits one row for
+ * every legal in-slice move of p. (`unmoves` may besides emit broken or illegal indices: the join with the labels
+ * drops them.)
+ */
+export type Side = 0 | 1;
+
+/** Where a kernel writes. Rows beyond `length` are free; capacity is the length of the arrays. */
+export interface Emission {
+  length: number;
+  /** `bias + part` of the emitted position: lets the pipeline put more than the part into a request's major key. */
+  readonly major: Uint32Array;
+  readonly minor: Uint32Array;
+  /** Number (in the input batch) of the position the row came from; written by `moves` and `conversions` only. */
+  readonly source: Uint32Array;
+}
+
+/** What `census` tells of each index: see {@link Status}; counts are 0 unless the position is legal. */
+export interface Census {
+  readonly status: Uint8Array;
+  /** Legal moves that stay in the slice, with multiplicity. */
+  readonly moves: Uint8Array;
+  /** Legal moves that leave the slice. */
+  readonly conversions: Uint8Array;
+}
+
+export const Status = {
+  /** No legal position, or not the canonical representative of one. */
+  broken: 0,
+  /** Has legal moves. */
+  open: 1,
+  /** No legal moves, and the side to move has lost (checkmate). */
+  lost: 2,
+  /** No legal moves, and the game is drawn (stalemate). */
+  drawn: 3,
+} as const;
+
+/** A slice reached by conversions. `flip`: the sides' names are exchanged there (KRKN loses R and becomes KNK). */
+export interface Dependency {
+  readonly slice: string;
+  readonly parts: number;
+}
+
+export interface Slice {
+  /** Canonical name, e.g. "KRKN". */
+  readonly name: string;
+  readonly parts: number;
+  /** Positions of a part; the last part may be shorter. */
+  readonly width: number;
+  /** Positions of a side: (parts - 1) * width + partSize(parts - 1). */
+  readonly size: number;
+  partSize(part: number): number;
+  /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
+  readonly dependencies: readonly Dependency[];
+  /** No position emits more rows than this, in any kernel. Nor has any position more legal moves. */
+  readonly maxMoves: number;
+
+  /** Classifies the indices [first, first + length) of a part; results at 0..length-1 of `out`. */
+  census(side: Side, part: number, first: number, length: number, out: Census): void;
+
+  /**
+   * Emits the in-slice successors of the positions keys[from..to) of `part` with `side` to move; the successors have
+   * the other side to move. Stops before a position whose rows might not fit; returns the first position not done.
+   */
+  moves(side: Side, part: number, keys: Uint32Array, from: number, to: number, bias: number, out: Emission): number;
+
+  /** As `moves`, but emits the in-slice predecessors (the other side to move) of positions with `side` to move. */
+  unmoves(side: Side, part: number, keys: Uint32Array, from: number, to: number, bias: number, out: Emission): number;
+
+  /**
+   * As `moves`, but emits the successors that lie in dependencies. The row's major is
+   * `conversionBias[2 * dependency + side to move there] + part there`.
+   */
+  conversions(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    conversionBias: ArrayLike<number>,
+    out: Emission,
+  ): number;
+
+  /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
+  orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;
+}
+
+/** A position as the pipeline addresses it. */
+export interface Address {
+  readonly slice: string;
+  readonly side: Side;
+  readonly part: number;
+  readonly key: number;
+}
+
+/** A legal move as people read it. `uci` and `san` are chess's words; other games put their own notation in both. */
+export interface Move<Board> {
+  readonly uci: string;
+  readonly san: string;
+  readonly board: Board;
+}
+
+export interface Game<Board = unknown> {
+  readonly name: string;
+  /**
+   * Reads the name of an ending as people write it ("knkr") and returns the canonical slice ("KRKN"), with
+   * `flipped` true when the names of the sides were exchanged. Throws UserError for names that are no ending.
+   */
+  ending(text: string): { slice: string; flipped: boolean };
+  slice(name: string): Slice;
+  /** Reads a position (FEN). Throws UserError saying what is malformed or why it is illegal. */
+  parse(text: string): Board;
+  format(board: Board): string;
+  /** The canonical address of a legal board. Throws UserError when no slice can hold it (pawns, too many men). */
+  locate(board: Board): Address;
+  /** A board at a canonical address; with `flipped`, with the colours exchanged. */
+  board(address: Address, flipped?: boolean): Board;
+  moves(board: Board): Move<Board>[];
+  /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
+  terminal(board: Board): 'open' | 'lost' | 'drawn';
+}
