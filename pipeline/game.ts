@@ -44,7 +44,6 @@ export const Status = {
   drawn: 3,
 } as const;
 
-/** A slice reached by conversions. `flip`: the sides' names are exchanged there (KRKN loses R and becomes KNK). */
 export interface Dependency {
   readonly slice: string;
   readonly parts: number;
