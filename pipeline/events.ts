@@ -1,0 +1,30 @@
+/**
+ * Events: "at ply n the positions ... with `side` to move are labelled as won (or lost)". Frontier runs and conversion
+ * runs are ordered by event, part and key; their major is `event * parts + part`.
+ */
+import type { Side } from './game.js';
+
+export const Kind = { win: 0, loss: 1 } as const;
+export type Kind = 0 | 1;
+
+/** Kind and side in one number 0..3: the order in which a round takes them (all wins before all losses). */
+export function flow(kind: Kind, side: Side): number {
+  return kind * 2 + side;
+}
+
+export function kindOf(flowNumber: number): Kind {
+  return (flowNumber >> 1) as Kind;
+}
+
+export function sideOf(flowNumber: number): Side {
+  return (flowNumber & 1) as Side;
+}
+
+/** The number of the event (ply, flow). */
+export function eventNumber(ply: number, flowNumber: number): number {
+  return ply * 4 + flowNumber;
+}
+
+export function opponent(side: Side): Side {
+  return (1 - side) as Side;
+}

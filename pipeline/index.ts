@@ -1,0 +1,17 @@
+/** The package root: everything a program that uses mergemate may import. */
+export type { Budget } from '../operators/core/budget.js';
+export { StorageError, UserError } from '../operators/core/errors.js';
+export { localStore } from '../operators/storage/local.js';
+export { memoryStore } from '../operators/storage/memory.js';
+export { newScratch } from '../operators/storage/scratch.js';
+export type { Sink, Store } from '../operators/storage/store.js';
+export * from './game.js';
+export { chess } from './games/chess/chess.js';
+export type { Strategy } from './phases/context.js';
+export { planSlices } from './plan.js';
+export type { Progress, ProgressListener } from './progress.js';
+export { type Meter, type SliceSummary, type SolveOptions, solve } from './solve.js';
+export { type Engine, inlineEngine } from './solvers/external/engine.js';
+export { openTable, type Table } from './table/table.js';
+export { type Metric, metrics, type Value, valueOf, type Wdl } from './value.js';
+export { describeMismatch, type VerifyOptions, verifySlice } from './verify-slice.js';

@@ -1,0 +1,125 @@
+/**
+ * Manifests: what a step commits. A step writes its runs first and its manifest last, put-if-absent; what no manifest
+ * names does not exist. Manifests are JSON, checked when they are read.
+ */
+import { z } from 'zod';
+import { StorageError } from '../operators/core/errors.js';
+import { readAll, type Store } from '../operators/storage/store.js';
+
+/** Raised when the meaning of manifests, runs or tables changes. */
+export const FORMAT_VERSION = 1;
+
+const count = z.number().int().nonnegative();
+/** A run that holds the parts [from, to). */
+export const PartRun = z.object({ name: z.string(), from: count, to: count });
+export type PartRun = z.infer<typeof PartRun>;
+
+/** A run of events of the parts [from, to) and the plies [first, last]. */
+export const EventRun = PartRun.extend({ first: count, last: count, rows: count });
+export type EventRun = z.infer<typeof EventRun>;
+
+const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
+const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
+export const CountersRecord = z.record(z.string(), z.number());
+
+export const EnumerateManifest = z.object({
+  ...header,
+  step: z.literal('enumerate'),
+  labels: perSide(z.array(PartRun)),
+  /** Positions lost at ply 0 (mates). */
+  mates: z.array(EventRun),
+  /** Keys of positions that have conversions; major = side * parts + part. */
+  converting: z.array(PartRun),
+  legal: perSide(count),
+  lost: perSide(count),
+  drawn: perSide(count),
+  counters: CountersRecord,
+});
+export type EnumerateManifest = z.infer<typeof EnumerateManifest>;
+
+export const ConvertManifest = z.object({
+  ...header,
+  step: z.literal('convert'),
+  /** Values that conversions bring in, as events at their own plies. */
+  events: z.array(EventRun),
+  requests: count,
+  answers: count,
+  counters: CountersRecord,
+});
+export type ConvertManifest = z.infer<typeof ConvertManifest>;
+
+export const RoundsManifest = z.object({
+  ...header,
+  step: z.literal('rounds'),
+  /** Rounds [from, to) were done in this step. */
+  from: count,
+  to: count,
+  labels: perSide(z.array(PartRun)),
+  frontier: z.array(EventRun),
+  /** Nothing is left to label. */
+  done: z.boolean(),
+  /** The last ply at which anything was labelled. */
+  longest: count,
+  requests: count,
+  won: perSide(count),
+  lost: perSide(count),
+  counters: CountersRecord,
+});
+export type RoundsManifest = z.infer<typeof RoundsManifest>;
+
+export const TableManifest = z.object({
+  ...header,
+  step: z.literal('table'),
+  metric: z.enum(['wdl', 'dtm', 'dtc']),
+  parts: count,
+  width: count,
+  size: count,
+  valueType: z.enum(['i8', 'i16']),
+  values: perSide(z.array(PartRun)),
+  /** SHA-256 over the SHA-256 of each part's values (little endian), per side: the same for every configuration. */
+  digests: perSide(z.string()),
+  positions: perSide(count),
+  wins: perSide(count),
+  losses: perSide(count),
+  /** Longest win in plies per side, null if the side never wins. */
+  longestWin: perSide(z.number().nullable()),
+  rounds: count,
+  requests: count,
+  counters: CountersRecord,
+});
+export type TableManifest = z.infer<typeof TableManifest>;
+
+export const VerifiedManifest = z.object({
+  ...header,
+  step: z.literal('verified'),
+  /** The digests of the table that was verified. */
+  digests: perSide(z.string()),
+  positions: count,
+  requests: count,
+});
+export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
+
+/** Reads and checks a manifest; null if the step is not done. A damaged or foreign one is a StorageError. */
+export async function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
+  const bytes = await readAll(store, name);
+  if (bytes === null) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new StorageError(name, `damaged manifest: ${(error as Error).message}`);
+  }
+  const version = (json as { version?: unknown } | null)?.version;
+  if (version !== FORMAT_VERSION) {
+    throw new StorageError(name, `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`);
+  }
+  const result = shape.safeParse(json);
+  if (result.success) return result.data;
+  const first = result.error.issues[0]!;
+  throw new StorageError(name, `damaged manifest: ${first.path.join('.')}: ${first.message}`);
+}
+
+/** Commits a step. If another attempt committed it first, that one stands. */
+export async function commitManifest(store: Store, name: string, manifest: object): Promise<void> {
+  await store.putIfAbsent(name, new TextEncoder().encode(`${JSON.stringify(manifest)}\n`));
+}

@@ -1,0 +1,46 @@
+/** What every phase gets: which slice, which of its parts, and what it may use. */
+import type { Budget } from '../../operators/core/budget.js';
+import type { Counters } from '../../operators/core/counters.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Slice } from '../game.js';
+import type { Table } from '../table/table.js';
+import type { Metric } from '../value.js';
+
+/** How losses are found; both give the same table (the benchmark compares their speed). */
+export type Strategy = 'count' | 'lookup';
+export const strategies: readonly Strategy[] = ['count', 'lookup'];
+
+/** Parts [from, to) of a slice. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Context {
+  readonly slice: Slice;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly parts: Interval;
+  readonly store: Store;
+  /** Prefix of the names of all that belongs to the slice's table. */
+  readonly prefix: string;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+  readonly counters: Counters;
+  /** The finished tables of the dependencies, in the slice's order. */
+  readonly tables: readonly Table[];
+  /** Called now and then with the number of positions or requests done since the last call. */
+  readonly report: (done: number) => void;
+}
+
+/** Where manifests and runs lie that are needed only until the table is finished. */
+export function workPrefix(prefix: string, strategy: Strategy): string {
+  return `${prefix}/work/${strategy}`;
+}
+
+/** Name of a passing run of this context's parts. */
+export function runName(context: Context, what: string): string {
+  const { from, to } = context.parts;
+  return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}.arrow`;
+}

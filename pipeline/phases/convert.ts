@@ -1,0 +1,163 @@
+/**
+ * Convert: every move that leaves the slice asks a finished table for the value of the position it reaches.
+ *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker),
+ *   sorted. An answer is an event: "the asker is won at ply n", or "one move of the asker is known lost, at ply n".
+ * Draws are no events: they only keep a position from being lost, which an out-count that never reaches zero does too.
+ * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
+ */
+import { share } from '../../operators/core/budget.js';
+import { distribute, gather, newPool, releaseSegments } from '../../operators/distribute.js';
+import { expand } from '../../operators/expand.js';
+import { join } from '../../operators/join.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
+import { createRun } from '../../operators/runs/writer.js';
+import { sort } from '../../operators/sort.js';
+import { eventNumber, flow, Kind } from '../events.js';
+import type { Emission, Side, Slice } from '../game.js';
+import type { EventRun, PartRun } from '../manifest.js';
+import type { Table } from '../table/table.js';
+import { backUp, type Metric, type ValueColumn } from '../value.js';
+import { type Context, runName } from './context.js';
+
+/** Rows an expand emits before it passes them on. */
+export const EXPAND_ROWS = 1 << 14;
+
+export interface Converted {
+  events: EventRun[];
+  requests: number;
+  answers: number;
+}
+
+/**
+ * Where each dependency's positions begin in a request's major: `2 * dependency + side` → first major; the last value
+ * is the number of majors. `start`: majors taken before.
+ */
+export function dependencyMajors(slice: Slice, start: number): number[] {
+  const majors = [start];
+  for (const { parts } of slice.dependencies) {
+    for (let side = 0; side < 2; side++) majors.push(majors.at(-1)! + parts);
+  }
+  return majors;
+}
+
+/** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
+export function dependencyValues(tables: readonly Table[], majors: readonly number[]) {
+  return async function* values(from: number, to: number): DenseCursor {
+    for (let d = 0; d < tables.length; d++) {
+      for (const side of [0, 1] as const) {
+        const base = majors[2 * d + side]!;
+        const first = Math.max(from, base);
+        const last = Math.min(to, majors[2 * d + side + 1]!);
+        if (first >= last) continue;
+        for await (const batch of tables[d]!.values(side, first - base, last - base)) {
+          yield { ...batch, major: batch.major + base };
+        }
+      }
+    }
+  };
+}
+
+export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
+  const { slice, parts, store, budget, counters, scratch, metric } = context;
+  const majors = dependencyMajors(slice, 0);
+  const env = { budget: share(budget, 0.25), scratch, counters };
+  const pool = newPool(budget.memory * 0.25, { shared: false });
+  const name = runName(context, 'conversions');
+  let requests = 0;
+  let answers = 0;
+  let last = 0;
+
+  const segments = await distribute(
+    expand(askers(context, converting), askKernel(slice, majors, (rows) => (requests += rows)), {
+      rows: EXPAND_ROWS,
+      payload: 2,
+    }),
+    { majors: majors.at(-1)!, payload: 2, pool },
+    env,
+  );
+  const writer = await createRun(
+    store,
+    name,
+    { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+  try {
+    const sorted = gather([{ segments, pool }], { from: 0, to: majors.at(-1)! }, 2, env);
+    const answered = join(sorted, dependencyValues(context.tables, majors), answerKernel(slice, metric), {
+      rows: EXPAND_ROWS,
+      payload: 0,
+    });
+    for await (const batch of sort(answered, 0, env)) {
+      await writer.append(batch.major, batch.length, batch.minor, []);
+      answers += batch.length;
+      last = Math.floor(batch.major / slice.parts) >> 2;
+      context.report(batch.length);
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  } finally {
+    await releaseSegments(segments, env);
+  }
+  return { events: [{ name, ...parts, first: 1, last, rows: answers }], requests, answers };
+}
+
+/** Positions of the interval that have conversions; major = side * parts + part. */
+async function* askers(context: Context, converting: readonly PartRun[]): Cursor {
+  const { slice, parts, store, counters } = context;
+  for (const side of [0, 1]) {
+    for (const run of converting) {
+      const from = Math.max(parts.from, run.from);
+      const to = Math.min(parts.to, run.to);
+      if (from >= to) continue;
+      const reader = await openRun(store, run.name, { counters, expect: { kind: 'keys' } });
+      yield* reader.cursor({ from: side * slice.parts + from, to: side * slice.parts + to });
+    }
+  }
+}
+
+/** Emits (successor | asker's major, asker's key). */
+function askKernel(slice: Slice, majors: readonly number[], count: (rows: number) => void) {
+  const bias = Uint32Array.from(majors);
+  const source = new Uint32Array(EXPAND_ROWS);
+  let emission: (Emission & { length: number }) | undefined;
+  return (batch: Batch, from: number, out: Rows): number => {
+    emission ??= { length: 0, major: out.major, minor: out.minor, source };
+    emission.length = 0;
+    const side = (batch.major >= slice.parts ? 1 : 0) as Side;
+    const part = batch.major - side * slice.parts;
+    const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
+    const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
+    for (let i = 0; i < emission.length; i++) {
+      askerMajor[i] = batch.major;
+      askerKey[i] = batch.minor[source[i]!]!;
+    }
+    out.length = emission.length;
+    count(emission.length);
+    return next;
+  };
+}
+
+/** Turns a request and its successor's value into an event of the asker. */
+function answerKernel(slice: Slice, metric: Metric) {
+  const { parts } = slice;
+  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void => {
+    const codes = dense.columns[0] as ValueColumn;
+    const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+    let n = out.length;
+    for (let i = from; i < to; i++) {
+      const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, true);
+      if (code === 0) continue;
+      const major = askerMajor[i]!;
+      const side = (major >= parts ? 1 : 0) as Side;
+      const ply = code > 0 ? code : -code - 1;
+      const event = eventNumber(ply, flow(code > 0 ? Kind.win : Kind.loss, side));
+      out.major[n] = event * parts + (major - side * parts);
+      out.minor[n] = askerKey[i]!;
+      n++;
+    }
+    out.length = n;
+  };
+}

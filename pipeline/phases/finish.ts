@@ -1,0 +1,142 @@
+/**
+ * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start
+ * from the labels (broken, or drawn) and the events of every ply are written over them; groups follow each other in
+ * index order. One scan of the labels, one of the events, one write of the table.
+ */
+import { createHash } from 'node:crypto';
+import { createRun } from '../../operators/runs/writer.js';
+import { flow, Kind } from '../events.js';
+import type { Side } from '../game.js';
+import { Label } from '../labels.js';
+import type { EventRun, PartRun } from '../manifest.js';
+import { brokenCode, type ValueColumn, WIDE_PLIES } from '../value.js';
+import type { Context } from './context.js';
+import { type EventRuns, openEventRuns } from './event-runs.js';
+import { openSideLabels } from './side-labels.js';
+
+export interface Finished {
+  values: [PartRun[], PartRun[]];
+  /** SHA-256 of each part's values, in part order. */
+  partDigests: [string[], string[]];
+  positions: [number, number];
+  wins: [number, number];
+  losses: [number, number];
+  longestWin: [number | null, number | null];
+}
+
+export interface FinishState {
+  readonly labels: readonly [readonly PartRun[], readonly PartRun[]];
+  readonly events: readonly EventRun[];
+  readonly longest: number;
+}
+
+export function valueTypeFor(longest: number): 'i8' | 'i16' {
+  return longest < WIDE_PLIES ? 'i8' : 'i16';
+}
+
+export async function finish(context: Context, state: FinishState): Promise<Finished> {
+  const { slice, parts, store, budget, counters } = context;
+  const result: Finished = {
+    values: [[], []],
+    partDigests: [[], []],
+    positions: [0, 0],
+    wins: [0, 0],
+    losses: [0, 0],
+    longestWin: [null, null],
+  };
+  const type = valueTypeFor(state.longest);
+  const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
+  const groupParts = Math.max(1, Math.floor((budget.memory * 0.4) / bytesPerPart));
+  const events = await openEventRuns(context, state.events);
+  const values = Array.from({ length: Math.min(groupParts, parts.to - parts.from) }, () =>
+    type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width),
+  );
+
+  for (const side of [0, 1] as const) {
+    const labels = openSideLabels(context, state.labels[side], budget.memory * 0.2);
+    const name = `${context.prefix}/values-${side}-${parts.from}-${parts.to}.arrow`;
+    const writer = await createRun(
+      store,
+      name,
+      {
+        kind: 'values',
+        dense: true,
+        columns: [{ name: 'value', type }],
+        strict: true,
+        meta: { slice: slice.name, metric: context.metric, side: String(side) },
+      },
+      { batchRows: budget.batchRows, counters },
+    );
+    try {
+      for (let from = parts.from; from < parts.to; from += groupParts) {
+        const to = Math.min(from + groupParts, parts.to);
+        for (let part = from; part < to; part++) {
+          const bytes = await labels.load(part);
+          result.positions[side] += fromLabels(bytes, values[part - from]!, brokenCode(type));
+          context.report(bytes.length);
+        }
+        await writeEvents(context, events, state.longest, side, { from, to }, values, result);
+        for (let part = from; part < to; part++) {
+          const column = values[part - from]!.subarray(0, slice.partSize(part));
+          result.partDigests[side].push(
+            createHash('sha256')
+              .update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+              .digest('hex'),
+          );
+          await writer.append(part, column.length, null, [column]);
+        }
+      }
+      await writer.close();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    } finally {
+      await labels.close();
+    }
+    result.values[side] = [{ name, ...parts }];
+  }
+  return result;
+}
+
+/** Open and stalemate positions are drawn unless an event says more; the others are broken unless one does. */
+function fromLabels(labels: Uint8Array, values: ValueColumn, broken: number): number {
+  let drawn = 0;
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === Label.closed || label === Label.won) values[i] = broken;
+    else {
+      values[i] = 0;
+      drawn++;
+    }
+  }
+  return drawn;
+}
+
+async function writeEvents(
+  context: Context,
+  events: EventRuns,
+  longest: number,
+  side: Side,
+  group: { from: number; to: number },
+  values: ValueColumn[],
+  result: Finished,
+): Promise<void> {
+  const unitPlies = context.metric === 'wdl';
+  for (let ply = 0; ply <= longest; ply++) {
+    for (const kind of [Kind.win, Kind.loss] as const) {
+      const code = kind === Kind.win ? (unitPlies ? 1 : ply) : unitPlies ? -1 : -ply - 1;
+      let count = 0;
+      for await (const batch of events.cursor(ply, flow(kind, side), group)) {
+        const column = values[batch.major - group.from]!;
+        for (let i = 0; i < batch.length; i++) column[batch.minor[i]!] = code;
+        count += batch.length;
+      }
+      if (count === 0) continue;
+      result.positions[side] += count;
+      if (kind === Kind.win) {
+        result.wins[side] += count;
+        if (!unitPlies) result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, ply);
+      } else result.losses[side] += count;
+    }
+  }
+}

@@ -1,0 +1,352 @@
+/**
+ * Rounds: round n labels the positions that are won or lost in n plies.
+ *
+ * The frontier of round n - 1 is expanded by unmoves into requests: a predecessor of a lost position is won, a
+ * predecessor of a won position might be lost. Requests are sorted by predecessor, together with the conversions that
+ * come due at ply n, and merge-joined with the labels. Strategy `count` then only counts: a request takes one off the
+ * out-count of an open position, and at zero it is lost; so requests need no successor column. Strategy `lookup` is
+ * the literal form (Lipton & Regan 2010): a position that might be lost asks for all its successors, the requests
+ * (successor | asker) are sorted by successor and joined with the labels, the answers sorted by asker, and the askers
+ * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
+ *
+ * Work is cut by parts: a member of the crew expands the frontier of its own parts and labels its own parts; between
+ * the two, members exchange segments. Every member must have finished one call before any begins the next.
+ */
+import { share } from '../../operators/core/budget.js';
+import { assert } from '../../operators/core/errors.js';
+import { antiJoin } from '../../operators/anti-join.js';
+import { dedupe } from '../../operators/dedupe.js';
+import {
+  distribute,
+  gather,
+  newPool,
+  type Pool,
+  releaseSegments,
+  type Segments,
+} from '../../operators/distribute.js';
+import { expand } from '../../operators/expand.js';
+import { join } from '../../operators/join.js';
+import { merge } from '../../operators/merge.js';
+import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, Rows, RowSource } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
+import type { Emission, Side, Slice } from '../game.js';
+import { closeLost, closeWon, countConversions, countDown, Label, selectLabel } from '../labels.js';
+import type { EventRun, PartRun } from '../manifest.js';
+import { type Context, runName } from './context.js';
+import { EXPAND_ROWS } from './convert.js';
+import { type EventRuns, openEventRuns } from './event-runs.js';
+import { openSideLabels } from './side-labels.js';
+
+const FLOWS = [0, 1, 2, 3] as const;
+const WINS = [0, 1] as const;
+const LOSSES = [2, 3] as const;
+
+/** What one member hands to all others between two calls; goes to another thread by structured clone. */
+export interface Exchange {
+  readonly segments: Segments;
+  readonly pool: Pool;
+}
+
+export interface Labelled {
+  won: [number, number];
+  lost: [number, number];
+}
+
+export interface Committed {
+  labels: [PartRun[], PartRun[]];
+  frontier: EventRun[];
+}
+
+export interface Rounds {
+  /** Expands the frontier of ply - 1 of this member's parts into requests. */
+  expand(ply: number): Promise<Exchange & { requests: number }>;
+  /** `lookup` only: selects those that might be lost and has them ask for their successors. */
+  ask(ply: number, requests: readonly Exchange[]): Promise<Exchange & { requests: number }>;
+  /** `lookup` only: answers the requests for this member's parts; answers are the escapes. */
+  answer(asked: readonly Exchange[]): Promise<Exchange>;
+  /** Labels this member's parts. `escapes` is empty under `count`. */
+  apply(ply: number, requests: readonly Exchange[], escapes: readonly Exchange[]): Promise<Labelled>;
+  /** Gives up what this member handed out in this round; when all members have labelled. */
+  release(): Promise<void>;
+  /** Writes labels and the frontiers since the last commit durably. */
+  commit(nextPly: number): Promise<Committed>;
+  close(): Promise<void>;
+}
+
+/** How a member's memory is divided: pools, ordering, labels, two frontiers; the rest is batches and cursors. */
+const SHARES = { pools: 0.36, order: 0.2, labels: 0.22, frontier: 0.05 };
+
+export interface RoundsState {
+  readonly labels: readonly [readonly PartRun[], readonly PartRun[]];
+  /** Event runs that hold at least the frontier of ply `nextPly - 1`. */
+  readonly frontier: readonly EventRun[];
+  readonly conversions: readonly EventRun[];
+  readonly nextPly: number;
+}
+
+export async function openRounds(context: Context, state: RoundsState, sharedPools: boolean): Promise<Rounds> {
+  const { slice, parts, strategy, budget, scratch, counters } = context;
+  const conversions = await openEventRuns(context, state.conversions);
+  const labels = ([0, 1] as const).map((side) =>
+    openSideLabels(context, state.labels[side], (budget.memory * SHARES.labels) / 2),
+  );
+  const poolCount = strategy === 'count' ? 1 : 3;
+  const pools = Array.from({ length: poolCount }, () =>
+    newPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
+  );
+  const env = { budget: share(budget, SHARES.order), scratch, counters };
+  const frontierSpool = () =>
+    newSpool({ payload: [], memory: budget.memory * SHARES.frontier, scratch, batchRows: budget.batchRows, counters });
+
+  let current = frontierSpool();
+  let next = frontierSpool();
+  await loadFrontier(await openEventRuns(context, state.frontier), state.nextPly - 1, context, current);
+  let output = await openOutput(context, state.nextPly);
+  let outputFrom = state.nextPly;
+  let candidates: Spool | undefined;
+  let labelledKeys = new Uint32Array(0);
+  const roomFor = (length: number): Uint32Array => {
+    if (labelledKeys.length < length) labelledKeys = new Uint32Array(length * 1.5);
+    return labelledKeys;
+  };
+  const handedOut: Segments[] = [];
+  const distributed = async (rows: RowSource, majors: number, payload: 0 | 1 | 2, pool: Pool) => {
+    const segments = await distribute(rows, { majors, payload, pool }, env);
+    handedOut.push(segments);
+    return { segments, pool };
+  };
+  const range = (flowNumber: number) => ({
+    from: flowNumber * slice.parts + parts.from,
+    to: flowNumber * slice.parts + parts.to,
+  });
+
+  /** Requests for this member's parts of one flow, with the conversions of ply n. */
+  function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Cursor {
+    const gathered = gather(requests, range(flowNumber), 0, env);
+    if (!conversions.mayHold(ply)) return gathered;
+    return merge([gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)], env);
+  }
+
+  async function record(flowNumber: number, ply: number, part: number, length: number, keys: Uint32Array) {
+    await next.append(flowNumber * slice.parts + part, length, keys, []);
+    await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
+  }
+
+  async function closeFlow(
+    ply: number,
+    flowNumber: number,
+    source: Cursor,
+    close: (bytes: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number,
+  ): Promise<number> {
+    const side = sideOf(flowNumber);
+    let total = 0;
+    for await (const batch of source) {
+      const part = batch.major - flowNumber * slice.parts;
+      const bytes = await labels[side]!.load(part);
+      const keys = roomFor(batch.length);
+      const closed = close(bytes, batch.minor, batch.length, keys);
+      labels[side]!.dirty();
+      if (closed > 0) await record(flowNumber, ply, part, closed, keys);
+      total += closed;
+    }
+    return total;
+  }
+
+  async function select(ply: number, requests: readonly Exchange[]): Promise<Spool> {
+    const selected = frontierSpool();
+    for (const flowNumber of LOSSES) {
+      const side = sideOf(flowNumber);
+      for await (const batch of conversions.cursor(ply, flowNumber, parts)) {
+        const bytes = await labels[side]!.load(batch.major);
+        countConversions(bytes, batch.minor, batch.length);
+        labels[side]!.dirty();
+      }
+      for await (const batch of dedupe(requestsOf(ply, flowNumber, requests))) {
+        const keys = roomFor(batch.length);
+        const part = batch.major - flowNumber * slice.parts;
+        // 1: no conversion is left that might save the position.
+        const length = selectLabel(await labels[side]!.load(part), batch.minor, batch.length, 1, keys);
+        if (length > 0) await selected.append(batch.major, length, keys, []);
+      }
+    }
+    await selected.seal();
+    return selected;
+  }
+
+  return {
+    async expand(ply) {
+      const rows = { rows: EXPAND_ROWS, payload: 0 as const };
+      const exchange = await distributed(
+        expand(current.cursor(), unmoveKernel(slice), rows),
+        FLOWS.length * slice.parts,
+        0,
+        pools[0]!,
+      );
+      assert(ply >= 1, 'round 0 is the mates');
+      return { ...exchange, requests: exchange.segments.rows };
+    },
+
+    async ask(ply, requests) {
+      candidates = await select(ply, requests);
+      const rows = { rows: EXPAND_ROWS, payload: 2 as const };
+      const exchange = await distributed(
+        expand(candidates.cursor(), askKernel(slice), rows),
+        2 * slice.parts,
+        2,
+        pools[1]!,
+      );
+      return { ...exchange, requests: exchange.segments.rows };
+    },
+
+    async answer(asked) {
+      async function* labelsOf(from: number, to: number): DenseCursor {
+        for (let major = from; major < to; major++) {
+          const side = major >= slice.parts ? 1 : 0;
+          const bytes = await labels[side]!.load(major - side * slice.parts);
+          yield { major, first: 0, length: bytes.length, columns: [bytes] };
+        }
+      }
+      async function* ownRequests(): Cursor {
+        for (const side of [0, 1]) yield* gather(asked, range(side), 2, env);
+      }
+      const escapes = join(ownRequests(), labelsOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0 });
+      return distributed(escapes, FLOWS.length * slice.parts, 0, pools[2]!);
+    },
+
+    async apply(ply, requests, escapes) {
+      const result: Labelled = { won: [0, 0], lost: [0, 0] };
+      for (const flowNumber of WINS) {
+        const closed = await closeFlow(ply, flowNumber, requestsOf(ply, flowNumber, requests), closeWon);
+        result.won[sideOf(flowNumber)] = closed;
+      }
+      for (const flowNumber of LOSSES) {
+        const source =
+          candidates === undefined
+            ? requestsOf(ply, flowNumber, requests)
+            : antiJoin(candidates.cursor(range(flowNumber)), dedupe(gather(escapes, range(flowNumber), 0, env)));
+        const close = candidates === undefined ? countDown : closeAllLost;
+        result.lost[sideOf(flowNumber)] = await closeFlow(ply, flowNumber, source, close);
+      }
+      await candidates?.dispose();
+      candidates = undefined;
+      await next.seal();
+      await current.dispose();
+      current = next;
+      next = frontierSpool();
+      return result;
+    },
+
+    async release() {
+      for (const segments of handedOut.splice(0)) await releaseSegments(segments, env);
+    },
+
+    async commit(nextPly) {
+      const info = await output.close();
+      const frontier = [
+        { name: outputName(context, outputFrom), ...parts, first: outputFrom, last: nextPly - 1, rows: info.rows },
+      ];
+      const committed: [PartRun[], PartRun[]] = [[], []];
+      for (const side of [0, 1] as const) {
+        committed[side] = await labels[side]!.commit(context.store, (i) =>
+          runName(context, `labels-${nextPly}-${side}-${i}`),
+        );
+      }
+      output = await openOutput(context, nextPly);
+      outputFrom = nextPly;
+      return { labels: committed, frontier };
+    },
+
+    async close() {
+      await output.abort();
+      await current.dispose();
+      await next.dispose();
+      await candidates?.dispose();
+      for (const side of labels) await side.close();
+    },
+  };
+}
+
+function outputName(context: Context, fromPly: number): string {
+  return runName(context, `frontier-${fromPly}`);
+}
+
+function openOutput(context: Context, fromPly: number): Promise<RunWriter> {
+  const { store, budget, counters, slice } = context;
+  return createRun(
+    store,
+    outputName(context, fromPly),
+    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+}
+
+async function loadFrontier(runs: EventRuns, ply: number, context: Context, into: Spool): Promise<void> {
+  for (const flowNumber of FLOWS) {
+    for await (const batch of runs.cursor(ply, flowNumber, context.parts)) {
+      await into.append(flowNumber * context.slice.parts + batch.major, batch.length, batch.minor, []);
+    }
+  }
+  await into.seal();
+}
+
+async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
+  for await (const batch of source) yield { ...batch, major: batch.major + by };
+}
+
+/** Predecessors of won positions might be lost, predecessors of lost positions are won. */
+function unmoveKernel(slice: Slice) {
+  let emission: Emission | undefined;
+  return (batch: Batch, from: number, out: Rows): number => {
+    emission ??= { length: 0, major: out.major, minor: out.minor, source: new Uint32Array(0) };
+    emission.length = 0;
+    const origin = Math.floor(batch.major / slice.parts);
+    const side = sideOf(origin);
+    const to = flow(kindOf(origin) === Kind.win ? Kind.loss : Kind.win, opponent(side));
+    const part = batch.major - origin * slice.parts;
+    const done = slice.unmoves(side, part, batch.minor, from, batch.length, to * slice.parts, emission);
+    out.length = emission.length;
+    return done;
+  };
+}
+
+/** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
+function askKernel(slice: Slice) {
+  const source = new Uint32Array(EXPAND_ROWS);
+  let emission: Emission | undefined;
+  return (batch: Batch, from: number, out: Rows): number => {
+    emission ??= { length: 0, major: out.major, minor: out.minor, source };
+    emission.length = 0;
+    const side: Side = sideOf(Math.floor(batch.major / slice.parts));
+    const part = batch.major % slice.parts;
+    const done = slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, emission);
+    const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
+    for (let i = 0; i < emission.length; i++) {
+      askerMajor[i] = batch.major;
+      askerKey[i] = batch.minor[source[i]!]!;
+    }
+    out.length = emission.length;
+    return done;
+  };
+}
+
+/** An asker escapes by a successor that the opponent is not known to win. */
+function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void {
+  const labels = dense.columns[0] as Uint8Array;
+  const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+  let n = out.length;
+  for (let i = from; i < to; i++) {
+    if (labels[requests.minor[i]! - dense.first] === Label.won) continue;
+    out.major[n] = askerMajor[i]!;
+    out.minor[n] = askerKey[i]!;
+    n++;
+  }
+  out.length = n;
+}
+
+function closeAllLost(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+  closeLost(labels, keys, length);
+  out.set(keys.subarray(0, length));
+  return length;
+}

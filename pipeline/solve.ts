@@ -1,0 +1,103 @@
+/** Solves endings and everything they convert to, in order, and verifies each table. */
+import type { Budget } from '../operators/core/budget.js';
+import type { Store } from '../operators/storage/store.js';
+import type { Game } from './game.js';
+import { commitManifest, FORMAT_VERSION, readManifest, type TableManifest, VerifiedManifest } from './manifest.js';
+import type { Strategy } from './phases/context.js';
+import { planSlices } from './plan.js';
+import type { ProgressListener } from './progress.js';
+import type { Engine } from './solvers/external/engine.js';
+import { solveSlice } from './solvers/external/solve-slice.js';
+import { slicePrefix, tableManifestName } from './table/table.js';
+import type { Metric } from './value.js';
+import { describeMismatch, verifySlice } from './verify-slice.js';
+
+/** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
+export interface Meter {
+  /** Milliseconds, from any origin. */
+  wall(): number;
+  cpu(): number;
+  /** Greatest resident set of the process so far, bytes. */
+  peakRss(): number;
+}
+
+export interface SolveOptions {
+  readonly game: Game;
+  /** Canonical slice names. */
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly verify: boolean;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+  readonly meter: Meter;
+}
+
+export interface SliceSummary {
+  readonly slice: string;
+  readonly table: TableManifest;
+  /** The table was there already: nothing was solved. */
+  readonly found: boolean;
+  /** Positions verified by forward moves, now or before; null if not asked for. */
+  readonly verified: number | null;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakRss: number;
+}
+
+/**
+ * @returns a summary for each slice, in the order solved.
+ * @throws Error if a table fails its verification: a bug; the table is left for inspection but not marked verified.
+ */
+export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
+  const { game, metric, store, progress, meter } = options;
+  const plan = planSlices(game, options.slices);
+  const summaries: SliceSummary[] = [];
+  for (const [i, planned] of plan.entries()) {
+    const wall = meter.wall();
+    const cpu = meter.cpu();
+    progress({ type: 'slice', slice: planned.slice, number: i + 1, of: plan.length });
+    const found = (await store.size(tableManifestName(game.name, metric, planned.slice))) !== null;
+    const table = await solveSlice({ ...options, slice: planned.slice });
+    const verified = options.verify ? await verifyOnce(options, table) : null;
+    summaries.push({
+      slice: planned.slice,
+      table,
+      found,
+      verified,
+      wallMs: meter.wall() - wall,
+      cpuMs: meter.cpu() - cpu,
+      peakRss: meter.peakRss(),
+    });
+  }
+  return summaries;
+}
+
+/** Verifies a table unless this very table has been verified before. */
+async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<number> {
+  const { game, metric, store } = options;
+  const name = `${slicePrefix(game.name, metric, table.slice)}/verified.json`;
+  const before = await readManifest(store, name, VerifiedManifest);
+  if (before !== null && before.digests[0] === table.digests[0] && before.digests[1] === table.digests[1]) {
+    return before.positions;
+  }
+  const result = await verifySlice({ ...options, slice: table.slice });
+  if (result.wrong > 0) {
+    throw new Error(
+      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, result.mismatches[0]!)}`,
+    );
+  }
+  if (before !== null) await store.delete(name);
+  await commitManifest(store, name, {
+    version: FORMAT_VERSION,
+    game: game.name,
+    slice: table.slice,
+    step: 'verified',
+    digests: table.digests,
+    positions: result.positions,
+    requests: result.requests,
+  } satisfies VerifiedManifest);
+  return result.positions;
+}

@@ -1,0 +1,39 @@
+/** What runs the members of a crew: one in this thread, or (jobs/engines) many in worker threads. */
+import type { Budget } from '../../../operators/core/budget.js';
+import type { Scratch } from '../../../operators/storage/scratch.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game } from '../../game.js';
+import type { Interval } from '../../phases/context.js';
+import { type Member, type MemberSetup, newMember } from './member.js';
+
+export interface Engine {
+  /** Members that may work at once. */
+  readonly workers: number;
+  /** One member for each interval of `setup`; at most `workers`. */
+  open(setups: readonly MemberSetup[], report: (done: number) => void): Promise<Member[]>;
+  close(): Promise<void>;
+}
+
+/** Everything in the calling thread, one member. */
+export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine {
+  return {
+    workers: 1,
+    open: async (setups, report) => setups.map((setup) => newMember(setup, { game, store, scratch, report })),
+    close: async () => {},
+  };
+}
+
+/** Cuts `parts` into at most `workers` intervals of nearly equal length. */
+export function cutParts(parts: number, workers: number): Interval[] {
+  const pieces = Math.min(parts, workers);
+  return Array.from({ length: pieces }, (_, i) => ({
+    from: Math.floor((i * parts) / pieces),
+    to: Math.floor(((i + 1) * parts) / pieces),
+  }));
+}
+
+/** One member's share of a budget; batches shrink with it, so that many cursors fit. */
+export function memberBudget(budget: Budget, members: number): Budget {
+  const memory = Math.floor(budget.memory / members);
+  return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
+}

@@ -1,0 +1,115 @@
+/**
+ * A crew solves one slice together; each member owns an interval of its parts and has its own budget, scratch and
+ * counters. Members share nothing but the store and, between two calls of a round, the exchanged segments.
+ */
+import type { Budget } from '../../../operators/core/budget.js';
+import { type Counters, newCounters } from '../../../operators/core/counters.js';
+import type { Scratch } from '../../../operators/storage/scratch.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game } from '../../game.js';
+import type { PartRun } from '../../manifest.js';
+import type { Context, Interval, Strategy } from '../../phases/context.js';
+import { type Converted, convert } from '../../phases/convert.js';
+import { type Enumerated, enumerate } from '../../phases/enumerate.js';
+import { type Finished, type FinishState, finish } from '../../phases/finish.js';
+import {
+  type Committed,
+  type Exchange,
+  type Labelled,
+  openRounds,
+  type Rounds,
+  type RoundsState,
+} from '../../phases/rounds.js';
+import { type Verified, verify } from '../../phases/verify.js';
+import { needTable, slicePrefix, type Table } from '../../table/table.js';
+import type { Metric } from '../../value.js';
+
+export interface MemberSetup {
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly parts: Interval;
+  readonly budget: Budget;
+  /** Whether other members run in other threads, so that pools must lie in shared memory. */
+  readonly sharedPools: boolean;
+}
+
+export interface MemberWorld {
+  readonly game: Game;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  readonly report: (done: number) => void;
+}
+
+/** What a crew asks of a member. Arguments and results go between threads by structured clone. */
+export interface Member {
+  enumerate(): Promise<Enumerated>;
+  convert(converting: readonly PartRun[]): Promise<Converted>;
+  openRounds(state: RoundsState): Promise<void>;
+  expand(ply: number): Promise<Exchange & { requests: number }>;
+  ask(ply: number, requests: readonly Exchange[]): Promise<Exchange & { requests: number }>;
+  answer(asked: readonly Exchange[]): Promise<Exchange>;
+  apply(ply: number, requests: readonly Exchange[], escapes: readonly Exchange[]): Promise<Labelled>;
+  release(): Promise<void>;
+  commit(nextPly: number): Promise<Committed>;
+  closeRounds(): Promise<void>;
+  finish(state: FinishState): Promise<Finished>;
+  verify(): Promise<Verified>;
+  /** What was counted since the last call. */
+  takeCounters(): Promise<Counters>;
+}
+
+export function newMember(setup: MemberSetup, world: MemberWorld): Member {
+  const { game, store, scratch, report } = world;
+  const slice = game.slice(setup.slice);
+  const counters = newCounters();
+  let rounds: Rounds | undefined;
+
+  async function context(withTables: boolean): Promise<Context> {
+    const tables: Table[] = [];
+    if (withTables) {
+      for (const dependency of slice.dependencies) {
+        tables.push(await needTable(store, game, setup.metric, dependency.slice, counters));
+      }
+    }
+    return {
+      slice,
+      metric: setup.metric,
+      strategy: setup.strategy,
+      parts: setup.parts,
+      prefix: slicePrefix(game.name, setup.metric, setup.slice),
+      store,
+      scratch,
+      budget: setup.budget,
+      counters,
+      tables,
+      report,
+    };
+  }
+
+  return {
+    enumerate: async () => enumerate(await context(false)),
+    convert: async (converting) => convert(await context(true), converting),
+    openRounds: async (state) => {
+      rounds = await openRounds(await context(false), state, setup.sharedPools);
+    },
+    expand: (ply) => rounds!.expand(ply),
+    ask: (ply, requests) => rounds!.ask(ply, requests),
+    answer: (asked) => rounds!.answer(asked),
+    apply: (ply, requests, escapes) => rounds!.apply(ply, requests, escapes),
+    release: () => rounds!.release(),
+    commit: (nextPly) => rounds!.commit(nextPly),
+    closeRounds: async () => {
+      await rounds?.close();
+      rounds = undefined;
+    },
+    finish: async (state) => finish(await context(false), state),
+    verify: async () =>
+      verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
+    takeCounters: async () => {
+      const taken = { ...counters };
+      Object.assign(counters, newCounters());
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,308 @@
+/**
+ * Solves one slice: enumerate, convert, rounds, finish, each a step or several, each committed by a manifest. A step
+ * whose manifest is there is not run again, so the same call continues after any interruption.
+ */
+import { createHash } from 'node:crypto';
+import type { Budget } from '../../../operators/core/budget.js';
+import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game } from '../../game.js';
+import {
+  ConvertManifest,
+  commitManifest,
+  EnumerateManifest,
+  type EventRun,
+  FORMAT_VERSION,
+  type PartRun,
+  RoundsManifest,
+  readManifest,
+  TableManifest,
+} from '../../manifest.js';
+import { type Strategy, workPrefix } from '../../phases/context.js';
+import { valueTypeFor } from '../../phases/finish.js';
+import type { Exchange, Labelled } from '../../phases/rounds.js';
+import type { ProgressListener } from '../../progress.js';
+import { slicePrefix, tableManifestName } from '../../table/table.js';
+import type { Metric } from '../../value.js';
+import { cutParts, type Engine, memberBudget } from './engine.js';
+import type { Member } from './member.js';
+
+/**
+ * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
+ * step, and an interruption loses a few seconds of work.
+ */
+const COMMIT_REQUESTS = 1 << 26;
+/** Nor does a step hold more rounds than this, however few their requests. */
+const COMMIT_ROUNDS = 256;
+
+export interface SliceOptions {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+}
+
+export async function solveSlice(options: SliceOptions): Promise<TableManifest> {
+  const { game, metric, store, engine, progress } = options;
+  const prefix = slicePrefix(game.name, metric, options.slice);
+  const tableName = tableManifestName(game.name, metric, options.slice);
+  const finished = await readManifest(store, tableName, TableManifest);
+  if (finished !== null) {
+    await removeLeftovers(store, prefix, finished);
+    return finished;
+  }
+
+  const slice = game.slice(options.slice);
+  const intervals = cutParts(slice.parts, engine.workers);
+  const setups = intervals.map((parts) => ({
+    slice: options.slice,
+    metric,
+    strategy: options.strategy,
+    parts,
+    budget: memberBudget(options.budget, intervals.length),
+    sharedPools: intervals.length > 1,
+  }));
+  const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
+  const work = new SliceWork(options, members, `${workPrefix(prefix, options.strategy)}`);
+  const table = await work.run();
+  await commitManifest(store, tableName, table);
+  await removeLeftovers(store, prefix, table);
+  return table;
+}
+
+/** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
+async function removeLeftovers(store: Store, prefix: string, table: TableManifest): Promise<void> {
+  const needed = new Set(table.values.flat().map((run) => run.name));
+  for (const name of await store.list(`${prefix}/`)) {
+    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`)) await store.delete(name);
+  }
+}
+
+class SliceWork {
+  private readonly header;
+  private readonly counters = newCounters();
+
+  constructor(
+    private readonly options: SliceOptions,
+    private readonly members: readonly Member[],
+    private readonly work: string,
+  ) {
+    this.header = { version: FORMAT_VERSION, game: options.game.name, slice: options.slice } as const;
+  }
+
+  async run(): Promise<TableManifest> {
+    const enumerated = await this.enumerate();
+    const converted = await this.convert(enumerated);
+    const steps = await this.rounds(enumerated, converted);
+    return this.finish(enumerated, steps);
+  }
+
+  /** Calls all members at once; waits for all, also when one fails, so that nothing goes on behind an error. */
+  private async all<T>(call: (member: Member) => Promise<T>): Promise<T[]> {
+    const settled = await Promise.allSettled(this.members.map(call));
+    return settled.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
+  }
+
+  private phase(phase: string, total: number | null): void {
+    this.options.progress({ type: 'phase', slice: this.options.slice, phase, total });
+  }
+
+  private async takeCounters(): Promise<Counters> {
+    const sum = newCounters();
+    for (const counters of await this.all((member) => member.takeCounters())) addCounters(sum, counters);
+    addCounters(this.counters, sum);
+    return sum;
+  }
+
+  /** Reads the step's manifest or, if there is none, runs the step and commits it. */
+  private async step<T extends { counters: Record<string, number> }>(
+    name: string,
+    shape: Parameters<typeof readManifest<T>>[2],
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const manifestName = `${this.work}/${name}.json`;
+    const done = await readManifest(this.options.store, manifestName, shape);
+    if (done !== null) {
+      addCounters(this.counters, { ...newCounters(), ...done.counters });
+      return done;
+    }
+    const manifest = await run();
+    await commitManifest(this.options.store, manifestName, manifest);
+    return manifest;
+  }
+
+  private enumerate(): Promise<EnumerateManifest> {
+    return this.step('enumerate', EnumerateManifest, async () => {
+      const { game, slice } = this.options;
+      this.phase('enumerate', 2 * game.slice(slice).size);
+      const results = await this.all((member) => member.enumerate());
+      const sum = (field: 'legal' | 'lost' | 'drawn') => sumSides(results.map((result) => result[field]));
+      return {
+        ...this.header,
+        step: 'enumerate',
+        labels: joinSides(results.map((result) => result.labels)),
+        mates: results.flatMap((result) => result.mates),
+        converting: results.flatMap((result) => result.converting),
+        legal: sum('legal'),
+        lost: sum('lost'),
+        drawn: sum('drawn'),
+        counters: { ...(await this.takeCounters()) },
+      };
+    });
+  }
+
+  private convert(enumerated: EnumerateManifest): Promise<ConvertManifest> {
+    return this.step('convert', ConvertManifest, async () => {
+      this.phase('convert', null);
+      const results = await this.all((member) => member.convert(enumerated.converting));
+      return {
+        ...this.header,
+        step: 'convert',
+        events: results.flatMap((result) => result.events),
+        requests: results.reduce((sum, result) => sum + result.requests, 0),
+        answers: results.reduce((sum, result) => sum + result.answers, 0),
+        counters: { ...(await this.takeCounters()) },
+      };
+    });
+  }
+
+  private async rounds(enumerated: EnumerateManifest, converted: ConvertManifest): Promise<RoundsManifest[]> {
+    const { store, slice } = this.options;
+    const steps: RoundsManifest[] = [];
+    const name = (from: number) => `${this.work}/rounds-${String(from).padStart(5, '0')}.json`;
+    let nextPly = 1;
+    for (;;) {
+      const step = await readManifest(store, name(nextPly), RoundsManifest);
+      if (step === null) break;
+      addCounters(this.counters, { ...newCounters(), ...step.counters });
+      steps.push(step);
+      nextPly = step.to;
+      if (step.done) return steps;
+    }
+
+    this.phase('rounds', enumerated.legal[0] + enumerated.legal[1]);
+    const lastConversion = Math.max(0, ...converted.events.map((run) => (run.rows > 0 ? run.last : 0)));
+    const last = steps.at(-1);
+    await this.all((member) =>
+      member.openRounds({
+        labels: last?.labels ?? enumerated.labels,
+        frontier: last?.frontier ?? enumerated.mates,
+        conversions: converted.events,
+        nextPly,
+      }),
+    );
+    let superseded: readonly PartRun[] = (last?.labels ?? enumerated.labels).flat();
+    let longest = last?.longest ?? 0;
+    for (let done = false; !done; ) {
+      const from = nextPly;
+      const sum = { requests: 0, won: [0, 0] as [number, number], lost: [0, 0] as [number, number] };
+      while (!done && sum.requests < COMMIT_REQUESTS && nextPly - from < COMMIT_ROUNDS) {
+        const round = await this.round(nextPly);
+        const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
+        if (labelled > 0) longest = nextPly;
+        sum.requests += round.requests;
+        for (const side of [0, 1]) {
+          sum.won[side]! += round.won[side]!;
+          sum.lost[side]! += round.lost[side]!;
+        }
+        this.options.progress({ type: 'round', slice, ply: nextPly, requests: round.requests, labelled });
+        done = labelled === 0 && nextPly >= lastConversion;
+        nextPly++;
+      }
+      const committed = await this.all((member) => member.commit(nextPly));
+      const step: RoundsManifest = {
+        ...this.header,
+        step: 'rounds',
+        from,
+        to: nextPly,
+        labels: joinSides(committed.map((result) => result.labels)),
+        frontier: committed.flatMap((result) => result.frontier),
+        done,
+        longest,
+        ...sum,
+        counters: { ...(await this.takeCounters()) },
+      };
+      await commitManifest(store, name(from), step);
+      steps.push(step);
+      const kept = new Set(step.labels.flat().map((run) => run.name));
+      for (const run of superseded) if (!kept.has(run.name)) await store.delete(run.name);
+      superseded = step.labels.flat();
+    }
+    await this.all((member) => member.closeRounds());
+    return steps;
+  }
+
+  private async round(ply: number): Promise<Labelled & { requests: number }> {
+    const requests = await this.all((member) => member.expand(ply));
+    let count = requests.reduce((sum, exchange) => sum + exchange.requests, 0);
+    let asked: Exchange[] = [];
+    let escapes: Exchange[] = [];
+    if (this.options.strategy === 'lookup') {
+      const asks = await this.all((member) => member.ask(ply, requests));
+      count += asks.reduce((sum, exchange) => sum + exchange.requests, 0);
+      asked = asks;
+      escapes = await this.all((member) => member.answer(asked));
+    }
+    const labelled = await this.all((member) => member.apply(ply, requests, escapes));
+    await this.all((member) => member.release());
+    return {
+      requests: count,
+      won: sumSides(labelled.map((result) => result.won)),
+      lost: sumSides(labelled.map((result) => result.lost)),
+    };
+  }
+
+  private async finish(enumerated: EnumerateManifest, steps: readonly RoundsManifest[]): Promise<TableManifest> {
+    const slice = this.options.game.slice(this.options.slice);
+    this.phase('finish', 2 * slice.size);
+    const longest = steps.at(-1)!.longest;
+    const events: EventRun[] = [...enumerated.mates, ...steps.flatMap((step) => step.frontier)];
+    const results = await this.all((member) =>
+      member.finish({ labels: steps.at(-1)!.labels, events, longest }),
+    );
+    await this.takeCounters();
+    const digest = (side: 0 | 1) => {
+      const hash = createHash('sha256');
+      for (const result of results) for (const part of result.partDigests[side]) hash.update(part, 'hex');
+      return hash.digest('hex');
+    };
+    const longestWin = (side: 0 | 1) =>
+      results.reduce<number | null>((most, result) => {
+        const plies = result.longestWin[side];
+        return plies === null ? most : Math.max(most ?? 0, plies);
+      }, null);
+    return {
+      ...this.header,
+      step: 'table',
+      metric: this.options.metric,
+      parts: slice.parts,
+      width: slice.width,
+      size: slice.size,
+      valueType: valueTypeFor(longest),
+      values: joinSides(results.map((result) => result.values)),
+      digests: [digest(0), digest(1)],
+      positions: sumSides(results.map((result) => result.positions)),
+      wins: sumSides(results.map((result) => result.wins)),
+      losses: sumSides(results.map((result) => result.losses)),
+      longestWin: [longestWin(0), longestWin(1)],
+      rounds: steps.at(-1)!.to - 1,
+      requests: steps.reduce((sum, step) => sum + step.requests, 0),
+      counters: { ...this.counters },
+    };
+  }
+}
+
+function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
+  return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
+}
+
+function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
+  return [pairs.flatMap((pair) => pair[0]), pairs.flatMap((pair) => pair[1])];
+}

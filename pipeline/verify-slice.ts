@@ -1,0 +1,68 @@
+/** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
+import type { Budget } from '../operators/core/budget.js';
+import type { Store } from '../operators/storage/store.js';
+import type { Game } from './game.js';
+import type { Mismatch, Verified } from './phases/verify.js';
+import type { ProgressListener } from './progress.js';
+import { cutParts, type Engine, memberBudget } from './solvers/external/engine.js';
+import type { Metric } from './value.js';
+
+export interface VerifyOptions {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+}
+
+/**
+ * @returns how many positions and requests were checked, how many values are wrong, and the first of those.
+ * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
+ */
+export async function verifySlice(options: VerifyOptions): Promise<Verified> {
+  const { game, slice: name, metric, engine, progress } = options;
+  const slice = game.slice(name);
+  const intervals = cutParts(slice.parts, engine.workers);
+  progress({ type: 'phase', slice: name, phase: 'verify', total: 2 * slice.size });
+  const members = await engine.open(
+    intervals.map((parts) => ({
+      slice: name,
+      metric,
+      strategy: 'count',
+      parts,
+      budget: memberBudget(options.budget, intervals.length),
+      sharedPools: false,
+    })),
+    (done) => progress({ type: 'work', slice: name, done }),
+  );
+  const settled = await Promise.allSettled(members.map((member) => member.verify()));
+  const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const result of settled) {
+    if (result.status === 'rejected') throw result.reason;
+    sum.positions += result.value.positions;
+    sum.requests += result.value.requests;
+    sum.wrong += result.value.wrong;
+    sum.mismatches.push(...result.value.mismatches);
+  }
+  return sum;
+}
+
+/** One mismatch for people: where, what the table says and what the moves give. */
+export function describeMismatch(game: Game, mismatch: Mismatch): string {
+  const { slice, side, part, key, stored, derived } = mismatch;
+  const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, part ${part}, key ${key}`;
+  const text = (code: number | null) =>
+    code === null ? 'broken' : code === 0 ? 'draw' : code > 0 ? `win in ${code}` : `loss in ${-code - 1}`;
+  const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;
+  return `${where}${position}: table says ${text(stored)}, moves give ${text(derived)}`;
+}
+
+function positionText(game: Game, mismatch: Mismatch): string {
+  try {
+    return game.format(game.board(mismatch));
+  } catch {
+    return 'no position';
+  }
+}
