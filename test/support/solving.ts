@@ -1,0 +1,63 @@
+/** Solving in one process, in memory, for tests. */
+import type { Budget } from '../../operators/core/budget.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
+import { type SliceSummary, solve } from '../../pipeline/solve.js';
+import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import type { Metric } from '../../pipeline/value.js';
+
+export const MiB = 1 << 20;
+export const budgetOf = (memory: number): Budget => ({ memory, fanIn: 16, batchRows: 65536 });
+
+export interface Solving {
+  readonly metric?: Metric;
+  readonly strategy?: Strategy;
+  readonly budget?: Budget;
+  readonly store?: Store;
+  readonly verify?: boolean;
+}
+
+export async function solveChess(
+  slices: readonly string[],
+  solving: Solving = {},
+): Promise<{ store: Store; summaries: SliceSummary[] }> {
+  const store = solving.store ?? memoryStore();
+  const summaries = await solve({
+    game: chess,
+    slices,
+    metric: solving.metric ?? 'dtm',
+    strategy: solving.strategy ?? 'count',
+    verify: solving.verify ?? false,
+    store,
+    budget: solving.budget ?? budgetOf(64 * MiB),
+    engine: inlineEngine(chess, store, newScratch(memoryStore(), 'scratch')),
+    progress: () => {},
+    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
+  });
+  return { store, summaries };
+}
+
+/** The table digests of each slice, both sides, by slice name. */
+export function digestsOf(summaries: readonly SliceSummary[]): Record<string, string> {
+  return Object.fromEntries(summaries.map(({ slice, table }) => [slice, table.digests.join(' ')]));
+}
+
+/** Pawnless endings with `men` men, by canonical name. */
+export function endingsOf(men: number): string[] {
+  const names = new Set<string>();
+  const types = ['Q', 'R', 'B', 'N'];
+  const build = (text: string, left: number): void => {
+    if (left === 0) {
+      for (let split = 0; split <= text.length; split++) {
+        names.add(chess.ending(`K${text.slice(0, split)}K${text.slice(split)}`).slice);
+      }
+      return;
+    }
+    for (const type of types) build(text + type, left - 1);
+  };
+  build('', men - 2);
+  return [...names].sort();
+}
