@@ -1,0 +1,47 @@
+/** The layout's rules: which folder may import which. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+    .map((file) => join(file.parentPath, file.name));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => ({
+    from: file,
+    to: match[1]!.startsWith('.') ? normalize(join(dirname(file), match[1]!)) : match[1]!,
+  }));
+}
+
+const all = ['operators', 'pipeline', 'jobs'].flatMap(sources).flatMap(importsOf);
+const offenders = (from: RegExp, to: RegExp): string[] =>
+  all.filter((edge) => from.test(edge.from) && to.test(edge.to)).map((edge) => `${edge.from} imports ${edge.to}`);
+
+test('imports are found at all', () => expect(all.length).toBeGreaterThan(100));
+
+test.each([
+  ['operators know neither games nor jobs', /^operators\//, /^(pipeline|jobs|test)\//],
+  ['the pipeline knows no jobs', /^pipeline\//, /^(jobs|test)\//],
+  ['jobs know no tests', /^jobs\//, /^test\//],
+  ['phases, solvers, tables and probes know no concrete game', /^pipeline\/(phases|solvers\/external|table|probe)\//, /games\//],
+  ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
+  ['only operators/storage touches files', /^(operators\/(?!storage\/)|pipeline\/)/, /^node:(fs|path)/],
+  ['only jobs start threads or processes', /^(operators|pipeline)\//, /^node:(worker_threads|child_process|process|os)/],
+])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));
+
+test('operators and the pipeline ask neither clock, chance nor process', () => {
+  const found = ['operators', 'pipeline']
+    .flatMap(sources)
+    .filter((file) => /\b(Date\.now|performance\.now|new Date\(\)|Math\.random|process\.(env|argv|exit|hrtime|memoryUsage))/.test(readFileSync(file, 'utf8')))
+    .filter((file) => !file.startsWith('operators/storage/'));
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,37 @@
+/** Every position of every 3-man ending and of some 4-man endings against the naive oracle, under every metric. */
+import { describe, expect, test } from 'vitest';
+import type { Side } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { brokenIn, metrics, type ValueColumn, valueOf } from '../../pipeline/value.js';
+import { solveOracle } from '../oracle/oracle.js';
+import { endingsOf, solveChess } from '../support/solving.js';
+
+const endings = [...endingsOf(3), 'KQKR', 'KRKN', 'KBBK', 'KBNK'];
+
+describe.each(metrics)('%s', (metric) => {
+  test.each(endings)('%s', { timeout: 300_000 }, async (ending) => {
+    const { store } = await solveChess([ending], { metric });
+    const table = await needTable(store, chess, metric, ending);
+    const oracle = solveOracle(ending, metric);
+    let compared = 0;
+    const wrong: unknown[] = [];
+    for (const side of [0, 1] as Side[]) {
+      for await (const batch of table.values(side, 0, table.slice.parts)) {
+        const column = batch.columns[0] as ValueColumn;
+        for (let i = 0; i < batch.length; i++) {
+          if (column[i] === brokenIn(column)) continue;
+          compared++;
+          const address = { slice: ending, side, part: batch.major, key: batch.first + i };
+          const expected = oracle(chess.board(address));
+          const actual = valueOf(column[i]!, metric);
+          if (expected.wdl === actual.wdl && expected.plies === actual.plies) continue;
+          if (wrong.length < 5) wrong.push({ fen: chess.format(chess.board(address)), expected, actual });
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(compared).toBe(table.manifest.positions[0] + table.manifest.positions[1]);
+    expect(compared).toBeGreaterThan(0);
+  });
+});
