@@ -14,7 +14,8 @@ export function memoryStore(): Store {
       checkName(at, name);
       const bytes = objects.get(name);
       if (bytes === undefined) throw new StorageError(objectName(at, name), 'no such object');
-      if (offset + into.length > bytes.length) throw tooShort(objectName(at, name), offset, into.length, bytes.length);
+      if (offset + into.length > bytes.length)
+        throw tooShort(objectName(at, name), offset, into.length, bytes.length);
       into.set(bytes.subarray(offset, offset + into.length));
     },
     async size(name) {
