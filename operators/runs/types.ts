@@ -4,13 +4,7 @@
  * has exactly one of them and a run stores them run-length coded in its segment directory.
  */
 
-export type Column =
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | Int8Array
-  | Int16Array
-  | Int32Array;
+export type Column = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /** Column types by their short names; the names are what a run's metadata records. */
 export type ColumnType = 'u8' | 'u16' | 'u32' | 'i8' | 'i16' | 'i32';

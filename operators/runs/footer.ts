@@ -1,0 +1,111 @@
+/**
+ * What a run says of itself, kept in the custom metadata of the schema in its Arrow footer: strings, arrays as base64
+ * of little-endian values. Before the footer stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the
+ * last record batch (Arrow readers find the footer from the end of the file and skip the seal), because a flatbuffer
+ * with a flipped bit must not even be decoded.
+ */
+import type { Schema } from 'apache-arrow';
+import { hex } from './crc32.js';
+import type { Key, RunSpec } from './schema.js';
+import type { Segments } from './segments.js';
+
+export const FORMAT_VERSION = '1';
+export const SEAL_BYTES = 8;
+const SEAL = Uint8Array.of(0x4d, 0x4d, 0x52, 0x31);
+
+/** The footer's facts, beside the columns (they are the Arrow schema's). */
+export interface RunFacts {
+  readonly spec: Omit<RunSpec, 'columns'>;
+  readonly rows: number;
+  /** Rows of every record batch but the last. */
+  readonly batchRows: number;
+  readonly least: Key | null;
+  readonly greatest: Key | null;
+  readonly segments: Segments;
+  /** CRC-32 of the bytes of each record batch: its metadata, columns and padding. */
+  readonly batchCrcs: Uint32Array;
+  /** Digest of the content, whatever the size of the batches. */
+  readonly crc: string;
+}
+
+/** Puts the facts into the schema's metadata. */
+export function describe(schema: Schema, facts: RunFacts): void {
+  const { spec } = facts;
+  const put = (name: string, value: string) => schema.metadata.set(name, value);
+  put('run.version', FORMAT_VERSION);
+  put('run.kind', spec.kind);
+  put('run.dense', String(spec.dense));
+  put('run.strict', String(spec.strict));
+  put('run.rows', String(facts.rows));
+  put('run.batch-rows', String(facts.batchRows));
+  if (facts.least !== null) put('run.least', keyText(facts.least));
+  if (facts.greatest !== null) put('run.greatest', keyText(facts.greatest));
+  put('run.majors', base64(facts.segments.majors));
+  put('run.starts', base64(facts.segments.starts));
+  put('run.batch-crcs', base64(facts.batchCrcs));
+  put('run.crc', facts.crc);
+  for (const [name, value] of Object.entries(spec.meta)) put(`meta.${name}`, value);
+}
+
+/** The facts in a schema's metadata; a string says why it has none that this program can read. */
+export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | string {
+  const version = metadata.get('run.version');
+  if (version === undefined) return 'is an Arrow file, but no run: its schema has no run.version';
+  if (version !== FORMAT_VERSION) {
+    return `is a run of format version ${version}; this program reads version ${FORMAT_VERSION}`;
+  }
+  const text = (name: string) => metadata.get(`run.${name}`) ?? '';
+  const meta: Record<string, string> = {};
+  for (const [name, value] of metadata) if (name.startsWith('meta.')) meta[name.slice(5)] = value;
+  return {
+    spec: { kind: text('kind'), dense: text('dense') === 'true', strict: text('strict') === 'true', meta },
+    rows: Number(text('rows')),
+    batchRows: Number(text('batch-rows')),
+    least: parseKey(text('least')),
+    greatest: parseKey(text('greatest')),
+    segments: {
+      majors: new Uint32Array(fromBase64(text('majors'))),
+      starts: new Float64Array(fromBase64(text('starts'))),
+    },
+    batchCrcs: new Uint32Array(fromBase64(text('batch-crcs'))),
+    crc: text('crc'),
+  };
+}
+
+/** The seal with this CRC-32. */
+export function sealBytes(crc: number): Uint8Array {
+  const bytes = new Uint8Array(SEAL_BYTES);
+  bytes.set(SEAL);
+  new DataView(bytes.buffer).setUint32(4, crc, true);
+  return bytes;
+}
+
+/** What is wrong with a seal before bytes of this CRC-32, or null. */
+export function sealFault(seal: Uint8Array, crc: number): string | null {
+  for (let i = 0; i < SEAL.length; i++) {
+    if (seal[i] !== SEAL[i]) return 'there is no run seal before the footer: no run, or damaged';
+  }
+  const said = new DataView(seal.buffer, seal.byteOffset).getUint32(4, true);
+  return said === crc ? null : `the footer is damaged: its CRC-32 is ${hex(crc)}, its seal says ${hex(said)}`;
+}
+
+function keyText(key: Key): string {
+  return `${key.major} ${key.minor}`;
+}
+
+function parseKey(text: string): Key | null {
+  if (text === '') return null;
+  const [major, minor] = text.split(' ').map(Number);
+  return { major, minor };
+}
+
+function base64(values: Uint32Array | Float64Array): string {
+  return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
+}
+
+function fromBase64(text: string): ArrayBuffer {
+  const bytes = Buffer.from(text, 'base64');
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return copy;
+}

@@ -1,0 +1,180 @@
+import type { Counters } from '../core/counters.js';
+import { assert, StorageError } from '../core/errors.js';
+import { objectName } from '../storage/names.js';
+import type { Store } from '../storage/store.js';
+import { newBlock, openFile, type RunFile } from './record-batches.js';
+import type { Key, RunSpec } from './schema.js';
+import { segmentFrom } from './segments.js';
+import type { Batch, Column, Cursor, DenseBatch, DenseCursor } from './types.js';
+import type { RunInfo } from './writer.js';
+
+/** Majors, half open. */
+export interface MajorRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An open run. Reading it keeps nothing but its directory; each cursor holds one record batch. */
+export interface RunReader {
+  readonly spec: RunSpec;
+  readonly info: RunInfo;
+  readonly rows: number;
+  /** The keys of the first and the last row; null if there are none. */
+  readonly least: Key | null;
+  readonly greatest: Key | null;
+  /** The majors that have rows, ascending. */
+  majors(): Uint32Array;
+  /** Rows of a major; 0 if it has none. */
+  segmentRows(major: number): number;
+  /** The rows of a sparse run, of all majors or of some; only the record batches that hold them are read. */
+  cursor(range?: MajorRange): Cursor;
+  /** The same of a dense run. */
+  denseCursor(range?: MajorRange): DenseCursor;
+  /** Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. */
+  denseBlock(major: number, row: number): Promise<{ first: number; length: number; columns: Column[] }>;
+}
+
+/**
+ * Opens a run and checks its footer. Record batches are checked when they are read: their CRC, and the order of rows at
+ * the edges of batches (the CRC vouches for the order within, which the writer checked). Everything that is not as it
+ * was written is a StorageError that names the object and the place.
+ */
+export async function openRun(
+  store: Store,
+  name: string,
+  { counters, expect }: { counters: Counters; expect?: { kind?: string } },
+): Promise<RunReader> {
+  const file = await openFile(store, name, counters);
+  const kind = file.facts.spec.kind;
+  if (expect?.kind !== undefined && kind !== expect.kind) {
+    throw new StorageError(objectName(store, name), `is a run of kind "${kind}", not "${expect.kind}"`);
+  }
+  return newReader(file, name);
+}
+
+function newReader(file: RunFile, name: string): RunReader {
+  const { facts, columns } = file;
+  const { segments } = facts;
+  const { dense } = facts.spec;
+  const spec: RunSpec = { ...facts.spec, columns: dense ? columns : columns.slice(1) };
+
+  /** The number of the segment of `major`, or -1. */
+  function find(major: number): number {
+    const segment = segmentFrom(segments, major);
+    return segment < segments.majors.length && segments.majors[segment] === major ? segment : -1;
+  }
+
+  return {
+    spec,
+    rows: facts.rows,
+    least: facts.least,
+    greatest: facts.greatest,
+    info: {
+      name,
+      kind: spec.kind,
+      rows: facts.rows,
+      bytes: file.size,
+      majors: segments.majors.length,
+      crc: facts.crc,
+    },
+    majors: () => segments.majors,
+    segmentRows(major) {
+      const segment = find(major);
+      return segment < 0 ? 0 : segments.starts[segment + 1] - segments.starts[segment];
+    },
+    cursor(range) {
+      assert(!dense, 'cursor() is for sparse runs');
+      return sparseCursor(file, range);
+    },
+    denseCursor(range) {
+      assert(dense, 'denseCursor() is for dense runs');
+      return denseCursor(file, range);
+    },
+    async denseBlock(major, row) {
+      assert(dense, 'denseBlock() is for dense runs');
+      const segment = find(major);
+      assert(segment >= 0, `major ${major} has rows`);
+      const start = segments.starts[segment];
+      const end = segments.starts[segment + 1];
+      assert(row >= 0 && row < end - start, `major ${major} has a row ${row}`);
+      const batch = Math.floor((start + row) / facts.batchRows);
+      const base = batch * facts.batchRows;
+      const from = Math.max(start, base);
+      const to = Math.min(end, base + facts.batchRows);
+      const read = await newBlock(file)(batch);
+      return {
+        first: from - start,
+        length: to - from,
+        columns: read.map((column) => column.slice(from - base, to - base)),
+      };
+    },
+  };
+}
+
+/** A part of a record batch that lies in one segment. */
+interface Piece {
+  segment: number;
+  /** Row of the run that the piece begins at. */
+  row: number;
+  length: number;
+  columns: Column[];
+}
+
+/** The one walk over record batches and segments that both cursors share. */
+async function* pieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
+  const { batchRows, segments } = file.facts;
+  const { starts } = segments;
+  let segment = range === undefined ? 0 : segmentFrom(segments, range.from);
+  const last = range === undefined ? segments.majors.length : segmentFrom(segments, range.to);
+  if (segment >= last) return;
+  let row = starts[segment];
+  const end = starts[last];
+  const block = newBlock(file);
+  while (row < end) {
+    const batch = Math.floor(row / batchRows);
+    const columns = await block(batch);
+    const base = batch * batchRows;
+    const rows = columns[0].length;
+    const stop = Math.min(end, base + rows);
+    while (row < stop) {
+      if (starts[segment + 1] <= row) segment++;
+      const to = Math.min(stop, starts[segment + 1]);
+      const whole = to - row === rows;
+      yield {
+        segment,
+        row,
+        length: to - row,
+        columns: whole ? columns : columns.map((column) => column.subarray(row - base, to - base)),
+      };
+      row = to;
+    }
+  }
+}
+
+async function* sparseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Batch> {
+  const { majors } = file.facts.segments;
+  const step = file.facts.spec.strict ? 1 : 0;
+  let segment = -1;
+  let before = 0;
+  for await (const piece of pieces(file, range)) {
+    const minor = piece.columns[0] as Uint32Array;
+    const least = minor[0];
+    const greatest = minor[piece.length - 1];
+    if ((piece.segment === segment && least < before + step) || greatest < least) {
+      throw new StorageError(
+        file.object,
+        `row ${piece.row} (major ${majors[piece.segment]}) is out of order`,
+      );
+    }
+    segment = piece.segment;
+    before = greatest;
+    yield { major: majors[segment], length: piece.length, minor, payload: piece.columns.slice(1) };
+  }
+}
+
+async function* denseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<DenseBatch> {
+  const { majors, starts } = file.facts.segments;
+  for await (const { segment, row, length, columns } of pieces(file, range)) {
+    yield { major: majors[segment], first: row - starts[segment], length, columns };
+  }
+}

@@ -1,0 +1,200 @@
+/** The file under a run: finding its footer and reading its record batches, each checked before it is decoded. */
+import { crc32 } from 'node:zlib';
+import { Message, MessageHeader } from 'apache-arrow';
+import { Footer } from 'apache-arrow/ipc/metadata/file';
+import type { Counters } from '../core/counters.js';
+import { StorageError } from '../core/errors.js';
+import { objectName } from '../storage/names.js';
+import type { Store } from '../storage/store.js';
+import { hex } from './crc32.js';
+import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
+import { columnsOf, columnView, MINOR, widthOf } from './schema.js';
+import type { Column, ColumnSpec } from './types.js';
+
+/** An open file; `columns` are the stored ones, the minor column of a sparse run included. */
+export interface RunFile {
+  readonly store: Store;
+  readonly name: string;
+  readonly object: string;
+  readonly size: number;
+  readonly facts: RunFacts;
+  readonly columns: readonly ColumnSpec[];
+  /** Byte offsets: batch i is bytes [offsets[i], offsets[i + 1]), of which the first metadataBytes[i] are metadata. */
+  readonly offsets: Float64Array;
+  readonly metadataBytes: Uint32Array;
+  readonly counters: Counters;
+}
+
+const MAGIC = 'ARROW1';
+/** Arrow files begin with the magic and two bytes of padding, and end with the footer's length and the magic. */
+const HEAD_BYTES = 8;
+const TAIL_BYTES = 10;
+const END_MARK_BYTES = 8;
+const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
+/** The first read from the end; a footer seldom is longer. */
+const GUESS_BYTES = 8192;
+
+export async function openFile(store: Store, name: string, counters: Counters): Promise<RunFile> {
+  const object = objectName(store, name);
+  const size = await store.size(name);
+  if (size === null) throw new StorageError(object, 'no such object');
+  if (size < LEAST_BYTES) throw new StorageError(object, `is not a run: ${size} bytes are too few`);
+
+  const tail = await readTail(store, name, size, counters);
+  const footerAt = tail.length - TAIL_BYTES - footerLength(tail);
+  const endAt = footerAt - SEAL_BYTES - END_MARK_BYTES;
+  const crc = crc32(tail.subarray(footerAt), crc32(tail.subarray(endAt, endAt + END_MARK_BYTES)));
+  const fault = sealFault(tail.subarray(endAt + END_MARK_BYTES, footerAt), crc);
+  if (fault !== null) throw new StorageError(object, `${fault} (byte ${size - tail.length + footerAt})`);
+
+  const footer = Footer.decode(tail.subarray(footerAt, tail.length - TAIL_BYTES));
+  const facts = parseFacts(footer.schema.metadata);
+  if (typeof facts === 'string') throw new StorageError(object, facts);
+  const columns = columnsOf(footer.schema);
+  if (columns === null)
+    throw new StorageError(object, 'is no run: it has columns that are not 8 to 32 bit integers');
+
+  const offsets = new Float64Array(footer.numRecordBatches + 1);
+  const metadataBytes = new Uint32Array(footer.numRecordBatches);
+  let at = HEAD_BYTES;
+  for (let i = 0; i < footer.numRecordBatches; i++) {
+    const block = footer.getRecordBatch(i)!;
+    if (block.offset !== at)
+      throw new StorageError(object, `record batch ${i} is at byte ${block.offset}, not ${at}`);
+    offsets[i] = at;
+    metadataBytes[i] = block.metaDataLength;
+    at += block.metaDataLength + block.bodyLength;
+  }
+  offsets[footer.numRecordBatches] = at;
+  const file: RunFile = { store, name, object, size, facts, columns, offsets, metadataBytes, counters };
+  const wrong = inconsistency(file, size - tail.length + endAt);
+  if (wrong !== null) throw new StorageError(object, wrong);
+  if (footer.numRecordBatches === 0) await checkHead(file);
+  return file;
+}
+
+/**
+ * Returns a function that reads record batch `i` into a buffer it uses again, checks its CRC and returns its columns:
+ * views that are valid until the next call.
+ */
+export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
+  let buffer = new Uint8Array(0);
+
+  return async (i) => {
+    // The first read takes the head of the file along: so it is checked without a read of its own.
+    const head = i === 0 ? HEAD_BYTES : 0;
+    const start = file.offsets[i] - head;
+    const length = file.offsets[i + 1] - start;
+    if (buffer.length < length) buffer = new Uint8Array(length);
+    const bytes = buffer.subarray(0, length);
+    await file.store.read(file.name, start, bytes);
+    file.counters.bytesRead += length;
+    if (head > 0) requireMagic(file, bytes);
+
+    const place = `record batch ${i} (bytes ${file.offsets[i]} to ${file.offsets[i + 1]})`;
+    const crc = crc32(bytes.subarray(head));
+    if (crc !== file.facts.batchCrcs[i]) {
+      throw new StorageError(
+        file.object,
+        `${place} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(file.facts.batchCrcs[i])}`,
+      );
+    }
+    return decode(file, i, bytes, head, place);
+  };
+}
+
+function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place: string): Column[] {
+  const { rows, batchRows } = file.facts;
+  // A message begins with a mark and its length, 4 bytes each.
+  const message = Message.decode(bytes.subarray(head + 8, head + file.metadataBytes[i]));
+  if (!message.isRecordBatch()) {
+    throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
+  }
+  const header = message.header();
+  const expected = Math.min(batchRows, rows - i * batchRows);
+  if (header.length !== expected) {
+    throw new StorageError(file.object, `${place} has ${header.length} rows, not ${expected}`);
+  }
+  const body = bytes.byteOffset + head + file.metadataBytes[i];
+  // Each column has two buffers: validity, which is empty, and values.
+  return file.columns.map((column, k) => {
+    const { offset, length } = header.buffers[2 * k + 1];
+    if (length < expected * widthOf(column.type)) {
+      throw new StorageError(file.object, `${place}: column "${column.name}" has only ${length} bytes`);
+    }
+    return columnView(column.type, bytes.buffer, body + offset, expected);
+  });
+}
+
+async function readTail(store: Store, name: string, size: number, counters: Counters): Promise<Uint8Array> {
+  const object = objectName(store, name);
+  let tail = new Uint8Array(Math.min(size, GUESS_BYTES));
+  await store.read(name, size - tail.length, tail);
+  counters.bytesRead += tail.length;
+  if (!hasMagic(tail, tail.length - MAGIC.length)) {
+    throw new StorageError(
+      object,
+      `is no Arrow file, or cut short: no "${MAGIC}" at its end (byte ${size - MAGIC.length})`,
+    );
+  }
+  const wanted = footerLength(tail) + TAIL_BYTES + SEAL_BYTES + END_MARK_BYTES;
+  if (footerLength(tail) <= 0 || wanted > size - HEAD_BYTES) {
+    throw new StorageError(
+      object,
+      `is damaged: its footer has an impossible length (byte ${size - TAIL_BYTES})`,
+    );
+  }
+  if (wanted > tail.length) {
+    tail = new Uint8Array(wanted);
+    await store.read(name, size - wanted, tail);
+    counters.bytesRead += wanted;
+  }
+  return tail;
+}
+
+function footerLength(tail: Uint8Array): number {
+  return new DataView(tail.buffer, tail.byteOffset).getInt32(tail.length - TAIL_BYTES, true);
+}
+
+/** What of the facts does not fit the file or each other, or null: a footer written by another program, or by a bug. */
+function inconsistency(file: RunFile, batchesEnd: number): string | null {
+  const { facts, columns, offsets } = file;
+  const { majors, starts } = facts.segments;
+  const batches = offsets.length - 1;
+  if (offsets[batches] !== batchesEnd)
+    return `its record batches end at byte ${offsets[batches]}, not ${batchesEnd}`;
+  if (!(facts.batchRows >= 1) || batches !== Math.ceil(facts.rows / facts.batchRows)) {
+    return `${batches} record batches of ${facts.batchRows} cannot hold ${facts.rows} rows`;
+  }
+  if (facts.batchCrcs.length !== batches)
+    return `it has ${facts.batchCrcs.length} checksums for ${batches} record batches`;
+  if (starts.length !== majors.length + 1 || starts[majors.length] !== facts.rows) {
+    return 'its directory of majors does not fit its number of rows';
+  }
+  for (let i = 0; i < majors.length; i++) {
+    if (starts[i] >= starts[i + 1] || (i > 0 && majors[i - 1] >= majors[i]))
+      return 'its majors are out of order';
+  }
+  const first = columns[0];
+  if (!facts.spec.dense && (first?.name !== MINOR.name || first.type !== MINOR.type)) {
+    return 'is a sparse run without a minor column';
+  }
+  return null;
+}
+
+async function checkHead(file: RunFile): Promise<void> {
+  const head = new Uint8Array(HEAD_BYTES);
+  await file.store.read(file.name, 0, head);
+  file.counters.bytesRead += HEAD_BYTES;
+  requireMagic(file, head);
+}
+
+function requireMagic(file: RunFile, bytes: Uint8Array): void {
+  if (!hasMagic(bytes, 0))
+    throw new StorageError(file.object, `is no Arrow file, or damaged: no "${MAGIC}" at byte 0`);
+}
+
+function hasMagic(bytes: Uint8Array, at: number): boolean {
+  for (let i = 0; i < MAGIC.length; i++) if (bytes[at + i] !== MAGIC.charCodeAt(i)) return false;
+  return true;
+}

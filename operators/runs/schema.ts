@@ -1,0 +1,116 @@
+import { type DataType, Field, Int8, Int16, Int32, Schema, Uint8, Uint16, Uint32 } from 'apache-arrow';
+import type { Column, ColumnSpec, ColumnType } from './types.js';
+
+/** What a run is: fixed when it is created, recorded in it, and given back when it is opened. */
+export interface RunSpec {
+  /** What its rows mean, e.g. "labels": a reader may insist on it. */
+  readonly kind: string;
+  /** Dense: one row for every minor of a major from 0 on, so minors are not stored. Sparse: a first column "minor". */
+  readonly dense: boolean;
+  /** The payload columns only. */
+  readonly columns: readonly ColumnSpec[];
+  /** Minors ascend strictly within a major (always so in a dense run). */
+  readonly strict: boolean;
+  /** What else the producer wants to say of it. */
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** The order of rows: by major, then by minor. */
+export interface Key {
+  readonly major: number;
+  readonly minor: number;
+}
+
+export const MINOR: ColumnSpec = { name: 'minor', type: 'u32' };
+
+const WIDTHS: Record<ColumnType, number> = { u8: 1, u16: 2, u32: 4, i8: 1, i16: 2, i32: 4 };
+
+/** Bytes of one value. */
+export function widthOf(type: ColumnType): number {
+  return WIDTHS[type];
+}
+
+/** Bytes of one row of the stored columns. */
+export function rowBytes(columns: readonly ColumnSpec[]): number {
+  return columns.reduce((sum, column) => sum + widthOf(column.type), 0);
+}
+
+/** The columns as they are stored: a sparse run's minor comes first. */
+export function storedColumns(spec: Pick<RunSpec, 'dense' | 'columns'>): readonly ColumnSpec[] {
+  return spec.dense ? spec.columns : [MINOR, ...spec.columns];
+}
+
+/** A column of `length` zeros. */
+export function newColumn(type: ColumnType, length: number): Column {
+  return columnView(type, new ArrayBuffer(length * widthOf(type)), 0, length);
+}
+
+/** A view of `length` values from a byte offset on (a multiple of their width). */
+export function columnView(
+  type: ColumnType,
+  buffer: ArrayBufferLike,
+  offset: number,
+  length: number,
+): Column {
+  switch (type) {
+    case 'u8':
+      return new Uint8Array(buffer, offset, length);
+    case 'u16':
+      return new Uint16Array(buffer, offset, length);
+    case 'u32':
+      return new Uint32Array(buffer, offset, length);
+    case 'i8':
+      return new Int8Array(buffer, offset, length);
+    case 'i16':
+      return new Int16Array(buffer, offset, length);
+    case 'i32':
+      return new Int32Array(buffer, offset, length);
+  }
+}
+
+/** The bytes of a column, as a view. */
+export function bytesOf(column: Column): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}
+
+/** The Arrow schema of stored columns; its metadata is filled in when the run is finished. */
+export function arrowSchema(columns: readonly ColumnSpec[]): Schema {
+  return new Schema(
+    columns.map((column) => new Field(column.name, arrowType(column.type), false)),
+    new Map(),
+  );
+}
+
+/** The stored columns of an Arrow schema, or null if it has a column of another type. */
+export function columnsOf(schema: Schema): ColumnSpec[] | null {
+  const columns: ColumnSpec[] = [];
+  for (const field of schema.fields) {
+    const type = shortType(field.type);
+    if (type === null) return null;
+    columns.push({ name: field.name, type });
+  }
+  return columns;
+}
+
+function arrowType(type: ColumnType): DataType {
+  switch (type) {
+    case 'u8':
+      return new Uint8();
+    case 'u16':
+      return new Uint16();
+    case 'u32':
+      return new Uint32();
+    case 'i8':
+      return new Int8();
+    case 'i16':
+      return new Int16();
+    case 'i32':
+      return new Int32();
+  }
+}
+
+function shortType(type: DataType): ColumnType | null {
+  const text = String(type); // "Uint8", "Int32", …
+  const short = text.replace(/^Uint/, 'u').replace(/^Int/, 'i');
+  return short in WIDTHS ? (short as ColumnType) : null;
+}

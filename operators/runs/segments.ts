@@ -1,0 +1,120 @@
+import { assert } from '../core/errors.js';
+
+/**
+ * The segment directory: which majors there are (ascending, none empty), and the row each begins at; starts[count] is
+ * the number of rows.
+ */
+export interface Segments {
+  readonly majors: Uint32Array;
+  readonly starts: Float64Array;
+}
+
+/** A directory that grows as rows are appended, and what must be known to check their order. */
+export interface GrowingSegments {
+  count: number;
+  majors: Uint32Array;
+  starts: Float64Array;
+  rows: number;
+  /** Minors of the first and the last row; in a dense run, places in the segment. */
+  leastMinor: number;
+  greatestMinor: number;
+}
+
+export function newSegments(): GrowingSegments {
+  return {
+    count: 0,
+    majors: new Uint32Array(8),
+    starts: new Float64Array(9),
+    rows: 0,
+    leastMinor: 0,
+    greatestMinor: 0,
+  };
+}
+
+/** Enters `length` (at least 1) dense rows of `major`: they continue it if it is the last one. */
+export function appendDense(segments: GrowingSegments, major: number, length: number): void {
+  const continued = continues(segments, major);
+  if (!continued) begin(segments, major);
+  segments.rows += length;
+  segments.starts[segments.count] = segments.rows;
+  segments.greatestMinor = segments.rows - segments.starts[segments.count - 1] - 1;
+  assert(segments.greatestMinor < 2 ** 32, 'a dense segment has at most 2^32 rows');
+}
+
+/** Enters rows minor[from..from+length) of `major` (at least 1); asserts that they go on in order. */
+export function appendSparse(
+  segments: GrowingSegments,
+  major: number,
+  minor: Uint32Array,
+  from: number,
+  length: number,
+  strict: boolean,
+): void {
+  assert(from + length <= minor.length, 'the minor column holds the rows that are appended');
+  const step = strict ? 1 : 0;
+  if (continues(segments, major)) {
+    assert(
+      minor[from] >= segments.greatestMinor + step,
+      `rows are in order: minor ${minor[from]} after ${segments.greatestMinor} of major ${major}`,
+    );
+  } else {
+    if (segments.count === 0) segments.leastMinor = minor[from];
+    begin(segments, major);
+  }
+  const bad = firstDisorder(minor, from, from + length, step);
+  assert(bad < 0, `rows are in order: minor ${minor[bad]} after ${minor[bad - 1]} of major ${major}`);
+  segments.greatestMinor = minor[from + length - 1];
+  segments.rows += length;
+  segments.starts[segments.count] = segments.rows;
+}
+
+/** Where in minor[from..to) a value is less than the one before it plus `step`, or -1. */
+export function firstDisorder(minor: Uint32Array, from: number, to: number, step: number): number {
+  let before = minor[from];
+  for (let i = from + 1; i < to; i++) {
+    const here = minor[i];
+    if (here < before + step) return i;
+    before = here;
+  }
+  return -1;
+}
+
+/** The directory as it is now (views). */
+export function finished(segments: GrowingSegments): Segments {
+  return {
+    majors: segments.majors.subarray(0, segments.count),
+    starts: segments.starts.subarray(0, segments.count + 1),
+  };
+}
+
+/** The number of the first segment whose major is at least `major`. */
+export function segmentFrom(segments: Segments, major: number): number {
+  let low = 0;
+  let high = segments.majors.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (segments.majors[middle] < major) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function continues(segments: GrowingSegments, major: number): boolean {
+  if (segments.count === 0) return false;
+  const last = segments.majors[segments.count - 1];
+  assert(major >= last, `rows are in order: major ${major} after ${last}`);
+  return major === last;
+}
+
+function begin(segments: GrowingSegments, major: number): void {
+  assert(major >= 0 && major < 2 ** 32 && Number.isInteger(major), `a major fits in 32 bits: ${major}`);
+  if (segments.count === segments.majors.length) {
+    const majors = new Uint32Array(2 * segments.count);
+    const starts = new Float64Array(2 * segments.count + 1);
+    majors.set(segments.majors);
+    starts.set(segments.starts);
+    segments.majors = majors;
+    segments.starts = starts;
+  }
+  segments.majors[segments.count++] = major;
+}

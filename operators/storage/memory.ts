@@ -1,0 +1,72 @@
+import { StorageError } from '../core/errors.js';
+import { checkName, objectName } from './names.js';
+import type { Sink, Store } from './store.js';
+
+/** A Store in this process's memory: for tests, and for results that are wanted at once. */
+export function memoryStore(): Store {
+  const objects = new Map<string, Uint8Array>();
+  const uri = 'memory:';
+  const at = { uri };
+
+  return {
+    uri,
+    async read(name, offset, into) {
+      checkName(at, name);
+      const bytes = objects.get(name);
+      if (bytes === undefined) throw new StorageError(objectName(at, name), 'no such object');
+      if (offset + into.length > bytes.length)
+        throw tooShort(objectName(at, name), offset, into.length, bytes.length);
+      into.set(bytes.subarray(offset, offset + into.length));
+    },
+    async size(name) {
+      checkName(at, name);
+      return objects.get(name)?.length ?? null;
+    },
+    async create(name) {
+      checkName(at, name);
+      return memorySink((bytes) => objects.set(name, bytes));
+    },
+    async putIfAbsent(name, bytes) {
+      checkName(at, name);
+      if (objects.has(name)) return false;
+      objects.set(name, bytes.slice());
+      return true;
+    },
+    async list(prefix) {
+      return [...objects.keys()].filter((name) => name.startsWith(prefix)).sort();
+    },
+    async delete(name) {
+      checkName(at, name);
+      objects.delete(name);
+    },
+  };
+}
+
+/** What a read past the end of an object says: it was cut short, or the reader was given a wrong place. */
+export function tooShort(object: string, offset: number, wanted: number, size: number): StorageError {
+  return new StorageError(
+    object,
+    `ends at byte ${size}, but bytes ${offset} to ${offset + wanted} were asked for: it is cut short`,
+  );
+}
+
+function memorySink(publish: (bytes: Uint8Array) => void): Sink {
+  let written: Uint8Array[] = [];
+  return {
+    async write(pieces) {
+      for (const piece of pieces) written.push(piece.slice());
+    },
+    async close() {
+      const bytes = new Uint8Array(written.reduce((sum, piece) => sum + piece.length, 0));
+      let at = 0;
+      for (const piece of written) {
+        bytes.set(piece, at);
+        at += piece.length;
+      }
+      publish(bytes);
+    },
+    async abort() {
+      written = [];
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { StorageError } from '../core/errors.js';
+import type { Store } from './store.js';
+
+/** Files being written have this prefix; no object may, and no listing shows them. */
+export const TEMPORARY = '.tmp-';
+
+/** How messages call an object of a store, e.g. "file:/tables/KRK/labels-0". */
+export function objectName(store: Pick<Store, 'uri'>, name: string): string {
+  return `${store.uri}/${name}`;
+}
+
+/**
+ * Refuses names that are no clean relative path (empty parts, ".", "..", NUL, the prefix of temporary files): names can
+ * come from a manifest, and a damaged one must not reach outside the store. Throws StorageError.
+ */
+export function checkName(store: Pick<Store, 'uri'>, name: string): void {
+  for (const part of name.split('/')) {
+    if (part === '' || part === '.' || part === '..' || part.includes('\0') || part.startsWith(TEMPORARY)) {
+      throw new StorageError(objectName(store, name), `"${name}" is not a valid object name`);
+    }
+  }
+}

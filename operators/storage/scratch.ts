@@ -1,0 +1,14 @@
+import type { Store } from './store.js';
+
+/** Where an operator puts runs that nobody else reads, and what it calls them. */
+export interface Scratch {
+  readonly store: Store;
+  /** A name not given out before. */
+  name(): string;
+}
+
+/** Scratch under the folder `prefix` of `store`: prefix/0, prefix/1, … Two scratches must not share a prefix. */
+export function newScratch(store: Store, prefix: string): Scratch {
+  let next = 0;
+  return { store, name: () => `${prefix}/${next++}` };
+}

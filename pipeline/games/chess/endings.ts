@@ -1,0 +1,62 @@
+import { UserError } from '../../../operators/core/errors.js';
+
+/** Men besides the kings, in the order names list them. */
+const LETTERS = 'QRBN';
+export const MOST_MEN = 7;
+
+/** The two sides of a name like "KQKR": the letters of the men beside the white and the black king. */
+export interface Sides {
+  readonly white: string;
+  readonly black: string;
+}
+
+/** Names put the stronger side first: the one with more men, else the one whose letters come first in Q R B N. */
+function ranksBefore(a: string, b: string): boolean {
+  if (a.length !== b.length) return a.length > b.length;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return LETTERS.indexOf(a[i]) < LETTERS.indexOf(b[i]);
+  }
+  return false;
+}
+
+function inOrder(men: string): string {
+  return [...men].sort((a, b) => LETTERS.indexOf(a) - LETTERS.indexOf(b)).join('');
+}
+
+/**
+ * The canonical ending of two sets of men given as letters Q R B N in any order, kings not included; `flipped` if the
+ * first set is the second of the name.
+ */
+export function nameEnding(white: string, black: string): { slice: string; flipped: boolean } {
+  const first = inOrder(white);
+  const second = inOrder(black);
+  const flipped = ranksBefore(second, first);
+  return { slice: flipped ? `K${second}K${first}` : `K${first}K${second}`, flipped };
+}
+
+/**
+ * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. Throws UserError for anything that is
+ * no ending of two kings and at most five queens, rooks, bishops and knights.
+ */
+export function readEnding(text: string): { slice: string; flipped: boolean } {
+  const name = text.trim().toUpperCase();
+  const quoted = JSON.stringify(text);
+  if (/^[KQRBNP]*V?[KQRBNP]*$/.test(name) && name.includes('P')) {
+    throw new UserError(`ending ${quoted}: pawns are not supported`);
+  }
+  const match = /^K([QRBN]*)V?K([QRBN]*)$/.exec(name);
+  if (!match) {
+    throw new UserError(
+      `ending ${quoted}: expected each side's king and its men (Q R B N), such as KQKR or KBNvK`,
+    );
+  }
+  const men = match[1].length + match[2].length + 2;
+  if (men > MOST_MEN) throw new UserError(`ending ${quoted}: ${men} men, at most ${MOST_MEN} are supported`);
+  return nameEnding(match[1], match[2]);
+}
+
+/** The men of a canonical name. */
+export function sidesOf(slice: string): Sides {
+  const second = slice.lastIndexOf('K');
+  return { white: slice.slice(1, second), black: slice.slice(second + 1) };
+}

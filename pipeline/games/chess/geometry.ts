@@ -1,0 +1,181 @@
+/**
+ * The geometry of the board as tables: rays, lines between squares, the eight symmetries and the 462 pairs of kings.
+ * Squares are numbered rank * 8 + file, a1 = 0, h1 = 7, h8 = 63. Sets of squares are two 32-bit words, ranks 1 to 4
+ * in `low` and ranks 5 to 8 in `high`.
+ */
+
+/** Kinds of men as the kernels number them. */
+export const Kind = { queen: 0, rook: 1, bishop: 2, knight: 3, king: 4 } as const;
+
+const ORTHOGONAL = [
+  [0, 1],
+  [1, 0],
+  [0, -1],
+  [-1, 0],
+];
+const DIAGONAL = [
+  [1, 1],
+  [1, -1],
+  [-1, -1],
+  [-1, 1],
+];
+const JUMPS = [
+  [1, 2],
+  [2, 1],
+  [2, -1],
+  [1, -2],
+  [-1, -2],
+  [-2, -1],
+  [-2, 1],
+  [-1, 2],
+];
+const STEPS: readonly (readonly number[][])[] = [
+  [...ORTHOGONAL, ...DIAGONAL],
+  ORTHOGONAL,
+  DIAGONAL,
+  JUMPS,
+  [...ORTHOGONAL, ...DIAGONAL],
+];
+
+/** The squares of the ray from `square` (exclusive) to the edge, nearest first; one square for kings and knights. */
+function ray(kind: number, square: number, file: number, rank: number): number[] {
+  const squares: number[] = [];
+  let f = (square & 7) + file;
+  let r = (square >> 3) + rank;
+  while (f >= 0 && f < 8 && r >= 0 && r < 8) {
+    squares.push(r * 8 + f);
+    if (kind === Kind.knight || kind === Kind.king) break;
+    f += file;
+    r += rank;
+  }
+  return squares;
+}
+
+/**
+ * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are
+ * RAYS[RAY_START[kind * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches
+ * (bits 0-5), the number of steps from it to the end of its ray, itself included (bits 6-8: adding it to the step's
+ * number gives the first step of the next ray), and how many squares a man that stands further on the ray cannot
+ * reach because a man stands on the ray's origin: the origin and what lies behind it (bits 9-12).
+ */
+export const RAY_START = new Int32Array(5 * 64 + 1);
+export const RAYS = buildRays();
+
+function buildRays(): Int32Array {
+  const steps: number[] = [];
+  for (let kind = 0; kind < 5; kind++) {
+    for (let square = 0; square < 64; square++) {
+      RAY_START[kind * 64 + square] = steps.length;
+      for (const [file, rank] of STEPS[kind]) {
+        const squares = ray(kind, square, file, rank);
+        const slides = kind !== Kind.knight && kind !== Kind.king;
+        const hidden = slides ? 1 + ray(kind, square, -file, -rank).length : 1;
+        squares.forEach((to, i) => {
+          steps.push(to | ((squares.length - i) << 6) | (hidden << 9));
+        });
+      }
+    }
+  }
+  RAY_START[5 * 64] = steps.length;
+  return Int32Array.from(steps);
+}
+
+/** Each square at its own number: the digit of a single man, as a table. */
+export const COORDINATES = Int32Array.from({ length: 64 }, (_, s) => s);
+
+/** Squares that a man of `kind` reaches from `square` on an empty board, at kind * 64 + square. */
+export const MOBILITY = Int32Array.from({ length: 5 * 64 }, (_, i) => RAY_START[i + 1] - RAY_START[i]);
+
+/** The words of the set {square}. */
+export const BIT_LOW = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 1 << s : 0));
+export const BIT_HIGH = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 0 : 1 << (s - 32)));
+
+/**
+ * How two squares are related, at from * 64 + to: bit 0 same rank or file, bit 1 same diagonal, bit 2 a knight's jump,
+ * bit 3 neighbours. A man of `kind` attacks along the line if LINE & ATTACK_MASK[kind] and nothing stands between.
+ */
+export const LINE = new Uint8Array(4096);
+export const ATTACK_MASK = Uint8Array.of(3, 1, 2, 4, 8);
+/** Squares strictly between two squares of a line; empty for unrelated squares. */
+export const BETWEEN_LOW = new Int32Array(4096);
+export const BETWEEN_HIGH = new Int32Array(4096);
+
+for (const [kind, bit] of [
+  [Kind.rook, 1],
+  [Kind.bishop, 2],
+  [Kind.knight, 4],
+  [Kind.king, 8],
+]) {
+  for (let from = 0; from < 64; from++) {
+    for (const [file, rank] of STEPS[kind]) {
+      let low = 0;
+      let high = 0;
+      for (const to of ray(kind, from, file, rank)) {
+        LINE[from * 64 + to] |= bit;
+        if (kind === Kind.king) continue;
+        BETWEEN_LOW[from * 64 + to] = low;
+        BETWEEN_HIGH[from * 64 + to] = high;
+        low |= BIT_LOW[to];
+        high |= BIT_HIGH[to];
+      }
+    }
+  }
+}
+
+/**
+ * The symmetries of the board, at symmetry * 64 + square: bit 0 mirrors files, bit 1 then mirrors ranks, bit 2 then
+ * reflects at the a1-h8 diagonal. So symmetry 0 is the identity, and symmetry ^ 4 is symmetry followed by the reflection.
+ */
+export const SYMMETRY = new Uint8Array(8 * 64);
+export const REFLECTION = 4;
+for (let symmetry = 0; symmetry < 8; symmetry++) {
+  for (let square = 0; square < 64; square++) {
+    const file = symmetry & 1 ? 7 - (square & 7) : square & 7;
+    const rank = symmetry & 2 ? 7 - (square >> 3) : square >> 3;
+    SYMMETRY[symmetry * 64 + square] = symmetry & 4 ? file * 8 + rank : rank * 8 + file;
+  }
+}
+/** The mirror image of a square at the a1-h8 diagonal. */
+export const REFLECT = SYMMETRY.subarray(REFLECTION * 64, REFLECTION * 64 + 64);
+
+/**
+ * The canonical pairs of kings: white king in the triangle a1-d1-d4, black king not adjacent, and on or below the
+ * a1-h8 diagonal if the white king stands on it.
+ */
+export const PAIRS = 462;
+export const PAIR_WHITE = new Uint8Array(PAIRS);
+export const PAIR_BLACK = new Uint8Array(PAIRS);
+/** 1 if both kings stand on the a1-h8 diagonal, so that the reflection maps the pair to itself. */
+export const PAIR_DIAGONAL = new Uint8Array(PAIRS);
+/** For any two squares of kings, at white * 64 + black: the canonical pair, or -1 if they touch or coincide. */
+export const PAIR_OF = new Int16Array(4096).fill(-1);
+/** The symmetry that brings the kings to that pair, the identity where possible. */
+export const PAIR_SYMMETRY = new Uint8Array(4096);
+
+function numberPairs(): void {
+  let pair = 0;
+  for (let white = 0; white < 28; white++) {
+    const file = white & 7;
+    const rank = white >> 3;
+    if (file > 3 || rank > file) continue;
+    for (let black = 0; black < 64; black++) {
+      if (white === black || LINE[white * 64 + black] & 8) continue;
+      if (file === rank && black > REFLECT[black]) continue;
+      PAIR_WHITE[pair] = white;
+      PAIR_BLACK[pair] = black;
+      PAIR_DIAGONAL[pair] = file === rank && black === REFLECT[black] ? 1 : 0;
+      PAIR_OF[white * 64 + black] = pair++;
+    }
+  }
+  const canonical = PAIR_OF.slice();
+  for (let symmetry = 7; symmetry >= 0; symmetry--) {
+    for (let kings = 0; kings < 4096; kings++) {
+      const white = SYMMETRY[symmetry * 64 + (kings >> 6)];
+      const black = SYMMETRY[symmetry * 64 + (kings & 63)];
+      if (canonical[white * 64 + black] < 0) continue;
+      PAIR_OF[kings] = canonical[white * 64 + black];
+      PAIR_SYMMETRY[kings] = symmetry;
+    }
+  }
+}
+numberPairs();

@@ -1,0 +1,214 @@
+import { assert } from '../../../operators/core/errors.js';
+import { readEnding, sidesOf } from './endings.js';
+import { PAIR_DIAGONAL, PAIR_OF, PAIR_SYMMETRY, PAIRS, REFLECTION, SYMMETRY } from './geometry.js';
+
+/** Like men of a side share one digit of the index: C(64, count) values. */
+export interface Group {
+  readonly side: 0 | 1;
+  readonly kind: number;
+  readonly count: number;
+  /** Number of its first man; the others follow. */
+  readonly first: number;
+}
+
+/**
+ * The index space of an ending, the same for both sides to move: (pair of kings, placement of the men), the placement a
+ * mixed-radix number with a digit for each group of like men. Groups of several men come first and single men last, so
+ * the last digits are plain squares. A part is `pairsPerPart` consecutive pairs of kings. Keys are below 2^30.
+ */
+export interface Space {
+  readonly name: string;
+  readonly groups: readonly Group[];
+  /** Men besides the kings, and of each man its kind, side and group. */
+  readonly men: number;
+  readonly kindOf: Uint8Array;
+  readonly sideOf: Uint8Array;
+  readonly groupOf: Uint8Array;
+  /** Numbers of the men of each side. */
+  readonly menOf: readonly [Uint8Array, Uint8Array];
+  /** Of each group: its first man, its size and the weight of its digit. */
+  readonly groupFirst: Int32Array;
+  readonly groupCount: Int32Array;
+  readonly groupStride: Int32Array;
+  /** Groups of several men, and the weight of the last of them: 64 to the power of the number of single men. */
+  readonly composite: number;
+  readonly singleBits: number;
+  readonly placements: number;
+  readonly pairsPerPart: number;
+  readonly parts: number;
+  readonly width: number;
+  readonly size: number;
+  /** Of each pair of kings: its part, and its first key there. */
+  readonly pairPart: Int32Array;
+  readonly pairBase: Int32Array;
+}
+
+/** BINOMIAL[k * 65 + n] = C(n, k), k to 5. */
+const BINOMIAL = new Int32Array(6 * 65);
+for (let n = 0; n <= 64; n++) {
+  BINOMIAL[n] = 1;
+  for (let k = 1; k < 6 && n > 0; k++) {
+    BINOMIAL[k * 65 + n] = BINOMIAL[k * 65 + n - 1] + BINOMIAL[(k - 1) * 65 + n - 1];
+  }
+}
+
+export function binomial(n: number, k: number): number {
+  return BINOMIAL[k * 65 + n];
+}
+
+/** Rank of the set {a, b} of two squares, at a * 64 + b in either order: C(larger, 2) + smaller. */
+export const COUPLE_RANK = new Int32Array(4096);
+for (let b = 0; b < 64; b++) {
+  for (let a = 0; a < b; a++) COUPLE_RANK[a * 64 + b] = COUPLE_RANK[b * 64 + a] = binomial(b, 2) + a;
+}
+
+const sets: Int32Array[] = [];
+
+/** The sets of `count` squares (2 to 5) by rank: squares ascending, six bits each, the least in the lowest bits. */
+export function squareSets(count: number): Int32Array {
+  if (!sets[count]) {
+    const all = new Int32Array(binomial(64, count));
+    let packed = 0;
+    for (let i = 0; i < count; i++) packed |= i << (6 * i);
+    for (let rank = 0; rank < all.length; rank++) {
+      all[rank] = packed;
+      // The next set in rank order: the lowest square that can go up one does, those below it return to the start.
+      let i = 0;
+      while (i < count - 1 && ((packed >> (6 * i)) & 63) + 1 === ((packed >> (6 * i + 6)) & 63)) i++;
+      packed += 1 << (6 * i);
+      for (let j = 0; j < i; j++) packed = (packed & ~(63 << (6 * j))) | (j << (6 * j));
+    }
+    sets[count] = all;
+  }
+  return sets[count];
+}
+
+const ordered = new Uint8Array(8);
+
+/** Rank of the men first .. first + count of `squares` moved by the symmetry whose table begins at `map`. */
+function setRank(squares: Uint8Array, first: number, count: number, map: number): number {
+  for (let i = 0; i < count; i++) {
+    const square = SYMMETRY[map + squares[first + i]];
+    let j = i;
+    for (; j > 0 && ordered[j - 1] > square; j--) ordered[j] = ordered[j - 1];
+    ordered[j] = square;
+  }
+  let rank = 0;
+  for (let i = 0; i < count; i++) rank += BINOMIAL[(i + 1) * 65 + ordered[i]];
+  return rank;
+}
+
+/** Rank of the placement of the men on `squares` (by number of the man) moved by a symmetry. */
+export function placementRank(space: Space, squares: Uint8Array, symmetry: number): number {
+  const map = symmetry << 6;
+  const groups = space.groupCount.length;
+  let rank = 0;
+  for (let g = 0; g < groups; g++) {
+    const count = space.groupCount[g];
+    const first = space.groupFirst[g];
+    let digit: number;
+    if (count === 1) digit = SYMMETRY[map + squares[first]];
+    else if (count === 2) {
+      digit = COUPLE_RANK[(SYMMETRY[map + squares[first]] << 6) | SYMMETRY[map + squares[first + 1]]];
+    } else digit = setRank(squares, first, count, map);
+    rank = (rank + Math.imul(digit, space.groupStride[g])) | 0;
+  }
+  return rank;
+}
+
+/** The canonical (pair, rank) of a board with kings on `white` and `black`; the kings must not touch. */
+export function canonicalPlace(
+  space: Space,
+  white: number,
+  black: number,
+  squares: Uint8Array,
+): { pair: number; rank: number } {
+  const pair = PAIR_OF[white * 64 + black];
+  assert(pair >= 0, 'kings are not adjacent');
+  const symmetry = PAIR_SYMMETRY[white * 64 + black];
+  let rank = placementRank(space, squares, symmetry);
+  if (PAIR_DIAGONAL[pair]) rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
+  return { pair, rank };
+}
+
+/** Writes the squares of the men of a placement into `squares`. */
+export function placeMen(space: Space, rank: number, squares: Uint8Array): void {
+  for (const [g, { first, count }] of space.groups.entries()) {
+    const stride = space.groupStride[g];
+    const digit = Math.floor(rank / stride);
+    rank -= digit * stride;
+    if (count === 1) squares[first] = digit;
+    else {
+      const packed = squareSets(count)[digit];
+      for (let i = 0; i < count; i++) squares[first + i] = (packed >> (6 * i)) & 63;
+    }
+  }
+}
+
+function groupMen(name: string): Group[] {
+  const { white, black } = sidesOf(name);
+  const groups: Omit<Group, 'first'>[] = [];
+  for (const [side, letters] of [
+    [0, white],
+    [1, black],
+  ] as const) {
+    for (const letter of new Set(letters)) {
+      const count = letters.split(letter).length - 1;
+      groups.push({ side, kind: 'QRBN'.indexOf(letter), count });
+    }
+  }
+  let first = 0;
+  return [...groups.filter((g) => g.count > 1), ...groups.filter((g) => g.count === 1)].map((group) => {
+    first += group.count;
+    return { ...group, first: first - group.count };
+  });
+}
+
+const spaces = new Map<string, Space>();
+
+/** The index space of the ending with this canonical name. */
+export function spaceOf(name: string): Space {
+  const known = spaces.get(name);
+  if (known) return known;
+  assert(readEnding(name).slice === name, `${name} is the canonical name of an ending`);
+  const groups = groupMen(name);
+  const men = name.length - 2;
+  const groupStride = new Int32Array(groups.length);
+  let placements = 1;
+  for (let g = groups.length - 1; g >= 0; g--) {
+    groupStride[g] = placements;
+    placements *= binomial(64, groups[g].count);
+  }
+  const perMan = (of: (group: Group, g: number) => number) =>
+    Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g))));
+  const sideOf = perMan((group) => group.side);
+  const numbers = Array.from({ length: men }, (_, man) => man);
+  const pairsPerPart = Math.min(PAIRS, Math.max(1, Math.floor(2 ** 18 / placements)));
+  const singles = groups.filter((group) => group.count === 1).length;
+  const space: Space = {
+    name,
+    groups,
+    men,
+    kindOf: perMan((group) => group.kind),
+    sideOf,
+    groupOf: perMan((_, g) => g),
+    menOf: [
+      Uint8Array.from(numbers.filter((man) => sideOf[man] === 0)),
+      Uint8Array.from(numbers.filter((man) => sideOf[man] === 1)),
+    ],
+    groupFirst: Int32Array.from(groups, (group) => group.first),
+    groupCount: Int32Array.from(groups, (group) => group.count),
+    groupStride,
+    composite: groups.length - singles,
+    singleBits: 6 * singles,
+    placements,
+    pairsPerPart,
+    parts: Math.ceil(PAIRS / pairsPerPart),
+    width: pairsPerPart * placements,
+    size: PAIRS * placements,
+    pairPart: Int32Array.from({ length: PAIRS }, (_, pair) => Math.floor(pair / pairsPerPart)),
+    pairBase: Int32Array.from({ length: PAIRS }, (_, pair) => (pair % pairsPerPart) * placements),
+  };
+  spaces.set(name, space);
+  return space;
+}

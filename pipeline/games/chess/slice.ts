@@ -1,0 +1,112 @@
+import { type Census, type Emission, type Side, type Slice, Status } from '../../game.js';
+import { census } from './census.js';
+import { createCensusScratch } from './census-row.js';
+import { capturesOf, conversions } from './conversions.js';
+import {
+  Kind,
+  LINE,
+  PAIR_BLACK,
+  PAIR_DIAGONAL,
+  PAIR_WHITE,
+  RAY_START,
+  RAYS,
+  REFLECTION,
+} from './geometry.js';
+import { placementRank, type Space } from './index-space.js';
+import { moves } from './moves.js';
+import { unmoves } from './unmoves.js';
+import { createWorkspace, load } from './workspace.js';
+
+/** Most moves of a man on an empty board, by kind. */
+const MOST = [27, 14, 13, 8, 8];
+
+/**
+ * A side's men can move no further than on an empty board. `unmoves` may besides repeat up to seven predecessors that
+ * the reflection maps to themselves: there one man that has no mirror image goes to one of three squares at most, or
+ * one of four men on the diagonal goes to the mirror square of a man that has none.
+ */
+function mostMoves(space: Space): number {
+  const ofSide = (side: Side) =>
+    space.groups.reduce((sum, g) => sum + (g.side === side ? g.count * MOST[g.kind] : 0), MOST[Kind.king]);
+  return Math.max(ofSide(0), ofSide(1)) + 8;
+}
+
+/** The census of the two bare kings: there is always a move. */
+function kingsCensus(side: Side, first: number, length: number, out: Census): void {
+  for (let i = 0; i < length; i++) {
+    const pair = first + i;
+    const king = side === 0 ? PAIR_WHITE[pair] : PAIR_BLACK[pair];
+    const other = side === 0 ? PAIR_BLACK[pair] : PAIR_WHITE[pair];
+    const rays = (Kind.king << 6) | king;
+    let count = 0;
+    for (let r = RAY_START[rays]; r < RAY_START[rays + 1]; r++) {
+      if ((LINE[((RAYS[r] & 63) << 6) | other] & 8) === 0) count++;
+    }
+    out.status[i] = Status.open;
+    out.moves[i] = count;
+    out.conversions[i] = 0;
+  }
+}
+
+/** The slice of an ending without pawns, given by its canonical name. */
+export function createSlice(name: string): Slice {
+  const w = createWorkspace(name);
+  const scratch = createCensusScratch();
+  const { space } = w;
+  const captures = capturesOf(space);
+  const maxMoves = mostMoves(space);
+  return {
+    name,
+    parts: space.parts,
+    width: space.width,
+    size: space.size,
+    dependencies: captures.dependencies,
+    maxMoves,
+    partSize: (part) => Math.min(space.width, space.size - part * space.width),
+    census(side: Side, part: number, first: number, length: number, out: Census): void {
+      if (space.men === 0) kingsCensus(side, first, length, out);
+      else census(w, scratch, side, part, first, length, out);
+    },
+    moves(
+      side: Side,
+      part: number,
+      keys: Uint32Array,
+      from: number,
+      to: number,
+      bias: number,
+      out: Emission,
+    ) {
+      return moves(w, maxMoves, side, part, keys, from, to, bias, out);
+    },
+    unmoves(
+      side: Side,
+      part: number,
+      keys: Uint32Array,
+      from: number,
+      to: number,
+      bias: number,
+      out: Emission,
+    ) {
+      return unmoves(w, maxMoves, side, part, keys, from, to, bias, out);
+    },
+    conversions(
+      side: Side,
+      part: number,
+      keys: Uint32Array,
+      from: number,
+      to: number,
+      conversionBias: ArrayLike<number>,
+      out: Emission,
+    ) {
+      return conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out);
+    },
+    orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
+      for (let i = 0; i < length; i++) {
+        load(w, part, keys[i]);
+        const invariant =
+          PAIR_DIAGONAL[w.pair] !== 0 && placementRank(space, w.squares, REFLECTION) === w.rank;
+        out[i] = invariant ? 4 : 8;
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Address, Census, Emission, Side, Slice } from '../../../pipeline/game.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { illegality } from '../../../pipeline/games/chess/fen.js';
+import type { ChessBoard } from '../../../pipeline/games/chess/rules.js';
+
+/** What the kernels and the contract say of endings, in a form that tests can compare. */
+export function emission(rows: number): Emission {
+  return {
+    length: 0,
+    major: new Uint32Array(rows),
+    minor: new Uint32Array(rows),
+    source: new Uint32Array(rows),
+  };
+}
+
+export function newCensus(length: number): Census {
+  return {
+    status: new Uint8Array(length),
+    moves: new Uint8Array(length),
+    conversions: new Uint8Array(length),
+  };
+}
+
+/** The census of a whole part. */
+export function partCensus(slice: Slice, side: Side, part: number): Census {
+  const length = slice.partSize(part);
+  const out = newCensus(length);
+  slice.census(side, part, 0, length, out);
+  return out;
+}
+
+/** Canonical legal keys of a part, ascending. */
+export function legalKeys(slice: Slice, side: Side, part: number): Uint32Array {
+  const { status } = partCensus(slice, side, part);
+  return Uint32Array.from(status.keys()).filter((key) => status[key] !== 0);
+}
+
+/** The board at an index if it is the canonical index of a legal position, by the plain rules; else null. */
+export function boardAt(address: Address): ChessBoard | null {
+  const board = chess.board(address);
+  const men = board.squares.filter((man) => man !== 0).length;
+  if (men !== address.slice.length || illegality(board) !== null) return null;
+  const { part, key } = chess.locate(board);
+  return part === address.part && key === address.key ? board : null;
+}
+
+/** A fixed pseudo-random sequence of unsigned 32-bit integers (xorshift). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state;
+  };
+}
+
+const BIAS = 7;
+const DEPENDENCY_BIAS = 1_000_000;
+
+/** In-slice and out-of-slice successors of a position by the kernels, as sorted strings. */
+export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; conversions: string[] } {
+  const out = emission(2 * slice.maxMoves);
+  const keys = Uint32Array.of(0, at.key);
+  const other = 1 - at.side;
+  slice.moves(at.side, at.part, keys, 1, 2, BIAS, out);
+  const moves: string[] = [];
+  for (let row = 0; row < out.length; row++) {
+    if (out.source[row] !== 1) throw new Error('moves: wrong source');
+    moves.push(`${slice.name} ${other} ${out.major[row] - BIAS} ${out.minor[row]}`);
+  }
+  out.length = 0;
+  const bias = slice.dependencies.flatMap((_, i) => [2 * i * DEPENDENCY_BIAS, (2 * i + 1) * DEPENDENCY_BIAS]);
+  slice.conversions(at.side, at.part, keys, 1, 2, bias, out);
+  const conversions: string[] = [];
+  for (let row = 0; row < out.length; row++) {
+    if (out.source[row] !== 1) throw new Error('conversions: wrong source');
+    const which = Math.floor(out.major[row] / DEPENDENCY_BIAS);
+    const name = slice.dependencies[which >> 1].slice;
+    conversions.push(`${name} ${which & 1} ${out.major[row] % DEPENDENCY_BIAS} ${out.minor[row]}`);
+  }
+  return { moves: moves.sort(), conversions: conversions.sort() };
+}
+
+/** The same by the plain rules. */
+export function ruleSuccessors(board: ChessBoard, name: string): { moves: string[]; conversions: string[] } {
+  const moves: string[] = [];
+  const conversions: string[] = [];
+  const men = board.squares.filter((man) => man !== 0).length;
+  for (const move of chess.moves(board)) {
+    const { slice, side, part, key } = chess.locate(move.board);
+    const takes = move.board.squares.filter((man) => man !== 0).length < men;
+    // Where the name is symmetric or kept, locate() must not have exchanged the colours.
+    if (!takes && slice !== name) throw new Error(`a move leads from ${name} to ${slice}`);
+    (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);
+  }
+  return { moves: moves.sort(), conversions: conversions.sort() };
+}

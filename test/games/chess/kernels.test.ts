@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { Side } from '../../../pipeline/game.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import {
+  boardAt,
+  kernelSuccessors,
+  legalKeys,
+  newCensus,
+  partCensus,
+  randomNumbers,
+  ruleSuccessors,
+} from './kernel-rows.js';
+
+const SIDES: readonly Side[] = [0, 1];
+
+/** Compares all kernels with the plain rules on keys [first, first + length) of a part; returns the legal positions. */
+function compare(name: string, side: Side, part: number, first: number, length: number): number {
+  const slice = chess.slice(name);
+  const census = newCensus(length);
+  slice.census(side, part, first, length, census);
+  let legal = 0;
+  for (let i = 0; i < length; i++) {
+    const at = { slice: name, side, part, key: first + i };
+    const board = boardAt(at);
+    const seen = [census.status[i], census.moves[i], census.conversions[i]];
+    if (!board) {
+      if (seen.some((value) => value !== 0)) expect({ at, seen }).toEqual({ at, seen: [0, 0, 0] });
+      continue;
+    }
+    legal++;
+    const rules = ruleSuccessors(board, name);
+    const status = { broken: 0, open: 1, lost: 2, drawn: 3 }[chess.terminal(board)];
+    const wanted = [status, rules.moves.length, rules.conversions.length];
+    const kernels = kernelSuccessors(slice, at);
+    if (
+      seen.join() !== wanted.join() ||
+      rules.moves.join() !== kernels.moves.join() ||
+      rules.conversions.join() !== kernels.conversions.join()
+    ) {
+      const fen = chess.format(board);
+      expect({ fen, at, seen, ...kernels }).toEqual({ fen, at, seen: wanted, ...rules });
+    }
+  }
+  return legal;
+}
+
+describe('kernels against the plain rules', () => {
+  it.each(['KK', 'KQK', 'KRK', 'KBK', 'KNK'])('%s, every index', (name) => {
+    const slice = chess.slice(name);
+    expect(slice.parts).toBe(1);
+    for (const side of SIDES) expect(compare(name, side, 0, 0, slice.size)).toBeGreaterThan(400);
+  });
+
+  it.each(
+    [
+      'KQKQ',
+      'KQKR',
+      'KRKN',
+      'KBNK',
+      'KBBK',
+      'KNNK',
+      'KRRK',
+      'KQKB',
+      'KBBKN',
+      'KQRKR',
+      'KBBBK',
+      'KRRKQ',
+      'KNNKQ',
+      'KQKBB',
+      'KQQKQ',
+      'KRBKN',
+      'KNNNKN',
+      'KQRKBN',
+      'KRRKRR',
+      'KBBKNN',
+      'KNNNNK',
+      'KQBNKRN',
+      'KRRKQBN',
+      'KBBBKQR',
+    ].map((name) => chess.ending(name).slice),
+  )('%s, samples', (name) => {
+    const slice = chess.slice(name);
+    const random = randomNumbers(name.length * 1000 + name.charCodeAt(1) * 31 + name.charCodeAt(2));
+    let legal = 0;
+    for (let sample = 0; sample < 24; sample++) {
+      const part = random() % slice.parts;
+      const length = Math.min(150, slice.partSize(part));
+      const first = random() % (slice.partSize(part) - length + 1);
+      for (const side of SIDES) legal += compare(name, side, part, first, length);
+    }
+    // Kings both on the diagonal: the pairs from the a1 corner on.
+    for (let sample = 0; sample < 6; sample++) {
+      const diagonal = random() % 6 === 0 ? 0 : 6;
+      const space = slice.size / 462;
+      const perPart = slice.width / space;
+      const first = (diagonal % perPart) * space + (random() % (space - 100));
+      for (const side of SIDES) legal += compare(name, side, Math.floor(diagonal / perPart), first, 100);
+    }
+    expect(legal).toBeGreaterThan(500);
+  });
+
+  it('censuses any interval like the whole part', () => {
+    for (const name of ['KQKR', 'KBBK', 'KRRKQ']) {
+      const slice = chess.slice(name);
+      const random = randomNumbers(5);
+      for (const side of SIDES) {
+        const part = 1;
+        const whole = partCensus(slice, side, part);
+        for (let sample = 0; sample < 50; sample++) {
+          const first = random() % (slice.partSize(part) - 300);
+          const length = random() % 300;
+          const some = newCensus(300);
+          slice.census(side, part, first, length, some);
+          expect(some.status.subarray(0, length)).toEqual(whole.status.subarray(first, first + length));
+          expect(some.moves.subarray(0, length)).toEqual(whole.moves.subarray(first, first + length));
+        }
+      }
+    }
+  });
+
+  it('stops before a position whose rows might not fit, and goes on from there', () => {
+    const slice = chess.slice('KQKR');
+    const keys = legalKeys(slice, 0, 1).slice(0, 500);
+    const roomy = {
+      length: 0,
+      major: new Uint32Array(50_000),
+      minor: new Uint32Array(50_000),
+      source: new Uint32Array(50_000),
+    };
+    expect(slice.moves(0, 1, keys, 0, keys.length, 3, roomy)).toBe(keys.length);
+    const tight = {
+      length: 0,
+      major: new Uint32Array(100),
+      minor: new Uint32Array(100),
+      source: new Uint32Array(100),
+    };
+    const minors: number[] = [];
+    const sources: number[] = [];
+    for (let from = 0; from < keys.length; ) {
+      tight.length = 0;
+      const next = slice.moves(0, 1, keys, from, keys.length, 3, tight);
+      expect(next).toBeGreaterThan(from);
+      minors.push(...tight.minor.subarray(0, tight.length));
+      sources.push(...tight.source.subarray(0, tight.length));
+      from = next;
+    }
+    expect(minors).toEqual([...roomy.minor.subarray(0, roomy.length)]);
+    expect(sources).toEqual([...roomy.source.subarray(0, roomy.length)]);
+  });
+});
