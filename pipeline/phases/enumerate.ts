@@ -112,6 +112,6 @@ async function enumerateSide(
     }
   }
   const runs = await labels.commit(context.store, (i) => runName(context, `labels-0-${side}-${i}`));
-  await labels.close();
+  await labels.dispose();
   return runs;
 }

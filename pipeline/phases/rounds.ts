@@ -263,7 +263,7 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
       await current.dispose();
       await next.dispose();
       await candidates?.dispose();
-      for (const side of labels) await side.close();
+      for (const side of labels) await side.dispose();
     },
   };
 }
