@@ -15,8 +15,10 @@
  * Memory: the inputs' batches, and twice their sum: at most inputs × (longest batch) rows. I/O: reads each input once.
  * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
  */
+import type { Budget } from './core/budget.js';
+import { assert } from './core/errors.js';
 import { slice } from './rows.js';
-import type { Batch, Cursor } from './runs/types.js';
+import type { Batch, Column, Cursor } from './runs/types.js';
 import { type Columns, newColumns } from './sort/columns.js';
 import { radixSort } from './sort/radix.js';
 
@@ -28,7 +30,10 @@ interface Head {
 }
 
 /** See the top of this file. Ending the iteration early ends all inputs. */
-export async function* merge(cursors: readonly Cursor[], batchRows: number): Cursor {
+export async function* merge(
+  cursors: readonly Cursor[],
+  { budget: { batchRows } }: { budget: Pick<Budget, 'batchRows'> },
+): Cursor {
   const heads: Head[] = cursors.map((cursor) => ({
     batches: cursor[Symbol.asyncIterator](),
     batch: null,
@@ -46,8 +51,7 @@ export async function* merge(cursors: readonly Cursor[], batchRows: number): Cur
         yield* cut(slice(head.batch!, head.at, head.batch!.length), batchRows);
         head.at = head.batch!.length;
       } else {
-        const piece = sorter.take(least);
-        yield* cut(piece, batchRows);
+        yield* cut(sorter.take(least), batchRows);
       }
       let ended = false;
       for (const head of least) {
@@ -124,6 +128,7 @@ function newPieceSorter() {
     let to = 0;
     for (let h = 0; h < heads.length; h++) {
       const head = heads[h];
+      assert(head.batch!.payload.every(isU32), 'merge: payload columns are u32');
       const end = ends[h];
       rows.minor.set(head.batch!.minor.subarray(head.at, end), to);
       for (let c = 0; c < payload.length; c++) {
@@ -137,6 +142,10 @@ function newPieceSorter() {
   }
 
   return { take };
+}
+
+function isU32(column: Column): boolean {
+  return column instanceof Uint32Array;
 }
 
 function lastMinor(batch: Batch): number {

@@ -20,40 +20,49 @@ import type { RunSpec } from './runs/schema.js';
 import type { Batch, Cursor, RowSource } from './runs/types.js';
 import { createRun } from './runs/writer.js';
 import type { SortEnv } from './sort/env.js';
-import { formationRowBytes, newFormation } from './sort/formation.js';
+import { type Formation, formationRowBytes, newFormation } from './sort/formation.js';
 
 /** See the top of this file. `payload`: number of payload columns of the rows, 0 to 2. */
 export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
-  const { budget, counters } = env;
   const plan = planMerge(env, payload);
-  const limit = Math.max(16, Math.floor((budget.memory - plan.writeBytes) / formationRowBytes(payload)));
-  const formation = newFormation(limit, payload);
   const spilled: string[] = [];
   try {
-    for await (const batch of rows) {
-      counters.rowsSorted += batch.length;
-      for (let from = 0; from < batch.length; ) {
-        if (formation.full) await spill();
-        from = formation.add(batch, from);
-      }
-    }
-    if (spilled.length === 0) {
-      yield* formation.drain(budget.batchRows);
-      return;
-    }
-    if (formation.rows > 0) await spill();
-    // The last formation's arrays are free to go: nothing below refers to them.
-    yield* mergeRuns(spilled, payload, plan, env);
+    const formation = await formRuns(rows, payload, plan, spilled, env);
+    if (formation !== null) yield* formation.drain(env.budget.batchRows);
+    else yield* mergeRuns(spilled, payload, plan, env);
   } finally {
     for (const name of spilled) await env.scratch.store.delete(name);
   }
+}
+
+/** Spills all rows as runs and lists their names in `spilled`; if they fit the memory, gives them back instead. */
+async function formRuns(
+  rows: RowSource,
+  payload: number,
+  plan: MergePlan,
+  spilled: string[],
+  env: SortEnv,
+): Promise<Formation | null> {
+  const { budget, counters } = env;
+  const free = budget.memory - plan.writeBytes;
+  const formation = newFormation(Math.max(16, Math.floor(free / formationRowBytes(payload))), payload);
 
   async function spill(): Promise<void> {
-    const total = formation.rows;
-    await writeRun(formation.drain(plan.batchRows), payload, plan.batchRows, spilled, spilled.length, env);
     counters.spills++;
-    counters.rowsSpilled += total;
+    counters.rowsSpilled += formation.rows;
+    await writeRun(formation.drain(plan.batchRows), payload, plan.batchRows, spilled, spilled.length, env);
   }
+
+  for await (const batch of rows) {
+    counters.rowsSorted += batch.length;
+    for (let from = 0; from < batch.length; ) {
+      if (formation.full) await spill();
+      from = formation.add(batch, from);
+    }
+  }
+  if (spilled.length === 0) return formation;
+  if (formation.rows > 0) await spill();
+  return null;
 }
 
 interface MergePlan {
@@ -81,13 +90,14 @@ function planMerge({ budget }: SortEnv, payload: number): MergePlan {
 /** Merges runs until they are few enough, then into the result. `names` always lists the runs that exist. */
 async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env: SortEnv): Cursor {
   const { fanIn, batchRows } = plan;
+  const budget = { batchRows };
   let target = 1;
   while (target * fanIn < names.length) target *= fanIn;
   for (; target > 1; target /= fanIn) {
     for (let at = 0; names.length > target; at++) {
       const count = Math.min(fanIn, names.length - target + 1, names.length - at);
       const inputs = names.slice(at, at + count);
-      const merged = merge(await open(inputs), batchRows);
+      const merged = merge(await open(inputs), { budget });
       env.counters.mergePasses++;
       await writeRun(merged, payload, batchRows, names, at, env);
       names.splice(at + 1, count);
@@ -95,7 +105,7 @@ async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env
     }
   }
   env.counters.mergePasses++;
-  yield* merge(await open(names), env.budget.batchRows);
+  yield* merge(await open(names), env);
 
   async function open(inputs: readonly string[]): Promise<Cursor[]> {
     const { store } = env.scratch;
