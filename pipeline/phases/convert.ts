@@ -6,8 +6,10 @@
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
  */
 import { share } from '../../operators/core/budget.js';
-import { distribute, gather, newPool, releaseSegments } from '../../operators/distribute.js';
+import { createPool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
@@ -62,7 +64,7 @@ export async function convert(context: Context, converting: readonly PartRun[]):
   const { slice, parts, store, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
   const env = { budget: share(budget, 0.25), scratch, counters };
-  const pool = newPool(budget.memory * 0.25, { shared: false });
+  const pool = createPool(budget.memory * 0.25, { shared: false });
   const name = runName(context, 'conversions');
   let requests = 0;
   let answers = 0;

@@ -16,15 +16,11 @@ import { share } from '../../operators/core/budget.js';
 import { assert } from '../../operators/core/errors.js';
 import { antiJoin } from '../../operators/anti-join.js';
 import { dedupe } from '../../operators/dedupe.js';
-import {
-  distribute,
-  gather,
-  newPool,
-  type Pool,
-  releaseSegments,
-  type Segments,
-} from '../../operators/distribute.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import type { Segments } from '../../operators/distribute/segments.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
@@ -94,7 +90,7 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
   );
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
-    newPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
+    createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
   );
   const env = { budget: share(budget, SHARES.order), scratch, counters };
   const frontierSpool = () =>

@@ -9,8 +9,10 @@
  * can support itself. With WDL it shows consistency only.
  */
 import { share } from '../../operators/core/budget.js';
-import { distribute, gather, newPool, releaseSegments } from '../../operators/distribute.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
 import { group } from '../../operators/group.js';
 import { join } from '../../operators/join.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows, RowSource } from '../../operators/runs/types.js';
@@ -44,10 +46,7 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const majors = dependencyMajors(slice, 2 * slice.parts);
   const values = successorValues(context, table, majors);
-  const pools = [0, 1].map(() => newPool(budget.memory * 0.2, { shared: false })) as [
-    ReturnType<typeof newPool>,
-    ReturnType<typeof newPool>,
-  ];
+  const pools = [0, 1].map(() => createPool(budget.memory * 0.2, { shared: false })) as [Pool, Pool];
   const env = { budget: share(budget, 0.2), scratch, counters };
 
   for (const side of [0, 1] as const) {
