@@ -108,9 +108,7 @@ describe('a local store', () => {
     await expect(store.read('folder', 0, new Uint8Array(1))).rejects.toThrow(
       /folder: it is a folder.*EISDIR/,
     );
-    await expect(store.create('folder/file/x')).rejects.toThrow(
-      /a part of its path is a file.*ENOTDIR/,
-    );
+    await expect(store.create('folder/file/x')).rejects.toThrow(/a part of its path is a file.*ENOTDIR/);
     await expect(store.create('x'.repeat(300)).then((sink) => sink.close())).rejects.toThrow(
       /too long.*ENAMETOOLONG/,
     );
