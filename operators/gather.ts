@@ -13,7 +13,7 @@
  * not fit is sorted by the external merge sort, within the same memory. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
-import { distinctMajors, planGroups, type Group, type Source } from './distribute/groups.js';
+import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';

@@ -27,7 +27,10 @@ interface Present {
 /** The majors of the range that have rows, ascending, with their numbers of rows over all sources. */
 export function distinctMajors(sources: readonly Source[], range: { from: number; to: number }): Present {
   const from = range.from;
-  const to = sources.reduce((most, { segments }) => Math.max(most, Math.min(range.to, segments.majors)), from);
+  const to = sources.reduce(
+    (most, { segments }) => Math.max(most, Math.min(range.to, segments.majors)),
+    from,
+  );
   const rows = new Float64Array(to - from);
   const words = new Float64Array(to - from);
   for (const { segments } of sources) {

@@ -3,7 +3,6 @@
  * behind each other. A shared pool can be posted to other threads, which then read its pages in place.
  */
 
-
 import { assert } from '../core/errors.js';
 
 export interface Pool {
