@@ -24,22 +24,28 @@ describe('merge', () => {
       [7, 1000],
       [2000, 4],
     ]) {
-      test.each([0, 1, 2])(`${k} inputs, ${majors} majors, minors below ${minors}, payload %i`, async (payload) => {
-        for (const inputRows of [1, 13, 1000]) {
-          for (const batchRows of [1, 10, 100_000]) {
-            const rows = randomRows(1500, majors, minors, payload, k + majors);
-            const { cursors, expected } = inputsOf(rows, k, payload, inputRows, 3);
-            const merged = await collect(merge(cursors, { budget: { batchRows } }), batchRows);
-            expect(merged).toEqual(expected);
+      test.each([0, 1, 2])(
+        `${k} inputs, ${majors} majors, minors below ${minors}, payload %i`,
+        async (payload) => {
+          for (const inputRows of [1, 13, 1000]) {
+            for (const batchRows of [1, 10, 100_000]) {
+              const rows = randomRows(1500, majors, minors, payload, k + majors);
+              const { cursors, expected } = inputsOf(rows, k, payload, inputRows, 3);
+              const merged = await collect(merge(cursors, { budget: { batchRows } }), batchRows);
+              expect(merged).toEqual(expected);
+            }
           }
-        }
-      });
+        },
+      );
     }
   }
 
   test('no inputs, empty inputs', async () => {
     expect(await collect(merge([], { budget: { batchRows: 4 } }))).toEqual([]);
-    const rows = [[0, 0xffffffff], [3, 0]];
+    const rows = [
+      [0, 0xffffffff],
+      [3, 0],
+    ];
     const inputs = [cursor([], 0, 4), cursor(rows, 0, 4), cursor([], 0, 4)];
     expect(await collect(merge(inputs, { budget: { batchRows: 4 } }))).toEqual(rows);
   });
@@ -63,8 +69,19 @@ describe('merge', () => {
       yield { major: 0, length: 1, minor: Uint32Array.of(4), payload: [] };
       throw new Error('broken input');
     }
-    const good = cursor([[0, 1], [0, 9], [1, 1]], 0, 1, () => closed++);
-    await expect(collect(merge([good, broken()], { budget: { batchRows: 10 } }))).rejects.toThrow('broken input');
+    const good = cursor(
+      [
+        [0, 1],
+        [0, 9],
+        [1, 1],
+      ],
+      0,
+      1,
+      () => closed++,
+    );
+    await expect(collect(merge([good, broken()], { budget: { batchRows: 10 } }))).rejects.toThrow(
+      'broken input',
+    );
     expect(closed).toBe(1);
   });
 });

@@ -108,7 +108,11 @@ export async function collectRows(batches: RowSource): Promise<Row[]> {
 /** An environment in memory. */
 export function environment(memory: number, fanIn: number, batchRows: number): SortEnv {
   const store = memoryStore();
-  return { budget: { memory, fanIn, batchRows }, scratch: newScratch(store, 'scratch'), counters: newCounters() };
+  return {
+    budget: { memory, fanIn, batchRows },
+    scratch: newScratch(store, 'scratch'),
+    counters: newCounters(),
+  };
 }
 
 /** Names of what is left in scratch. */

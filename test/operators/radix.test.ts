@@ -66,7 +66,10 @@ describe('radix sort', () => {
     for (const n of sizes) {
       for (const range of ranges) {
         const least = Math.floor((random() / 2 ** 32) * (2 ** 32 - range));
-        const minors = Uint32Array.from({ length: n }, () => least + Math.floor((random() / 2 ** 32) * range));
+        const minors = Uint32Array.from(
+          { length: n },
+          () => least + Math.floor((random() / 2 ** 32) * range),
+        );
         check(minors, payload);
       }
     }

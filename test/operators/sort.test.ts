@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, type Source } from '../../operators/gather.js';
 import { sort } from '../../operators/sort.js';
 import { collect, environment, leftovers, type Row, randomRows, sorted, source } from './model.js';
@@ -57,7 +57,10 @@ describe('external merge sort', () => {
   });
 
   test('majors far apart', async () => {
-    const rows = randomRows(3000, 50, 100, 1, 3).map(([major, ...rest]) => [(major * 85_899_345) >>> 0, ...rest]);
+    const rows = randomRows(3000, 50, 100, 1, 3).map(([major, ...rest]) => [
+      (major * 85_899_345) >>> 0,
+      ...rest,
+    ]);
     const env = environment(1 << 14, 4, 100);
     expect(await collect(sort(source(rows, 1, 64), 1, env))).toEqual(sorted(rows));
   });
@@ -98,7 +101,10 @@ describe('external distribution sort', () => {
         expect(env.counters.rowsSorted).toBe(s.n * s.sources);
         const middle = s.seed % (s.majors + 1);
         const low = await collect(gather(sources, { from: 0, to: middle }, s.payload, env), s.batchRows);
-        const high = await collect(gather(sources, { from: middle, to: s.majors }, s.payload, env), s.batchRows);
+        const high = await collect(
+          gather(sources, { from: middle, to: s.majors }, s.payload, env),
+          s.batchRows,
+        );
         const expected = sorted(all);
         expect(low).toEqual(expected.filter((row) => row[0] < middle));
         expect(high).toEqual(expected.filter((row) => row[0] >= middle));
@@ -139,7 +145,10 @@ describe('external distribution sort', () => {
   test('a major that does not fit the memory is sorted externally', async () => {
     const env = environment(1 << 14, 4, 500);
     const pool = createPool(1 << 15, { shared: false });
-    const rows = randomRows(20_000, 40, 2 ** 20, 2, 6).map((row, i) => [i % 3 === 0 ? row[0] : 17, ...row.slice(1)]);
+    const rows = randomRows(20_000, 40, 2 ** 20, 2, 6).map((row, i) => [
+      i % 3 === 0 ? row[0] : 17,
+      ...row.slice(1),
+    ]);
     const segments = await distribute(source(rows, 2, 1000), { majors: 40, payload: 2, pool }, env);
     const ranges = { from: 0, to: 40 };
     expect(await collect(gather([{ segments, pool }], ranges, 2, env))).toEqual(sorted(rows));
@@ -154,7 +163,9 @@ describe('external distribution sort', () => {
     const env = environment(1 << 20, 4, 500);
     const pool = createPool(1 << 12, { shared: false });
     const rows = randomRows(10_000, 10, 1000, 0, 1);
-    await expect(distribute(failing(rows), { majors: 10, payload: 0, pool }, env)).rejects.toThrow('source failed');
+    await expect(distribute(failing(rows), { majors: 10, payload: 0, pool }, env)).rejects.toThrow(
+      'source failed',
+    );
     expect(env.counters.spills).toBeGreaterThan(0);
     expect(await leftovers(env)).toEqual([]);
     await expect(distribute(source(rows, 0, 10), { majors: 9, payload: 0, pool }, env)).rejects.toThrow(
