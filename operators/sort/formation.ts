@@ -35,7 +35,7 @@ export function newFormation(limit: number, payload: number): Formation {
   let length = 0;
 
   function grow(rows: number): void {
-    capacity = Math.min(limit, Math.max(rows, 2 * capacity));
+    capacity = Math.min(limit, Math.max(rows, 4 * capacity));
     const larger = new Uint32Array(capacity);
     larger.set(major.subarray(0, length));
     major = larger;
