@@ -59,19 +59,23 @@ const BEST = Array.from({ length: 64 }, (_, square) => {
   return MIRRORED.filter((map) => map[square] === least);
 });
 
-const placed = [0, 0, 0, 0, 0, 0, 0];
-
 /** One number for a board and all that are symmetric to it: the least of the numbers that list the men's squares. */
 function keyOf(men: readonly number[], board: ChessBoard): number {
   const { squares } = board;
-  let least = Number.MAX_SAFE_INTEGER;
+  const slots: number[] = [];
+  const places: number[] = [];
+  for (let square = 0; square < 64; square++) {
+    if (squares[square] === 0) continue;
+    slots.push(men.indexOf(squares[square]));
+    places.push(square);
+  }
+  let least = Infinity;
   for (const map of BEST[squares.indexOf(1)]) {
-    placed.fill(-1);
-    for (let square = 0; square < 64; square++) {
-      if (squares[square] === 0) continue;
-      let slot = men.indexOf(squares[square]);
+    const placed = new Array<number>(men.length).fill(-1);
+    for (let i = 0; i < slots.length; i++) {
+      let slot = slots[i];
       // Like men take the slots of their kind in ascending order of their squares.
-      let moved = map[square];
+      let moved = map[places[i]];
       for (; placed[slot] >= 0; slot++) {
         if (placed[slot] < moved) continue;
         const next = placed[slot];
@@ -80,9 +84,9 @@ function keyOf(men: readonly number[], board: ChessBoard): number {
       }
       placed[slot] = moved;
     }
-    let key = board.side;
+    let key: number = board.side;
     for (let slot = 0; slot < men.length; slot++) key = key * 64 + placed[slot];
-    least = Math.min(least, key);
+    if (key < least) least = key;
   }
   return least;
 }
