@@ -59,6 +59,9 @@ export async function distribute(
 }
 
 /** Deletes what the segments have in scratch. Their pages in the pool are free for the next distribution. */
-export async function releaseSegments(segments: Segments, { scratch }: Pick<SortEnv, 'scratch'>): Promise<void> {
+export async function releaseSegments(
+  segments: Segments,
+  { scratch }: Pick<SortEnv, 'scratch'>,
+): Promise<void> {
   if (segments.object !== null) await scratch.store.delete(segments.object);
 }

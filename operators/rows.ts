@@ -1,4 +1,4 @@
-import type { Batch, Cursor, Rows, RowSource } from './runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from './runs/types.js';
 
 /** Empty unordered rows of a fixed capacity. */
 export function newRows(capacity: number, payload: number): Rows {

@@ -2,12 +2,14 @@
  * The memory that a distribution fills: one block of words, cut in pages. A page holds rows of one major, its columns
  * behind each other. A shared pool can be posted to other threads, which then read its pages in place.
  */
+
 import { assert } from '../core/errors.js';
 
 export interface Pool {
   readonly words: Uint32Array;
 }
 
+const MAX_BYTES = 2 ** 33 - 4;
 const MAX_PAGE_ROWS = 1024;
 const MIN_PAGE_ROWS = 16;
 /** Pages that each major should find, so that partly filled ones waste little. */
@@ -16,6 +18,7 @@ const PAGES_PER_MAJOR = 4;
 /** A pool of `bytes` bytes (at least 64 rows of what will be put in it). */
 export function createPool(bytes: number, { shared }: { shared: boolean }): Pool {
   const length = 4 * Math.floor(bytes / 4);
+  assert(length <= MAX_BYTES, 'a pool is addressed by 31-bit word numbers');
   return { words: new Uint32Array(shared ? new SharedArrayBuffer(length) : new ArrayBuffer(length)) };
 }
 

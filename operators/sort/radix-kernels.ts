@@ -24,12 +24,26 @@ export function countDigits(
   else count4(minor, from, to, min | 0, width, counts);
 }
 
-function count1(minor: Uint32Array, from: number, to: number, min: number, width: number, counts: Uint32Array) {
+function count1(
+  minor: Uint32Array,
+  from: number,
+  to: number,
+  min: number,
+  width: number,
+  counts: Uint32Array,
+) {
   const mask = (1 << width) - 1;
   for (let i = from; i < to; i++) counts[((minor[i] | 0) - min) & mask]++;
 }
 
-function count2(minor: Uint32Array, from: number, to: number, min: number, width: number, counts: Uint32Array) {
+function count2(
+  minor: Uint32Array,
+  from: number,
+  to: number,
+  min: number,
+  width: number,
+  counts: Uint32Array,
+) {
   const mask = (1 << width) - 1;
   const base1 = 1 << width;
   for (let i = from; i < to; i++) {
@@ -39,7 +53,14 @@ function count2(minor: Uint32Array, from: number, to: number, min: number, width
   }
 }
 
-function count3(minor: Uint32Array, from: number, to: number, min: number, width: number, counts: Uint32Array) {
+function count3(
+  minor: Uint32Array,
+  from: number,
+  to: number,
+  min: number,
+  width: number,
+  counts: Uint32Array,
+) {
   const mask = (1 << width) - 1;
   const base1 = 1 << width;
   const base2 = 2 << width;
@@ -52,7 +73,14 @@ function count3(minor: Uint32Array, from: number, to: number, min: number, width
   }
 }
 
-function count4(minor: Uint32Array, from: number, to: number, min: number, width: number, counts: Uint32Array) {
+function count4(
+  minor: Uint32Array,
+  from: number,
+  to: number,
+  min: number,
+  width: number,
+  counts: Uint32Array,
+) {
   const mask = (1 << width) - 1;
   const base1 = 1 << width;
   const base2 = 2 << width;

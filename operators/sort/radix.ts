@@ -12,7 +12,14 @@
  */
 import { assert } from '../core/errors.js';
 import { type Columns, copyRows } from './columns.js';
-import { countDigits, countingSort, insertionSort, isConstantDigit, scatter, startsFromCounts } from './radix-kernels.js';
+import {
+  countDigits,
+  countingSort,
+  insertionSort,
+  isConstantDigit,
+  scatter,
+  startsFromCounts,
+} from './radix-kernels.js';
 
 const INSERTION_ROWS = 40;
 /** Bytes of minors and payload that are still sorted whole: with their scratch they about fill a core's cache. */
@@ -51,7 +58,13 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
 }
 
 /** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
-export function radixSortInto(rows: Columns, spare: Columns, from: number, to: number, target: Columns): void {
+export function radixSortInto(
+  rows: Columns,
+  spare: Columns,
+  from: number,
+  to: number,
+  target: Columns,
+): void {
   const result = radixSort(rows, spare, from, to);
   if (result !== target) copyRows(result, from, to, target, from);
 }
