@@ -1,7 +1,7 @@
 /** The rows of a table as other programs read them, in batches. */
 import type { Game, Side } from '../game.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, type Metric, type ValueColumn, valueOf, type Wdl } from '../value.js';
+import { brokenIn, type Metric, type ValueColumn, decodeValue, type Wdl } from '../value.js';
 
 /** All legal canonical positions of a stretch of the table; arrays of one length. */
 export interface ExportBatch {
@@ -60,7 +60,7 @@ function describeRows(
     const code = codes[i];
     if (code === broken) continue;
     const key = first + i;
-    const value = valueOf(code, metric);
+    const value = decodeValue(code, metric);
     index.push(at.part * width + key);
     fen.push(game.format(game.board({ ...at, key }, flipped)));
     wdl.push(value.wdl);

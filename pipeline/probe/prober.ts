@@ -7,7 +7,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { sort } from 'fast-sort';
 import { type Game, type Move, type Slice, Status } from '../game.js';
 import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
-import { backUp, brokenCode, type Metric, preference, type Value, valueOf } from '../value.js';
+import { backUp, brokenCode, type Metric, preference, type Value, decodeValue } from '../value.js';
 import { newBlockCache } from './block-cache.js';
 
 export interface ProbedMove<Board> extends Move<Board>, Value {
@@ -84,7 +84,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
       const after = await lookUp(move.board);
       const conversion = after.slice !== slice;
       const backed = backUp(after.code, metric, conversion);
-      moves.push({ ...move, conversion, code: backed, ...valueOf(backed, metric) });
+      moves.push({ ...move, conversion, code: backed, ...decodeValue(backed, metric) });
     }
     const rank = metric === 'wdl' ? Math.sign : preference;
     const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
@@ -93,10 +93,10 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
       const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
       throw contradiction(
         slice,
-        `says ${says(valueOf(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
+        `says ${says(decodeValue(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
       );
     }
-    return { code, ...valueOf(code, metric), moves: ordered };
+    return { code, ...decodeValue(code, metric), moves: ordered };
   }
 
   return { metric, probe };
