@@ -39,6 +39,12 @@ export interface Verified {
 
 const MAX_MISMATCHES = 10;
 const CENSUS_ROWS = 1 << 14;
+const POOL_SHARE = 0.2;
+/** A request here: successor's key and asker's. */
+const ROW_BYTES = 8;
+/** Askers taken at a time: few enough that their requests are put in order in the cache, and usually fit the pool. */
+const MAX_BLOCK_KEYS = 1 << 14;
+const USUAL_MOVES = 32;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context, table: Table): Promise<Verified> {
@@ -46,8 +52,11 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const majors = dependencyMajors(slice, 2 * slice.parts);
   const values = successorValues(context, table, majors);
-  const pools = [0, 1].map(() => createPool(budget.memory * 0.2, { shared: false })) as [Pool, Pool];
+  const pools = [0, 1].map(() => createPool(budget.memory * POOL_SHARE, { shared: false })) as [Pool, Pool];
   const env = { budget: share(budget, 0.2), scratch, counters };
+
+  const poolRows = (budget.memory * POOL_SHARE) / ROW_BYTES;
+  const blockKeys = Math.max(256, Math.min(MAX_BLOCK_KEYS, Math.floor(poolRows / USUAL_MOVES)));
 
   for (const side of [0, 1] as const) {
     for (let part = parts.from; part < parts.to; part++) {
@@ -56,31 +65,29 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
       const askers = census(slice, side, part, derived);
       result.positions += askers.legal;
 
-      const requests = await distribute(
-        successors(slice, side, part, askers.keys, majors),
-        { majors: majors.at(-1)!, payload: 1, pool: pools[0] },
-        env,
-      );
-      result.requests += requests.rows;
-      const sorted = gather(
-        [{ segments: requests, pool: pools[0] }],
-        { from: 0, to: majors.at(-1)! },
-        1,
-        env,
-      );
-      const answered = join(sorted, values, answerKernel(slice, metric), {
-        rows: EXPAND_ROWS,
-        payload: 1,
-        counters,
-      });
-      const answers = await distribute(answered, { majors: 1, payload: 1, pool: pools[1] }, env);
-      await releaseSegments(requests, env);
-      const best = group(gather([{ segments: answers, pool: pools[1] }], { from: 0, to: 1 }, 1, env), max(0));
-      for await (const batch of best) {
-        const ranks = batch.payload[0] as Uint32Array;
-        for (let i = 0; i < batch.length; i++) derived[batch.minor[i]!] = fromPreference(ranks[i]!);
+      for (let from = 0; from < askers.keys.length; from += blockKeys) {
+        const keys = askers.keys.subarray(from, from + blockKeys);
+        const requests = await distribute(
+          successors(slice, side, part, keys, majors),
+          { majors: majors.at(-1)!, payload: 1, pool: pools[0] },
+          env,
+        );
+        result.requests += requests.rows;
+        const sorted = gather([{ segments: requests, pool: pools[0] }], { from: 0, to: majors.at(-1)! }, 1, env);
+        const answered = join(sorted, values, answerKernel(slice, metric), {
+          rows: EXPAND_ROWS,
+          payload: 1,
+          counters,
+        });
+        const answers = await distribute(answered, { majors: 1, payload: 1, pool: pools[1] }, env);
+        await releaseSegments(requests, env);
+        const best = group(gather([{ segments: answers, pool: pools[1] }], { from: 0, to: 1 }, 1, env), max(0));
+        for await (const batch of best) {
+          const ranks = batch.payload[0] as Uint32Array;
+          for (let i = 0; i < batch.length; i++) derived[batch.minor[i]!] = fromPreference(ranks[i]!);
+        }
+        await releaseSegments(answers, env);
       }
-      await releaseSegments(answers, env);
       compare(stored, derived, metric, { slice: slice.name, side, part }, result);
       context.report(stored.length);
     }
