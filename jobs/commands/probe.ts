@@ -74,7 +74,9 @@ async function probeLines(game: Game, prober: Prober<unknown>, path: string): Pr
   }
   await print(held);
   if (bad === 0) return;
-  complain(`${path === '-' ? 'standard input' : path}: ${bad} ${bad === 1 ? 'line' : 'lines'} could not be answered`);
+  complain(
+    `${path === '-' ? 'standard input' : path}: ${bad} ${bad === 1 ? 'line' : 'lines'} could not be answered`,
+  );
   process.exitCode = ExitCode.failed;
 }
 
@@ -91,7 +93,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function describe(fen: string, probed: Probed<unknown>, metric: Metric): string {
-  const rows = probed.moves.map((move) => [move.san, move.uci, move.wdl, distance(move.plies, metric) || '-']);
-  const moves = rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'uci', 'value', 'distance'], rows);
+  const rows = probed.moves.map((move) => [
+    move.san,
+    move.uci,
+    move.wdl,
+    distance(move.plies, metric) || '-',
+  ]);
+  const moves =
+    rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'uci', 'value', 'distance'], rows);
   return `${drawBoard(fen)}\n${verdict(probed, metric, moverOf(fen))}\n\n${moves}`;
 }

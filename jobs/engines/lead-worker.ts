@@ -6,6 +6,7 @@ import type { Progress } from '../../pipeline/progress.js';
 import { type Meter, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
+import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { localEngine } from './local.js';
 import { packError } from './packed-error.js';
@@ -33,6 +34,7 @@ function send(reply: TaskReply): void {
 }
 
 function listen(progress: Progress): void {
+  if (progress.type === 'phase') freeUnused();
   const last = gathered.at(-1);
   if (progress.type === 'work' && last?.type === 'work') {
     gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
@@ -48,10 +50,15 @@ async function run(): Promise<TaskResults[keyof TaskResults]> {
   const game = findGame(task.game);
   const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');
-  const engine: Engine = task.workers > 1 ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers) : inlineEngine(game, store, scratch);
+  const engine: Engine =
+    task.workers > 1
+      ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers)
+      : inlineEngine(game, store, scratch);
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {
-    return task.kind === 'solve' ? await solve(options) : await verifySlice({ ...options, slice: task.slices[0] });
+    return task.kind === 'solve'
+      ? await solve(options)
+      : await verifySlice({ ...options, slice: task.slices[0] });
   } finally {
     await engine.close();
   }

@@ -4,6 +4,7 @@ import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { type Member, newMember } from '../../pipeline/solvers/external/member.js';
+import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { packError } from './packed-error.js';
 import type { Call, Reply, WorkerPlace } from './protocol.js';
@@ -24,10 +25,12 @@ function reply(message: Reply): void {
 
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
+    freeUnused();
     member = newMember(call.setup, world);
     return undefined;
   }
   assert(member !== undefined, 'a member is opened before it is called');
+  if (call.method === 'openRounds' || call.method === 'finish') freeUnused();
   const method = member[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
   return method(...call.args);
 }
