@@ -1,5 +1,8 @@
-#!/usr/bin/env node
-/** The command line: `mergemate COMMAND …`. */
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 node
+/**
+ * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the system;
+ * without them everything works and the process holds some 20 MiB more.
+ */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';

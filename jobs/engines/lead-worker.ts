@@ -34,7 +34,7 @@ function send(reply: TaskReply): void {
 }
 
 function listen(progress: Progress): void {
-  if (progress.type === 'phase') freeUnused();
+  freeUnused(progress.type === 'phase');
   const last = gathered.at(-1);
   if (progress.type === 'work' && last?.type === 'work') {
     gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
