@@ -111,7 +111,10 @@ export async function readManifest<T>(store: Store, name: string, shape: z.ZodTy
   }
   const version = (json as { version?: unknown } | null)?.version;
   if (version !== FORMAT_VERSION) {
-    throw new StorageError(name, `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`);
+    throw new StorageError(
+      name,
+      `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`,
+    );
   }
   const result = shape.safeParse(json);
   if (result.success) return result.data;

@@ -2,7 +2,13 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
-import { commitManifest, FORMAT_VERSION, readManifest, type TableManifest, VerifiedManifest } from './manifest.js';
+import {
+  commitManifest,
+  FORMAT_VERSION,
+  readManifest,
+  type TableManifest,
+  VerifiedManifest,
+} from './manifest.js';
 import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';

@@ -6,8 +6,10 @@
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
  */
 import { share } from '../../operators/core/budget.js';
-import { distribute, gather, newPool, releaseSegments } from '../../operators/distribute.js';
+import { createPool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
@@ -43,7 +45,7 @@ export function dependencyMajors(slice: Slice, start: number): number[] {
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
 export function dependencyValues(tables: readonly Table[], majors: readonly number[]) {
-  return async function* values(from: number, to: number): DenseCursor {
+  return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
     for (let d = 0; d < tables.length; d++) {
       for (const side of [0, 1] as const) {
         const base = majors[2 * d + side]!;
@@ -62,17 +64,21 @@ export async function convert(context: Context, converting: readonly PartRun[]):
   const { slice, parts, store, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
   const env = { budget: share(budget, 0.25), scratch, counters };
-  const pool = newPool(budget.memory * 0.25, { shared: false });
+  const pool = createPool(budget.memory * 0.25, { shared: false });
   const name = runName(context, 'conversions');
   let requests = 0;
   let answers = 0;
   let last = 0;
 
   const segments = await distribute(
-    expand(askers(context, converting), askKernel(slice, majors, (rows) => (requests += rows)), {
-      rows: EXPAND_ROWS,
-      payload: 2,
-    }),
+    expand(
+      askers(context, converting),
+      askKernel(slice, majors, (rows) => (requests += rows)),
+      {
+        rows: EXPAND_ROWS,
+        payload: 2,
+      },
+    ),
     { majors: majors.at(-1)!, payload: 2, pool },
     env,
   );
@@ -87,6 +93,7 @@ export async function convert(context: Context, converting: readonly PartRun[]):
     const answered = join(sorted, dependencyValues(context.tables, majors), answerKernel(slice, metric), {
       rows: EXPAND_ROWS,
       payload: 0,
+      counters,
     });
     for await (const batch of sort(answered, 0, env)) {
       await writer.append(batch.major, batch.length, batch.minor, []);
@@ -122,20 +129,18 @@ async function* askers(context: Context, converting: readonly PartRun[]): Cursor
 function askKernel(slice: Slice, majors: readonly number[], count: (rows: number) => void) {
   const bias = Uint32Array.from(majors);
   const source = new Uint32Array(EXPAND_ROWS);
-  let emission: (Emission & { length: number }) | undefined;
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const side = (batch.major >= slice.parts ? 1 : 0) as Side;
     const part = batch.major - side * slice.parts;
     const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = 0; i < emission.length; i++) {
+    for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
       askerKey[i] = batch.minor[source[i]!]!;
     }
+    count(emission.length - out.length);
     out.length = emission.length;
-    count(emission.length);
     return next;
   };
 }
@@ -143,11 +148,13 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
 /** Turns a request and its successor's value into an event of the asker. */
 function answerKernel(slice: Slice, metric: Metric) {
   const { parts } = slice;
-  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void => {
+  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
     const codes = dense.columns[0] as ValueColumn;
     const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+    const { length: room } = out.minor;
     let n = out.length;
-    for (let i = from; i < to; i++) {
+    let i = from;
+    for (; i < to && n < room; i++) {
       const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, true);
       if (code === 0) continue;
       const major = askerMajor[i]!;
@@ -159,5 +166,6 @@ function answerKernel(slice: Slice, metric: Metric) {
       n++;
     }
     out.length = n;
+    return i;
   };
 }

@@ -7,8 +7,8 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { type Census, type Side, Status } from '../game.js';
 import { eventNumber, flow, Kind } from '../events.js';
+import { type Census, type Side, Status } from '../game.js';
 import { Label } from '../labels.js';
 import type { EventRun, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
@@ -31,7 +31,12 @@ export async function enumerate(context: Context): Promise<Enumerated> {
   const options = { batchRows: budget.batchRows, counters };
   const event = { dense: false, columns: [], strict: true, meta: { slice: slice.name } };
   const mates = await createRun(store, runName(context, 'mates'), { ...event, kind: 'events' }, options);
-  const converting = await createRun(store, runName(context, 'converting'), { ...event, kind: 'keys' }, options);
+  const converting = await createRun(
+    store,
+    runName(context, 'converting'),
+    { ...event, kind: 'keys' },
+    options,
+  );
   const result: Enumerated = {
     labels: [[], []],
     mates: [],
@@ -112,6 +117,6 @@ async function enumerateSide(
     }
   }
   const runs = await labels.commit(context.store, (i) => runName(context, `labels-0-${side}-${i}`));
-  await labels.close();
+  await labels.dispose();
   return runs;
 }

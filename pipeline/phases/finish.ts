@@ -75,7 +75,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
       await writer.abort();
       throw error;
     } finally {
-      await labels.close();
+      await labels.dispose();
     }
   }
   return result;

@@ -12,23 +12,20 @@
  * Work is cut by parts: a member of the crew expands the frontier of its own parts and labels its own parts; between
  * the two, members exchange segments. Every member must have finished one call before any begins the next.
  */
+
+import { antiJoin } from '../../operators/anti-join.js';
 import { share } from '../../operators/core/budget.js';
 import { assert } from '../../operators/core/errors.js';
-import { antiJoin } from '../../operators/anti-join.js';
 import { dedupe } from '../../operators/dedupe.js';
-import {
-  distribute,
-  gather,
-  newPool,
-  type Pool,
-  releaseSegments,
-  type Segments,
-} from '../../operators/distribute.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import type { Segments } from '../../operators/distribute/segments.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, Rows, RowSource } from '../../operators/runs/types.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
@@ -86,7 +83,11 @@ export interface RoundsState {
   readonly nextPly: number;
 }
 
-export async function openRounds(context: Context, state: RoundsState, sharedPools: boolean): Promise<Rounds> {
+export async function openRounds(
+  context: Context,
+  state: RoundsState,
+  sharedPools: boolean,
+): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
   const labels = ([0, 1] as const).map((side) =>
@@ -94,11 +95,17 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
   );
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
-    newPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
+    createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
   );
   const env = { budget: share(budget, SHARES.order), scratch, counters };
   const frontierSpool = () =>
-    newSpool({ payload: [], memory: budget.memory * SHARES.frontier, scratch, batchRows: budget.batchRows, counters });
+    newSpool({
+      payload: [],
+      memory: budget.memory * SHARES.frontier,
+      scratch,
+      batchRows: budget.batchRows,
+      counters,
+    });
 
   let current = frontierSpool();
   let next = frontierSpool();
@@ -126,7 +133,10 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
   function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Cursor {
     const gathered = gather(requests, range(flowNumber), 0, env);
     if (!conversions.mayHold(ply)) return gathered;
-    return merge([gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)], env);
+    return merge(
+      [gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)],
+      env,
+    );
   }
 
   async function record(flowNumber: number, ply: number, part: number, length: number, keys: Uint32Array) {
@@ -201,7 +211,7 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
     },
 
     async answer(asked) {
-      async function* labelsOf(from: number, to: number): DenseCursor {
+      async function* labelsOf({ from, to }: { from: number; to: number }): DenseCursor {
         for (let major = from; major < to; major++) {
           const side = major >= slice.parts ? 1 : 0;
           const bytes = await labels[side]!.load(major - side * slice.parts);
@@ -211,7 +221,11 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
       async function* ownRequests(): Cursor {
         for (const side of [0, 1]) yield* gather(asked, range(side), 2, env);
       }
-      const escapes = join(ownRequests(), labelsOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0 });
+      const escapes = join(ownRequests(), labelsOf, escapeKernel, {
+        rows: EXPAND_ROWS,
+        payload: 0,
+        counters,
+      });
       return distributed(escapes, FLOWS.length * slice.parts, 0, pools[2]!);
     },
 
@@ -225,7 +239,11 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
         const source =
           candidates === undefined
             ? requestsOf(ply, flowNumber, requests)
-            : antiJoin(candidates.cursor(range(flowNumber)), dedupe(gather(escapes, range(flowNumber), 0, env)));
+            : antiJoin(
+                candidates.cursor(range(flowNumber)),
+                dedupe(gather(escapes, range(flowNumber), 0, env)),
+                counters,
+              );
         const close = candidates === undefined ? countDown : closeAllLost;
         result.lost[sideOf(flowNumber)] = await closeFlow(ply, flowNumber, source, close);
       }
@@ -245,7 +263,13 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
     async commit(nextPly) {
       const info = await output.close();
       const frontier = [
-        { name: outputName(context, outputFrom), ...parts, first: outputFrom, last: nextPly - 1, rows: info.rows },
+        {
+          name: outputName(context, outputFrom),
+          ...parts,
+          first: outputFrom,
+          last: nextPly - 1,
+          rows: info.rows,
+        },
       ];
       const committed: [PartRun[], PartRun[]] = [[], []];
       for (const side of [0, 1] as const) {
@@ -263,7 +287,7 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
       await current.dispose();
       await next.dispose();
       await candidates?.dispose();
-      for (const side of labels) await side.close();
+      for (const side of labels) await side.dispose();
     },
   };
 }
@@ -297,10 +321,9 @@ async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
 
 /** Predecessors of won positions might be lost, predecessors of lost positions are won. */
 function unmoveKernel(slice: Slice) {
-  let emission: Emission | undefined;
+  const source = new Uint32Array(0);
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source: new Uint32Array(0) };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const origin = Math.floor(batch.major / slice.parts);
     const side = sideOf(origin);
     const to = flow(kindOf(origin) === Kind.win ? Kind.loss : Kind.win, opponent(side));
@@ -314,15 +337,21 @@ function unmoveKernel(slice: Slice) {
 /** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
 function askKernel(slice: Slice) {
   const source = new Uint32Array(EXPAND_ROWS);
-  let emission: Emission | undefined;
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const side: Side = sideOf(Math.floor(batch.major / slice.parts));
     const part = batch.major % slice.parts;
-    const done = slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, emission);
+    const done = slice.moves(
+      side,
+      part,
+      batch.minor,
+      from,
+      batch.length,
+      opponent(side) * slice.parts,
+      emission,
+    );
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = 0; i < emission.length; i++) {
+    for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
       askerKey[i] = batch.minor[source[i]!]!;
     }
@@ -332,17 +361,20 @@ function askKernel(slice: Slice) {
 }
 
 /** An asker escapes by a successor that the opponent is not known to win. */
-function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void {
+function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number {
   const labels = dense.columns[0] as Uint8Array;
   const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+  const { length: room } = out.minor;
   let n = out.length;
-  for (let i = from; i < to; i++) {
+  let i = from;
+  for (; i < to && n < room; i++) {
     if (labels[requests.minor[i]! - dense.first] === Label.won) continue;
     out.major[n] = askerMajor[i]!;
     out.minor[n] = askerKey[i]!;
     n++;
   }
   out.length = n;
+  return i;
 }
 
 function closeAllLost(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {

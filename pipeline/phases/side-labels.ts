@@ -1,5 +1,5 @@
 /** The labels of one side's positions in a context's interval, as blocks of majors = parts. */
-import { type LabelBlocks, openLabels } from '../../operators/runs/label-blocks.js';
+import { type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
 import type { PartRun } from '../manifest.js';
 import type { Context } from './context.js';
 
@@ -10,11 +10,11 @@ const BLOCK_BYTES = 1 << 21;
 export function openSideLabels(context: Context, sources: readonly PartRun[], memory: number): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
-    majors: parts,
-    rowsOf: (part) => slice.partSize(part),
+    majors: [parts.from, parts.to],
+    rowsOf: (part: number) => slice.partSize(part),
     blockBytes: Math.min(BLOCK_BYTES, Math.floor(memory / 4)),
     memory,
-    sources: sources.map((run) => ({ store, ...run })),
+    sources: sources.map((run) => ({ store, name: run.name, from: run.from, to: run.to })),
     scratch,
     batchRows: budget.batchRows,
     counters,

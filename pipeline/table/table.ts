@@ -64,7 +64,7 @@ export async function openTable(
   async function block(side: Side, part: number, key: number): Promise<DenseBatch> {
     const run = manifest!.values[side].find((candidate) => candidate.from <= part && part < candidate.to);
     assert(run !== undefined, `${sliceName} has a run for part ${part}`);
-    return (await reader(run)).denseBlock(part, key);
+    return { major: part, ...(await (await reader(run)).denseBlock(part, key)) };
   }
 
   return { slice, manifest, values, block };

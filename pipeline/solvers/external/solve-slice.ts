@@ -77,7 +77,8 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
 async function removeLeftovers(store: Store, prefix: string, table: TableManifest): Promise<void> {
   const needed = new Set(table.values.flat().map((run) => run.name));
   for (const name of await store.list(`${prefix}/`)) {
-    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`)) await store.delete(name);
+    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`))
+      await store.delete(name);
   }
 }
 
@@ -258,7 +259,10 @@ class SliceWork {
     };
   }
 
-  private async finish(enumerated: EnumerateManifest, steps: readonly RoundsManifest[]): Promise<TableManifest> {
+  private async finish(
+    enumerated: EnumerateManifest,
+    steps: readonly RoundsManifest[],
+  ): Promise<TableManifest> {
     const slice = this.options.game.slice(this.options.slice);
     this.phase('finish', 2 * slice.size);
     const longest = steps.at(-1)!.longest;

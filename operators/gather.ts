@@ -1,0 +1,218 @@
+/**
+ * External distribution sort, second half: reads what distributions left of a range of majors, in order.
+ *
+ * Input: segments and their pools, from any number of distributions (of this thread or, with shared pools and a common
+ * scratch store, of others). Output: the rows of majors [from, to) ascending by (major, minor); equal keys in the order
+ * of the sources and, in each, as they came; batches of at most `budget.batchRows`.
+ *
+ * Algorithm: the rows of a few neighbouring majors at a time, as many as make reads long enough, are copied from pages
+ * and from spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these
+ * go out, the spilled rows of the next majors are read. No merge.
+ *
+ * Memory: three times the rows of a group (arrays, scratch, read buffer), at most `budget.memory`; a major that does
+ * not fit is sorted by the external merge sort, within the same memory. I/O: reads each spilled row once.
+ * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
+ */
+import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
+import { lowerBound } from './distribute/segments.js';
+import { readWords, spillPart } from './distribute/spill.js';
+import { newRows } from './rows.js';
+import type { Batch, Cursor, RowSource } from './runs/types.js';
+import { type Columns, newColumns } from './sort/columns.js';
+import type { SortEnv } from './sort/env.js';
+import { radixSort } from './sort/radix.js';
+import { sort } from './sort.js';
+
+export type { Source } from './distribute/groups.js';
+
+/** Majors, half open. */
+export interface MajorRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** See the top of this file. `payload` is that of all sources. */
+export async function* gather(
+  sources: readonly Source[],
+  range: MajorRange,
+  payload: 0 | 1 | 2,
+  env: SortEnv,
+): Cursor {
+  const { budget } = env;
+  const capacity = Math.max(1, Math.floor(budget.memory / (3 * 4 * (1 + payload))));
+  const groups = planGroups(sources, distinctMajors(sources, range), capacity);
+  const buffers = newGroupBuffers(groups, payload, capacity);
+  let reading: Promise<void> | null = null;
+  try {
+    for (let g = 0; g < groups.length; g++) {
+      const group = groups[g];
+      if (group.rows > capacity) {
+        buffers.release();
+        yield* sort(majorRows(sources, group, payload, env), payload, env);
+        continue;
+      }
+      await (reading ?? readSpilled(sources, group, buffers.stage(), env));
+      collect(sources, group, buffers.columns(), buffers.stage());
+      const next = groups[g + 1];
+      reading = null;
+      if (next !== undefined && next.rows <= capacity) {
+        reading = readSpilled(sources, next, buffers.stage(), env);
+        // A failure is reported where it is awaited; until then it must not count as unhandled.
+        reading.catch(() => {});
+      }
+      yield* inOrder(group, buffers.columns(), buffers.spare(), budget.batchRows);
+    }
+  } finally {
+    await reading?.catch(() => {});
+  }
+}
+
+/** Arrays for the largest group that is not sorted externally; made when first asked for. */
+function newGroupBuffers(groups: readonly Group[], payload: number, capacity: number) {
+  let rows = 0;
+  let words = 0;
+  for (const group of groups) {
+    if (group.rows > capacity) continue;
+    rows = Math.max(rows, group.rows);
+    words = Math.max(words, group.spilledWords);
+  }
+  let columns: Columns | null = null;
+  let spare: Columns | null = null;
+  let stage: Uint32Array | null = null;
+  return {
+    columns: () => (columns ??= newColumns(rows, payload)),
+    spare: () => (spare ??= newColumns(rows, payload)),
+    stage: () => (stage ??= new Uint32Array(words)),
+    release() {
+      columns = spare = stage = null;
+    },
+  };
+}
+
+/** Reads the spilled rows of a group into `stage`, spill after spill. */
+async function readSpilled(
+  sources: readonly Source[],
+  group: Group,
+  stage: Uint32Array,
+  { scratch, counters }: SortEnv,
+): Promise<void> {
+  if (group.spilledWords === 0) return;
+  const reads: Promise<void>[] = [];
+  let at = 0;
+  for (const { segments } of sources) {
+    for (const spill of segments.spills) {
+      const { first, words } = spillPart(spill, group.from, group.to);
+      if (words === 0) continue;
+      const into = stage.subarray(at, at + words);
+      reads.push(readWords(scratch.store, segments.object!, spill.words[first], into, counters));
+      at += words;
+    }
+  }
+  await Promise.all(reads);
+}
+
+/** Puts the rows of a group's majors behind each other; group.ends tells where each major's rows end. */
+function collect(sources: readonly Source[], group: Group, columns: Columns, stage: Uint32Array): void {
+  // Where the next row of each major goes.
+  const cursors = new Uint32Array(group.majors.length);
+  for (let i = 1; i < cursors.length; i++) cursors[i] = group.ends[i - 1];
+  let read = 0;
+  for (const { segments, pool } of sources) {
+    const columnCount = 1 + segments.payload;
+    for (const spill of segments.spills) {
+      const { first, last } = spillPart(spill, group.from, group.to);
+      for (let s = first, i = 0; s < last; s++) {
+        while (group.majors[i] !== spill.majors[s]) i++;
+        const rows = (spill.words[s + 1] - spill.words[s]) / columnCount;
+        copyColumns(stage, read, rows, rows, columns, cursors[i]);
+        cursors[i] += rows;
+        read += rows * columnCount;
+      }
+    }
+    const { held } = segments;
+    for (let h = lowerBound(held.majors, group.from), i = 0; held.majors[h] < group.to; h++) {
+      while (group.majors[i] !== held.majors[h]) i++;
+      let rest = held.rows[h];
+      for (let p = held.starts[h]; p < held.starts[h + 1]; p++) {
+        const rows = Math.min(rest, held.pageRows);
+        copyColumns(pool.words, held.pages[p], held.pageRows, rows, columns, cursors[i]);
+        cursors[i] += rows;
+        rest -= rows;
+      }
+    }
+  }
+}
+
+/** Copies `rows` rows whose columns are `stride` words apart. */
+function copyColumns(
+  words: Uint32Array,
+  from: number,
+  stride: number,
+  rows: number,
+  columns: Columns,
+  at: number,
+): void {
+  columns.minor.set(words.subarray(from, from + rows), at);
+  for (let c = 0; c < columns.payload.length; c++) {
+    const start = from + (c + 1) * stride;
+    columns.payload[c].set(words.subarray(start, start + rows), at);
+  }
+}
+
+function* inOrder(group: Group, columns: Columns, spare: Columns, batchRows: number): Generator<Batch> {
+  let from = 0;
+  for (let i = 0; i < group.majors.length; i++) {
+    const end = group.ends[i];
+    const sorted = radixSort(columns, spare, from, end);
+    while (from < end) {
+      const to = Math.min(end, from + batchRows);
+      yield {
+        major: group.majors[i],
+        length: to - from,
+        minor: sorted.minor.subarray(from, to),
+        payload: sorted.payload.map((column) => column.subarray(from, to)),
+      };
+      from = to;
+    }
+  }
+}
+
+/** The rows of the one major of a group, unordered, a small batch at a time. */
+async function* majorRows(
+  sources: readonly Source[],
+  group: Group,
+  payload: number,
+  { budget, scratch, counters }: SortEnv,
+): RowSource {
+  const rows = newRows(Math.max(1, Math.min(budget.batchRows, 1 << 14)), payload);
+  const capacity = rows.minor.length;
+  rows.major.fill(group.from);
+  for (const { segments, pool } of sources) {
+    for (const spill of segments.spills) {
+      const { first, words } = spillPart(spill, group.from, group.to);
+      const total = words / (1 + payload);
+      for (let from = 0; from < total; from += capacity) {
+        rows.length = Math.min(capacity, total - from);
+        for (let c = 0; c <= payload; c++) {
+          const column = c === 0 ? rows.minor : rows.payload[c - 1];
+          const word = spill.words[first] + c * total + from;
+          await readWords(scratch.store, segments.object!, word, column.subarray(0, rows.length), counters);
+        }
+        yield rows;
+      }
+    }
+    const { held } = segments;
+    const h = lowerBound(held.majors, group.from);
+    if (held.majors[h] !== group.from) continue;
+    let rest = held.rows[h];
+    for (let p = held.starts[h]; p < held.starts[h + 1]; p++) {
+      const used = Math.min(rest, held.pageRows);
+      rest -= used;
+      for (let from = 0; from < used; from += capacity) {
+        rows.length = Math.min(capacity, used - from);
+        copyColumns(pool.words, held.pages[p] + from, held.pageRows, rows.length, rows, 0);
+        yield rows;
+      }
+    }
+  }
+}

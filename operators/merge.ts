@@ -1,0 +1,166 @@
+/**
+ * Merges ordered cursors.
+ *
+ * Inputs: any number of cursors, each ascending by (major, minor), with the same payload columns (0 to 2 of u32).
+ * Output: one cursor ascending by (major, minor); equal keys keep the order of the inputs; batches of at most
+ * `batchRows` rows.
+ *
+ * Algorithm: of every input one batch is in memory. Let `bound` be the least last minor of the batches of the least
+ * major, `first` the first input that has it. Rows below the bound (of inputs up to `first`: also those at the bound)
+ * are complete, whatever follows in any input: they are put behind each other and radix-sorted. Each such step uses up
+ * at least one batch. This replaces the comparison tree (a loser tree plays log2 k unpredictable matches for each row):
+ * the cost of a row does not depend on the number of inputs, and it is about a third of that of a tree of 8.
+ * What only one input has is passed on as it is.
+ *
+ * Memory: the inputs' batches, and twice their sum: at most inputs × (longest batch) rows. I/O: reads each input once.
+ * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
+ */
+import type { Budget } from './core/budget.js';
+import { assert } from './core/errors.js';
+import { slice } from './rows.js';
+import type { Batch, Column, Cursor } from './runs/types.js';
+import { type Columns, newColumns } from './sort/columns.js';
+import { radixSort } from './sort/radix.js';
+
+/** One input: its current batch and how many rows of it are used up. */
+interface Head {
+  readonly batches: AsyncIterator<Batch>;
+  batch: Batch | null;
+  at: number;
+}
+
+/** See the top of this file. Ending the iteration early ends all inputs. */
+export async function* merge(
+  cursors: readonly Cursor[],
+  { budget: { batchRows } }: { budget: Pick<Budget, 'batchRows'> },
+): Cursor {
+  const heads: Head[] = cursors.map((cursor) => ({
+    batches: cursor[Symbol.asyncIterator](),
+    batch: null,
+    at: 0,
+  }));
+  try {
+    await Promise.all(heads.map(advance));
+    let live = heads.filter((head) => head.batch !== null);
+    const sorter = newPieceSorter();
+    while (live.length > 0) {
+      const least = leastMajor(live);
+      if (least.length === 1) {
+        // No other input has this major (any more): the batch goes out as it is.
+        const head = least[0];
+        yield* cut(slice(head.batch!, head.at, head.batch!.length), batchRows);
+        head.at = head.batch!.length;
+      } else {
+        yield* cut(sorter.take(least), batchRows);
+      }
+      let ended = false;
+      for (const head of least) {
+        if (head.at < head.batch!.length) continue;
+        await advance(head);
+        ended ||= head.batch === null;
+      }
+      if (ended) live = live.filter((head) => head.batch !== null);
+    }
+  } finally {
+    await Promise.all(heads.map((head) => head.batches.return?.()));
+  }
+}
+
+async function advance(head: Head): Promise<void> {
+  const next = await head.batches.next();
+  head.batch = next.done ? null : next.value;
+  head.at = 0;
+}
+
+/** The heads that have the least major, in input order. */
+function leastMajor(heads: Head[]): Head[] {
+  let major = heads[0].batch!.major;
+  for (const head of heads) major = Math.min(major, head.batch!.major);
+  return heads.filter((head) => head.batch!.major === major);
+}
+
+function* cut(batch: Batch, rows: number): Generator<Batch> {
+  if (batch.length <= rows) {
+    yield batch;
+    return;
+  }
+  for (let from = 0; from < batch.length; from += rows) {
+    yield slice(batch, from, Math.min(batch.length, from + rows));
+  }
+}
+
+/** Takes the rows that are complete from heads of one major, in order. Its buffers grow to what is needed. */
+function newPieceSorter() {
+  let capacity = 0;
+  let rows: Columns = newColumns(0, 0);
+  let spare: Columns = rows;
+  const ends: number[] = [];
+
+  function reserve(length: number, payload: number): void {
+    if (length <= capacity) return;
+    capacity = Math.max(length, 2 * capacity);
+    rows = newColumns(capacity, payload);
+    spare = newColumns(capacity, payload);
+  }
+
+  /** The batch is valid until the next call or the next batch of a head that took part alone. */
+  function take(heads: readonly Head[]): Batch {
+    let first = 0;
+    for (let h = 1; h < heads.length; h++) {
+      if (lastMinor(heads[h].batch!) < lastMinor(heads[first].batch!)) first = h;
+    }
+    const bound = lastMinor(heads[first].batch!);
+    let length = 0;
+    let contributors = 0;
+    for (let h = 0; h < heads.length; h++) {
+      const { batch, at } = heads[h];
+      ends[h] = h === first ? batch!.length : search(batch!.minor, at, batch!.length, bound, h < first);
+      length += ends[h] - at;
+      if (ends[h] > at) contributors++;
+    }
+    const { major, payload } = heads[0].batch!;
+    if (contributors === 1) {
+      const { batch, at } = heads[first];
+      heads[first].at = ends[first];
+      return slice(batch!, at, ends[first]);
+    }
+    reserve(length, payload.length);
+    let to = 0;
+    for (let h = 0; h < heads.length; h++) {
+      const head = heads[h];
+      assert(head.batch!.payload.every(isU32), 'merge: payload columns are u32');
+      const end = ends[h];
+      rows.minor.set(head.batch!.minor.subarray(head.at, end), to);
+      for (let c = 0; c < payload.length; c++) {
+        rows.payload[c].set(head.batch!.payload[c].subarray(head.at, end), to);
+      }
+      to += end - head.at;
+      head.at = end;
+    }
+    const sorted = radixSort(rows, spare, 0, length);
+    return slice({ major, length: capacity, ...sorted }, 0, length);
+  }
+
+  return { take };
+}
+
+function isU32(column: Column): boolean {
+  return column instanceof Uint32Array;
+}
+
+function lastMinor(batch: Batch): number {
+  return batch.minor[batch.length - 1];
+}
+
+/** The first row of minor[from, to) that is above `bound`, or with `including` false: not below it. */
+function search(minor: Uint32Array, from: number, to: number, bound: number, including: boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const below = including ? minor[middle] <= bound : minor[middle] < bound;
+    if (below) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,262 @@
+/**
+ * One byte per row of a dense index space that may be larger than memory, for sweeps: major after major, ascending,
+ * again and again, changing some rows. The space is cut into fixed blocks of consecutive majors. A block stays in
+ * memory from its first use on as long as memory lasts; the others pass through one buffer and, when changed, are
+ * written to a scratch run on leaving. For cyclic sweeps this is the best policy: least-recently-used would always drop
+ * the block that is needed next but one, and hit nothing.
+ */
+import type { Counters } from '../core/counters.js';
+import { assert, StorageError } from '../core/errors.js';
+import { objectName } from '../storage/names.js';
+import type { Scratch } from '../storage/scratch.js';
+import type { Store } from '../storage/store.js';
+import { type MajorRange, openRun } from './reader.js';
+import type { RunSpec } from './schema.js';
+import { createRun } from './writer.js';
+
+/** Run `name` holds the labels of the majors [from, to); it may hold others. */
+export interface LabelRun extends MajorRange {
+  readonly name: string;
+}
+
+export interface LabelSource extends LabelRun {
+  readonly store: Store;
+}
+
+export interface LabelOptions {
+  readonly majors: readonly [from: number, to: number];
+  /** Rows, hence bytes, of a major; the same at every call. */
+  readonly rowsOf: (major: number) => number;
+  /** A block is closed when it has this many bytes; it has at least one major. */
+  readonly blockBytes: number;
+  /** Bytes of blocks that may be held; at least that of the largest block is. */
+  readonly memory: number;
+  /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
+  readonly sources: readonly LabelSource[];
+  readonly scratch: Scratch;
+  readonly batchRows: number;
+  readonly counters: Counters;
+}
+
+export interface LabelBlocks {
+  /** The rows of a major: a view that may be changed, valid until the next load or commit. */
+  load(major: number): Promise<Uint8Array>;
+  /** Says that the rows last loaded were changed (or will be, before the next load). */
+  dirty(): void;
+  /**
+   * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
+   * committed to this store (or opened from it) keep their run; the others are written to new ones, block i to nameOf(i).
+   */
+  commit(store: Store, nameOf: (block: number) => string): Promise<LabelRun[]>;
+  /** Frees the memory, deletes the scratch runs. */
+  dispose(): Promise<void>;
+}
+
+/** The kind of the runs that hold blocks: dense, one u8 column "label". */
+export const LABELS = 'labels';
+
+interface Block extends MajorRange {
+  readonly number: number;
+  readonly bytes: number;
+  /** Its content while it is in memory: resident, or in the common buffer. */
+  content: Uint8Array | null;
+  /** The content differs from what `home` holds. */
+  changed: boolean;
+  /** Where the content is when it is not in memory; nothing of it means zeros. */
+  home: readonly LabelSource[];
+  /** The home is a scratch run, to be deleted when it is superseded. */
+  inScratch: boolean;
+}
+
+/** Opens labels on their sources, which are not read until they are needed. */
+export function openLabels(options: LabelOptions): LabelBlocks {
+  const { rowsOf, memory, scratch, batchRows, counters } = options;
+  const [from, to] = options.majors;
+  const { blocks, blockOf, startOf, largest } = layOut(options);
+  const total = blocks.reduce((sum, block) => sum + block.bytes, 0);
+  // One buffer for the blocks that pass through, unless all of them may stay.
+  const forResidents = total <= memory ? total : memory - largest;
+  const spec: RunSpec = {
+    kind: LABELS,
+    dense: true,
+    columns: [{ name: 'label', type: 'u8' }],
+    strict: true,
+    meta: {},
+  };
+  let residentBytes = 0;
+  let passing: Uint8Array | null = null;
+  let passingBlock: Block | null = null;
+  let last: Block | null = null;
+
+  async function deleteScratchOf(block: Block): Promise<void> {
+    if (!block.inScratch) return;
+    for (const { store, name } of block.home) await store.delete(name);
+    block.inScratch = false;
+  }
+
+  /** Fills `content` with what the block's home holds. */
+  async function fetch(block: Block, content: Uint8Array): Promise<void> {
+    if (coveredMajors(block) < block.to - block.from) content.fill(0);
+    for (const { store, name, ...range } of block.home) {
+      const run = await openRun(store, name, { counters, expect: { kind: LABELS } });
+      for (let major = range.from; major < range.to; major++) {
+        if (run.segmentRows(major) === rowsOf(major)) continue;
+        const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
+        throw new StorageError(objectName(store, name), has);
+      }
+      for await (const batch of run.denseCursor(range)) {
+        content.set(batch.columns[0], startOf[batch.major - from] + batch.first);
+      }
+    }
+  }
+
+  /** Writes content in memory to a new run, which becomes the home of the block. */
+  async function writeHome(
+    block: Block,
+    content: Uint8Array,
+    store: Store,
+    name: string,
+    inScratch: boolean,
+  ): Promise<void> {
+    const writer = await createRun(store, name, spec, { batchRows, counters });
+    try {
+      for (let major = block.from; major < block.to; major++) {
+        await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
+      }
+      await writer.close();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+    await deleteScratchOf(block);
+    block.home = [{ store, name, from: block.from, to: block.to }];
+    block.inScratch = inScratch;
+    block.changed = false;
+  }
+
+  /** Empties the common buffer. */
+  async function leave(): Promise<void> {
+    if (passingBlock === null) return;
+    if (passingBlock.changed) {
+      await writeHome(passingBlock, passingBlock.content!, scratch.store, scratch.name(), true);
+    }
+    passingBlock.content = null;
+    passingBlock = null;
+  }
+
+  /** Brings a block into memory: to stay, if there is room. */
+  async function enter(block: Block): Promise<Uint8Array> {
+    let content: Uint8Array;
+    const stays = residentBytes + block.bytes <= forResidents;
+    if (stays) {
+      content = new Uint8Array(block.bytes);
+    } else {
+      await leave();
+      passing ??= new Uint8Array(largest);
+      content = passing.subarray(0, block.bytes);
+    }
+    await fetch(block, content);
+    if (stays) residentBytes += block.bytes;
+    else passingBlock = block;
+    block.content = content;
+    return content;
+  }
+
+  async function commitBlock(block: Block, store: Store, nameOf: (block: number) => string): Promise<void> {
+    const settled =
+      !block.changed &&
+      !block.inScratch &&
+      coveredMajors(block) === block.to - block.from &&
+      block.home.every((source) => source.store === store);
+    if (settled) return;
+    await writeHome(block, block.content ?? (await enter(block)), store, nameOf(block.number), false);
+  }
+
+  return {
+    async load(major) {
+      assert(major >= from && major < to, `major ${major} is in [${from}, ${to})`);
+      last = blocks[blockOf[major - from]];
+      const content = last.content ?? (await enter(last));
+      const start = startOf[major - from];
+      return content.subarray(start, start + rowsOf(major));
+    },
+    dirty() {
+      assert(last?.content, 'rows are loaded before they are dirty');
+      last.changed = true;
+    },
+    async commit(store, nameOf) {
+      last = null;
+      const runs: LabelRun[] = [];
+      for (const block of blocks) {
+        await commitBlock(block, store, nameOf);
+        for (const { name, ...range } of block.home) {
+          const before = runs[runs.length - 1];
+          if (before?.name === name && before.to === range.from)
+            runs[runs.length - 1] = { ...before, to: range.to };
+          else runs.push({ name, from: range.from, to: range.to });
+        }
+      }
+      return runs;
+    },
+    async dispose() {
+      for (const block of blocks) {
+        await deleteScratchOf(block);
+        block.content = null;
+      }
+      passing = null;
+      passingBlock = null;
+      last = null;
+    },
+  };
+}
+
+/** Majors that the block's home holds. */
+function coveredMajors(block: Block): number {
+  return block.home.reduce((sum, source) => sum + source.to - source.from, 0);
+}
+
+/** Cuts the majors into blocks; startOf gives each major's place in its block. */
+function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOptions) {
+  const ordered = [...sources].sort((a, b) => a.from - b.from);
+  for (let i = 1; i < ordered.length; i++) {
+    assert(ordered[i - 1].to <= ordered[i].from, 'the intervals of the sources are disjoint');
+  }
+  const blocks: Block[] = [];
+  const blockOf = new Uint32Array(to - from);
+  const startOf = new Float64Array(to - from);
+  let largest = 0;
+  let first = from;
+  let bytes = 0;
+  for (let major = from; major < to; major++) {
+    blockOf[major - from] = blocks.length;
+    startOf[major - from] = bytes;
+    bytes += rowsOf(major);
+    if (bytes < blockBytes && major < to - 1) continue;
+    const range = { from: first, to: major + 1 };
+    blocks.push({
+      ...range,
+      number: blocks.length,
+      bytes,
+      content: null,
+      changed: false,
+      home: within(ordered, range),
+      inScratch: false,
+    });
+    largest = Math.max(largest, bytes);
+    first = major + 1;
+    bytes = 0;
+  }
+  return { blocks, blockOf, startOf, largest };
+}
+
+/** The parts of sources that lie in a range. */
+function within(sources: readonly LabelSource[], range: MajorRange): LabelSource[] {
+  return sources
+    .map(({ store, name, from, to }) => ({
+      store,
+      name,
+      from: Math.max(from, range.from),
+      to: Math.min(to, range.to),
+    }))
+    .filter((source) => source.from < source.to);
+}

@@ -1,0 +1,148 @@
+/**
+ * External merge sort.
+ *
+ * Input: unordered rows with 0 to 2 payload columns. Output: all of them ascending by (major, minor), equal keys in
+ * the order they came, in batches of at most `budget.batchRows`.
+ *
+ * Algorithm: rows are collected and ordered in memory (sort/formation.ts). If they all fit, that is the result.
+ * Otherwise every memory full becomes a run in scratch, and runs are merged, at most `budget.fanIn` at a time: first
+ * as few neighbours as bring their number down to a power of the fan-in, so that every later pass is a full one.
+ *
+ * Memory: at most `budget.memory`, in formation and in each merge (batches of spilled runs are sized for it), plus a
+ * counter for each major. I/O: none if the rows fit; else each row is written and read 1 + ceil(log_fanIn(runs)) - 1
+ * times. Degenerate cases: no rows (no batches); fewer bytes of memory than a handful of rows (works, slowly).
+ *
+ * Spilled runs are deleted as soon as they are merged, and when the consumer stops early or an error passes.
+ */
+import { merge } from './merge.js';
+import { openRun } from './runs/reader.js';
+import type { RunSpec } from './runs/schema.js';
+import type { Batch, Cursor, RowSource } from './runs/types.js';
+import { createRun } from './runs/writer.js';
+import type { SortEnv } from './sort/env.js';
+import { type Formation, formationRowBytes, newFormation } from './sort/formation.js';
+
+/** See the top of this file. `payload`: number of payload columns of the rows, 0 to 2. */
+export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
+  const plan = planMerge(env, payload);
+  const spilled: string[] = [];
+  try {
+    const formation = await formRuns(rows, payload, plan, spilled, env);
+    if (formation !== null) yield* formation.drain(env.budget.batchRows);
+    else yield* mergeRuns(spilled, payload, plan, env);
+  } finally {
+    for (const name of spilled) await env.scratch.store.delete(name);
+  }
+}
+
+/** Spills all rows as runs and lists their names in `spilled`; if they fit the memory, gives them back instead. */
+async function formRuns(
+  rows: RowSource,
+  payload: number,
+  plan: MergePlan,
+  spilled: string[],
+  env: SortEnv,
+): Promise<Formation | null> {
+  const { budget, counters } = env;
+  const free = budget.memory - plan.writeBytes;
+  const formation = newFormation(Math.max(16, Math.floor(free / formationRowBytes(payload))), payload);
+
+  async function spill(): Promise<void> {
+    counters.spills++;
+    counters.rowsSpilled += formation.rows;
+    await writeRun(formation.drain(plan.batchRows), payload, plan.batchRows, spilled, spilled.length, env);
+  }
+
+  for await (const batch of rows) {
+    counters.rowsSorted += batch.length;
+    for (let from = 0; from < batch.length; ) {
+      if (formation.full) await spill();
+      from = formation.add(batch, from);
+    }
+  }
+  if (spilled.length === 0) return formation;
+  if (formation.rows > 0) await spill();
+  return null;
+}
+
+interface MergePlan {
+  readonly fanIn: number;
+  readonly batchRows: number;
+  /** What writing a run needs besides what is written. */
+  readonly writeBytes: number;
+}
+
+const MIN_BATCH = 256;
+const MAX_BATCH = 1 << 16;
+/** A batch of an input takes part in a merge as read, and twice as sorted; a reader may hold two. */
+const COPIES = 4;
+
+/** Fan-in and batch size of spilled runs such that a merge fits the memory. */
+function planMerge({ budget }: SortEnv, payload: number): MergePlan {
+  const rowBytes = 4 * (1 + payload);
+  const most = Math.floor(budget.memory / (COPIES * rowBytes));
+  const fanIn = Math.max(2, Math.min(budget.fanIn, Math.floor(most / MIN_BATCH) - 1));
+  // One more than the fan-in: the run that an early merge pass writes.
+  const batchRows = Math.max(1, Math.min(MAX_BATCH, Math.floor(most / (fanIn + 1))));
+  return { fanIn, batchRows, writeBytes: Math.min(batchRows * rowBytes, budget.memory / 2) };
+}
+
+/** Merges runs until they are few enough, then into the result. `names` always lists the runs that exist. */
+async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env: SortEnv): Cursor {
+  const { fanIn, batchRows } = plan;
+  const budget = { batchRows };
+  let target = 1;
+  while (target * fanIn < names.length) target *= fanIn;
+  for (; target > 1; target /= fanIn) {
+    for (let at = 0; names.length > target; at++) {
+      const count = Math.min(fanIn, names.length - target + 1, names.length - at);
+      const inputs = names.slice(at, at + count);
+      const merged = merge(await open(inputs), { budget });
+      env.counters.mergePasses++;
+      await writeRun(merged, payload, batchRows, names, at, env);
+      names.splice(at + 1, count);
+      for (const name of inputs) await env.scratch.store.delete(name);
+    }
+  }
+  env.counters.mergePasses++;
+  yield* merge(await open(names), env);
+
+  async function open(inputs: readonly string[]): Promise<Cursor[]> {
+    const { store } = env.scratch;
+    const readers = await Promise.all(inputs.map((name) => openRun(store, name, env)));
+    return readers.map((reader) => reader.cursor());
+  }
+}
+
+/** Writes ordered batches as a run and inserts its name in `names` at `at`. Nothing is left if it fails. */
+async function writeRun(
+  batches: Iterable<Batch> | Cursor,
+  payload: number,
+  batchRows: number,
+  names: string[],
+  at: number,
+  { scratch, counters }: SortEnv,
+): Promise<void> {
+  const name = scratch.name();
+  const run = await createRun(scratch.store, name, spillSpec(payload), { batchRows, counters });
+  try {
+    for await (const batch of batches) {
+      await run.append(batch.major, batch.length, batch.minor, batch.payload);
+    }
+    await run.close();
+  } catch (error) {
+    await run.abort();
+    throw error;
+  }
+  names.splice(at, 0, name);
+}
+
+function spillSpec(payload: number): RunSpec {
+  return {
+    kind: 'spill',
+    dense: false,
+    columns: Array.from({ length: payload }, (_, c) => ({ name: `payload${c}`, type: 'u32' as const })),
+    strict: false,
+    meta: {},
+  };
+}

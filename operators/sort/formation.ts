@@ -1,0 +1,144 @@
+/**
+ * Run formation: collects unordered rows up to a number that fits the memory, and puts them in order by (major, minor):
+ * a stable partition by major, then a radix sort of each major when its rows are asked for, so that they are in the
+ * cache when the consumer reads them.
+ */
+import { assert } from '../core/errors.js';
+import type { Batch, Rows } from '../runs/types.js';
+import { type Columns, copyRows, newColumns } from './columns.js';
+import { rankMajors } from './majors.js';
+import { radixSort } from './radix.js';
+
+const FIRST_ROWS = 4096;
+
+/** Bytes that a row costs from its arrival to its leaving in order. */
+export function formationRowBytes(payload: number): number {
+  return 4 * (1 + 2 * (1 + payload));
+}
+
+export interface Formation {
+  readonly rows: number;
+  readonly full: boolean;
+  /** Takes rows from row `from` on until it is full; returns the first row not taken. */
+  add(rows: Rows, from: number): number;
+  /** What was added, in order, in batches of at most `batchRows`; then it is empty, whether or not all was read. */
+  drain(batchRows: number): Generator<Batch>;
+}
+
+/** `limit`: rows it holds at most. Its arrays grow as rows arrive. */
+export function newFormation(limit: number, payload: number): Formation {
+  let capacity = Math.min(limit, FIRST_ROWS);
+  let major = new Uint32Array(capacity);
+  let held = newColumns(capacity, payload);
+  let spare: Columns = newColumns(0, payload);
+  let length = 0;
+
+  function grow(rows: number): void {
+    capacity = Math.min(limit, Math.max(rows, 2 * capacity));
+    const larger = new Uint32Array(capacity);
+    larger.set(major.subarray(0, length));
+    major = larger;
+    const columns = newColumns(capacity, payload);
+    copyRows(held, 0, length, columns, 0);
+    held = columns;
+  }
+
+  return {
+    get rows() {
+      return length;
+    },
+    get full() {
+      return length === limit;
+    },
+    add(rows, from) {
+      assert(rows.payload.length === payload, `rows have ${payload} payload columns`);
+      const to = Math.min(rows.length, from + limit - length);
+      if (length + to - from > capacity) grow(length + to - from);
+      major.set(rows.major.subarray(from, to), length);
+      copyRows(rows, from, to, held, length);
+      length += to - from;
+      return to;
+    },
+    *drain(batchRows) {
+      const n = length;
+      length = 0;
+      if (n === 0) return;
+      if (spare.minor.length < n) spare = newColumns(capacity, payload);
+      const { majors, ends } = rankMajors(major, n);
+      if (majors.length > 1) {
+        const starts = new Uint32Array(majors.length);
+        for (let m = 1; m < majors.length; m++) starts[m] = ends[m - 1];
+        scatterByRank(major, held, spare, n, starts);
+        [held, spare] = [spare, held];
+      }
+      let from = 0;
+      for (let m = 0; m < majors.length; m++) {
+        const end = ends[m];
+        const sorted = radixSort(held, spare, from, end);
+        for (; from < end; from += batchRows) {
+          const to = Math.min(end, from + batchRows);
+          yield {
+            major: majors[m],
+            length: to - from,
+            minor: sorted.minor.subarray(from, to),
+            payload: sorted.payload.map((column) => column.subarray(from, to)),
+          };
+        }
+        from = end;
+      }
+    },
+  };
+}
+
+function scatterByRank(rank: Uint32Array, from: Columns, to: Columns, n: number, starts: Uint32Array): void {
+  const [a, b] = from.payload;
+  const [outA, outB] = to.payload;
+  if (a === undefined) scatter0(rank, from.minor, to.minor, n, starts);
+  else if (b === undefined) scatter1(rank, from.minor, a, to.minor, outA, n, starts);
+  else scatter2(rank, from.minor, a, b, to.minor, outA, outB, n, starts);
+}
+
+function scatter0(
+  rank: Uint32Array,
+  minor: Uint32Array,
+  outMinor: Uint32Array,
+  n: number,
+  starts: Uint32Array,
+): void {
+  for (let i = 0; i < n; i++) outMinor[starts[rank[i]]++] = minor[i];
+}
+
+function scatter1(
+  rank: Uint32Array,
+  minor: Uint32Array,
+  a: Uint32Array,
+  outMinor: Uint32Array,
+  outA: Uint32Array,
+  n: number,
+  starts: Uint32Array,
+): void {
+  for (let i = 0; i < n; i++) {
+    const at = starts[rank[i]]++;
+    outMinor[at] = minor[i];
+    outA[at] = a[i];
+  }
+}
+
+function scatter2(
+  rank: Uint32Array,
+  minor: Uint32Array,
+  a: Uint32Array,
+  b: Uint32Array,
+  outMinor: Uint32Array,
+  outA: Uint32Array,
+  outB: Uint32Array,
+  n: number,
+  starts: Uint32Array,
+): void {
+  for (let i = 0; i < n; i++) {
+    const at = starts[rank[i]]++;
+    outMinor[at] = minor[i];
+    outA[at] = a[i];
+    outB[at] = b[i];
+  }
+}

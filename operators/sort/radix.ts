@@ -1,0 +1,176 @@
+/**
+ * In-memory radix sort of rows by their u32 minor, with 0, 1 or 2 u32 payload columns moved along; stable.
+ *
+ * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first; digit width and number of
+ * passes are chosen from the number of rows and the range of the minors, and all digits are counted in one read.
+ * Minors alone with a range no wider than their number: counted and written out again.
+ * Larger arrays: one partition by the most significant digit into pieces that fit the cache, then the above on each
+ * piece (a large scatter misses the cache and the TLB on every row; pieces miss once).
+ *
+ * Memory: the two sets of columns of the caller. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
+ * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
+ */
+import { assert } from '../core/errors.js';
+import { type Columns, copyRows } from './columns.js';
+import {
+  countDigits,
+  countingSort,
+  insertionSort,
+  isConstantDigit,
+  scatter,
+  startsFromCounts,
+} from './radix-kernels.js';
+
+const INSERTION_ROWS = 40;
+/** Bytes of minors and payload that are still sorted whole: with their scratch they about fill a core's cache. */
+const CACHE_BYTES = 1 << 20;
+/** Bytes of the pieces that more than that is cut into. */
+const PIECE_BYTES = 1 << 18;
+const MAX_DIGIT = 11;
+const MAX_PARTITION_DIGIT = 10;
+
+const counts = new Uint32Array(4 << MAX_DIGIT);
+
+/**
+ * Sorts rows [from, to) of `rows` by minor, with the same rows of `spare` as scratch. Returns the columns that hold
+ * the result, at the same rows: `rows` or `spare`; the other's rows are garbage.
+ */
+export function radixSort(rows: Columns, spare: Columns, from: number, to: number): Columns {
+  assert(rows.payload.length <= 2 && spare.payload.length === rows.payload.length, 'radix sort: payload');
+  const n = to - from;
+  if (n < 2) return rows;
+  if (n <= INSERTION_ROWS) {
+    insertionSort(rows, from, to);
+    return rows;
+  }
+  if (isAscending(rows.minor, from, to)) return rows;
+  const { min, max } = scanRange(rows.minor, from, to);
+  const bits = 32 - Math.clz32(max - min);
+  const rowBytes = 4 * (1 + rows.payload.length);
+  if (n > CACHE_BYTES / rowBytes && bits > MAX_DIGIT) {
+    return sortPieces(rows, spare, from, to, min, bits, Math.ceil(PIECE_BYTES / rowBytes));
+  }
+  if (rows.payload.length === 0 && max - min < n && bits > MAX_DIGIT) {
+    countingSort(rows.minor, spare.minor, from, to, min, max - min + 1);
+    return rows;
+  }
+  return sortDigits(rows, spare, from, to, min, bits);
+}
+
+/** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
+export function radixSortInto(
+  rows: Columns,
+  spare: Columns,
+  from: number,
+  to: number,
+  target: Columns,
+): void {
+  const result = radixSort(rows, spare, from, to);
+  if (result !== target) copyRows(result, from, to, target, from);
+}
+
+/** Least significant digit first over the `bits` low bits of minor - min. */
+function sortDigits(
+  rows: Columns,
+  spare: Columns,
+  from: number,
+  to: number,
+  min: number,
+  bits: number,
+): Columns {
+  const n = to - from;
+  const passes = choosePasses(n, bits);
+  const width = Math.ceil(bits / passes);
+  countDigits(rows.minor, from, to, min, width, passes, counts);
+  let source = rows;
+  let target = spare;
+  for (let pass = 0; pass < passes; pass++) {
+    const base = pass << width;
+    if (isConstantDigit(counts, base, 1 << width, n)) continue;
+    startsFromCounts(counts, base, 1 << width, from);
+    scatter(source, target, from, to, min, pass * width, width, counts, base);
+    [source, target] = [target, source];
+  }
+  return source;
+}
+
+/** One partition by the high digit of minor - min, then each piece on its own. */
+function sortPieces(
+  rows: Columns,
+  spare: Columns,
+  from: number,
+  to: number,
+  min: number,
+  bits: number,
+  pieceRows: number,
+): Columns {
+  const n = to - from;
+  const width = Math.min(MAX_PARTITION_DIGIT, bits, 32 - Math.clz32(Math.ceil(n / pieceRows) - 1));
+  const shift = bits - width;
+  const size = 1 << width;
+  const ends = new Uint32Array(size);
+  countHighDigit(rows.minor, from, to, min, shift, ends);
+  startsFromCounts(ends, 0, size, from);
+  scatter(rows, spare, from, to, min, shift, width, ends, 0);
+  // The usual piece needs this many passes, so this is where most pieces end up without a copy.
+  const target = choosePasses(n / size, shift) % 2 === 0 ? spare : rows;
+  let start = from;
+  for (let piece = 0; piece < size; piece++) {
+    const end = ends[piece];
+    if (end > start) radixSortInto(spare, rows, start, end, target);
+    start = end;
+  }
+  return target;
+}
+
+/** Number of passes of least estimated cost: a row costs about as much to move as a counter to sum. */
+function choosePasses(n: number, bits: number): number {
+  let best = 4;
+  let least = Infinity;
+  for (let passes = 1; passes <= 4; passes++) {
+    const width = Math.ceil(bits / passes);
+    if (width > MAX_DIGIT) continue;
+    const cost = passes * (n + 2 ** width);
+    if (cost < least) {
+      least = cost;
+      best = passes;
+    }
+  }
+  return best;
+}
+
+function countHighDigit(
+  minor: Uint32Array,
+  from: number,
+  to: number,
+  min: number,
+  shift: number,
+  into: Uint32Array,
+): void {
+  const low = min | 0;
+  for (let i = from; i < to; i++) into[((minor[i] | 0) - low) >>> shift]++;
+}
+
+/** Whether rows [from, to) ascend already; stops at the first descent, so it costs nothing on random rows. */
+function isAscending(minor: Uint32Array, from: number, to: number): boolean {
+  let i = from + 1;
+  while (i < to && minor[i - 1] <= minor[i]) i++;
+  return i >= to;
+}
+
+const range = { min: 0, max: 0 };
+
+/** Least and greatest minor of rows [from, to). At least one row. */
+function scanRange(minor: Uint32Array, from: number, to: number): typeof range {
+  // Comparing with the top bit flipped keeps the loop in signed 32-bit arithmetic.
+  let min = minor[from] ^ 0x80000000;
+  let max = min;
+  for (let i = from + 1; i < to; i++) {
+    const key = minor[i] ^ 0x80000000;
+    if (key < min) min = key;
+    if (key > max) max = key;
+  }
+  range.min = (min ^ 0x80000000) >>> 0;
+  range.max = (max ^ 0x80000000) >>> 0;
+  return range;
+}

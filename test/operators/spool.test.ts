@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { rowBytes } from '../../operators/runs/schema.js';
+import { newSpool, type SpoolOptions } from '../../operators/runs/spool.js';
+import type { ColumnSpec } from '../../operators/runs/types.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import { expected, rowsOf, type Segment, segmentsOf } from './run-samples.js';
+
+const PAYLOAD: ColumnSpec[] = [
+  { name: 'value', type: 'u16' },
+  { name: 'other', type: 'i32' },
+];
+const LENGTHS = [5, 1, 300, 64, 2, 700, 1, 1, 90];
+const BYTES = LENGTHS.reduce((a, b) => a + b) * (4 + rowBytes(PAYLOAD));
+
+function spoolWith(part: Partial<SpoolOptions>) {
+  const store = memoryStore();
+  const counters = newCounters();
+  const scratch = newScratch(store, 's');
+  return {
+    store,
+    counters,
+    spool: newSpool({ payload: PAYLOAD, memory: 1e6, scratch, batchRows: 64, counters, ...part }),
+  };
+}
+
+async function fill(
+  spool: ReturnType<typeof newSpool>,
+  segments: readonly Segment[],
+  step: number,
+): Promise<void> {
+  for (const { major, minor, payload } of segments) {
+    for (let from = 0; from < minor.length; from += step) {
+      await spool.append(major, Math.min(step, minor.length - from), minor, payload, from);
+    }
+  }
+  await spool.seal();
+}
+
+describe.each([0, 10, 1000, BYTES / 2, BYTES - 10, 1e6])('a spool of %d bytes', (memory) => {
+  it.each([1, 7, 1 << 20])('gives back, any number of times, rows appended %i at a time', async (step) => {
+    const { spool, store, counters } = spoolWith({ memory });
+    const segments = segmentsOf(1, LENGTHS, PAYLOAD, false);
+    await fill(spool, segments, step);
+    const rows = expected(segments, false);
+    expect(spool.rows).toBe(rows.length);
+    expect([...spool.majors()]).toEqual(segments.map(({ major }) => major));
+    for (let i = 0; i < 2; i++) expect(await rowsOf(spool.cursor())).toEqual(rows);
+    const end = segments[8].major + 1;
+    for (let from = 0; from < end; from++) {
+      for (const to of [from, from + 1, from + 5, end]) {
+        const wanted = rows.filter(([major]) => major >= from && major < to);
+        expect(await rowsOf(spool.cursor({ from, to }))).toEqual(wanted);
+      }
+    }
+    // It stays in memory exactly if it fits, and leaves nothing behind.
+    expect((await store.list('')).length).toBe(memory < BYTES ? 1 : 0);
+    expect(counters.bytesWritten > 0).toBe(memory < BYTES);
+    await spool.dispose();
+    expect(await store.list('')).toEqual([]);
+  });
+});
+
+describe('a spool', () => {
+  it('may be empty', async () => {
+    const { spool } = spoolWith({});
+    await spool.seal();
+    expect(spool.rows).toBe(0);
+    expect(spool.majors().length).toBe(0);
+    expect(await rowsOf(spool.cursor())).toEqual([]);
+  });
+
+  it('leaves nothing when dropped while it is written', async () => {
+    const { spool, store } = spoolWith({ memory: 100 });
+    await spool.append(1, 200, new Uint32Array(200), [new Uint16Array(200), new Int32Array(200)]);
+    await spool.dispose();
+    expect(await store.list('')).toEqual([]);
+  });
+
+  it('copies what is appended, and gives views of it', async () => {
+    const { spool } = spoolWith({ payload: [] });
+    const minor = Uint32Array.of(1, 2, 3);
+    await spool.append(4, 3, minor, []);
+    minor.fill(9);
+    await spool.seal();
+    const columns = new Set<ArrayBufferLike>();
+    for (let i = 0; i < 2; i++) for await (const batch of spool.cursor()) columns.add(batch.minor.buffer);
+    expect(columns.size).toBe(1);
+    expect(await rowsOf(spool.cursor())).toEqual([
+      [4, 1],
+      [4, 2],
+      [4, 3],
+    ]);
+  });
+
+  it('takes rows in order only, before it is sealed, and is read after', async () => {
+    const { spool } = spoolWith({ payload: [] });
+    await spool.append(4, 2, Uint32Array.of(5, 5), []);
+    expect(() => spool.append(4, 1, Uint32Array.of(4), [])).toThrow(/minor 4 after 5/);
+    expect(() => spool.append(3, 1, Uint32Array.of(9), [])).toThrow(/major 3 after 4/);
+    expect(() => spool.cursor()).toThrow(/sealed before it is read/);
+    await spool.seal();
+    expect(() => spool.append(5, 1, Uint32Array.of(9), [])).toThrow(/takes no rows/);
+  });
+});
