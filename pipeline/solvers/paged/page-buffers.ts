@@ -27,6 +27,8 @@ export class PageBuffers {
   private readonly next: Int32Array;
   private readonly previous: Int32Array;
   private newest: number;
+  /** Buffers that have held a page: [0, used). */
+  private used = 0;
   private pinned = ABSENT;
   private lastRead = ABSENT;
   private lastWrite = ABSENT;
@@ -44,9 +46,9 @@ export class PageBuffers {
     this.frameOfPage = new Int32Array(pages).fill(ABSENT);
     this.pageOfFrame = new Int32Array(count).fill(ABSENT);
     this.dirty = new Uint8Array(count);
-    this.next = Int32Array.from({ length: count + 1 }, (_, i) => (i === count ? 0 : i + 1));
-    this.previous = Int32Array.from({ length: count + 1 }, (_, i) => (i === 0 ? count : i - 1));
-    this.newest = 0;
+    this.next = new Int32Array(count + 1).fill(count);
+    this.previous = new Int32Array(count + 1).fill(count);
+    this.newest = count;
   }
 
   /** The buffer of a page, read if it must be; the page becomes the most recently used. */
@@ -72,8 +74,10 @@ export class PageBuffers {
       frame = this.take(page);
       if (fresh) this.zero(frame);
       else this.read(page, frame);
-    } else if (fresh) this.zero(frame);
-    this.unlink(frame);
+    } else {
+      if (fresh) this.zero(frame);
+      this.unlink(frame);
+    }
     this.newest = this.next[this.count];
     this.pinned = frame;
     return frame;
@@ -89,7 +93,7 @@ export class PageBuffers {
   /** Writes all changed pages, in page order. */
   flush(): void {
     const pages: number[] = [];
-    for (let frame = 0; frame < this.count; frame++) if (this.dirty[frame]) pages.push(this.pageOfFrame[frame]);
+    for (let frame = 0; frame < this.used; frame++) if (this.dirty[frame]) pages.push(this.pageOfFrame[frame]);
     for (const page of Int32Array.from(pages).sort()) this.write(this.frameOfPage[page]);
   }
 
@@ -100,20 +104,21 @@ export class PageBuffers {
       this.counters.faults++;
       frame = this.take(page);
       this.read(page, frame);
-    }
-    this.unlink(frame);
+    } else this.unlink(frame);
     this.linkBefore(frame, this.next[this.count]);
     this.newest = frame;
     return frame;
   }
 
-  /** Gives the page the buffer that was least recently used; the caller fills it. */
+  /** Gives the page a buffer that is not in the ring, new or least recently used; the caller fills it. */
   private take(page: number): number {
-    const frame = this.previous[this.count];
-    const evicted = this.pageOfFrame[frame];
-    if (evicted !== ABSENT) {
+    let frame = this.used;
+    if (frame < this.count) this.used++;
+    else {
+      frame = this.previous[this.count];
       if (this.dirty[frame]) this.write(frame);
-      this.frameOfPage[evicted] = ABSENT;
+      this.frameOfPage[this.pageOfFrame[frame]] = ABSENT;
+      this.unlink(frame);
     }
     this.pageOfFrame[frame] = page;
     this.frameOfPage[page] = frame;
