@@ -1,5 +1,5 @@
 import { backUp, type Metric } from '../../value.js';
-import { CodeKind, type Codec, DRAWN, UNKNOWN } from './codes.js';
+import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
 
 /**
  * What a value in a finished table is as a code; `broken` (see pipeline/value.ts) becomes unknown. Without `plies` only

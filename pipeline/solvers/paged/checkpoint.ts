@@ -35,13 +35,21 @@ export const PagedState = z.object({
 });
 export type PagedState = z.infer<typeof PagedState>;
 
-export function firstState(game: string, slice: string, metric: PagedState['metric'], bits: PagedState['bits']): PagedState {
+export function firstState(
+  game: string,
+  slice: string,
+  metric: PagedState['metric'],
+  bits: PagedState['bits'],
+): PagedState {
   const start = { step: 'captures', side: 0, page: 0, ply: 0, queued: false, counters: {} } as const;
   return { version: VERSION, game, slice, metric, bits, ...start };
 }
 
 /** Null if there is none; a damaged one, or that of another computation, is a StorageError. */
-export function readState(folder: PageFolder, wanted: { game: string; slice: string; metric: string }): PagedState | null {
+export function readState(
+  folder: PageFolder,
+  wanted: { game: string; slice: string; metric: string },
+): PagedState | null {
   const bytes = folder.get(STATE_FILE);
   if (bytes === null) return null;
   const object = `${folder.uri}/${STATE_FILE}`;

@@ -6,8 +6,15 @@ import { codeOfValue } from './back-up.js';
 import type { Work } from './work.js';
 
 /** The tables of all dependencies; a missing one is a UserError. */
-export async function openDependencies(store: Store, game: Game, metric: Metric, slice: Slice): Promise<Table[]> {
-  return Promise.all(slice.dependencies.map((dependency) => needTable(store, game, metric, dependency.slice)));
+export async function openDependencies(
+  store: Store,
+  game: Game,
+  metric: Metric,
+  slice: Slice,
+): Promise<Table[]> {
+  return Promise.all(
+    slice.dependencies.map((dependency) => needTable(store, game, metric, dependency.slice)),
+  );
 }
 
 /** The longest win or loss of a table in plies. */

@@ -1,5 +1,5 @@
-import { UserError } from '../../../operators/core/errors.js';
 import type { Budget } from '../../../operators/core/budget.js';
+import { UserError } from '../../../operators/core/errors.js';
 import { PAGE_BYTES } from '../../../operators/storage/page-folder.js';
 import type { AddressSpace } from './address-space.js';
 import type { Codec } from './codes.js';
@@ -21,11 +21,18 @@ const COLUMN_BYTES = 4 * PAGE_BYTES;
  */
 export function buffersIn(budget: Budget, space: AddressSpace, codec: Codec): number {
   const others =
-    BATCH_BYTES + QUEUE_BYTES + COLUMN_BYTES + 2 * budget.batchRows + CODE_BYTES * codec.codes + 4 * space.pages;
+    BATCH_BYTES +
+    QUEUE_BYTES +
+    COLUMN_BYTES +
+    2 * budget.batchRows +
+    CODE_BYTES * codec.codes +
+    4 * space.pages;
   const buffers = Math.floor((budget.memory - others) / BUFFER_BYTES);
   if (buffers < LEAST_BUFFERS) {
     const least = others + LEAST_BUFFERS * BUFFER_BYTES;
-    throw new UserError(`the paged solver needs ${least} bytes of memory for this slice, and was given ${budget.memory}`);
+    throw new UserError(
+      `the paged solver needs ${least} bytes of memory for this slice, and was given ${budget.memory}`,
+    );
   }
   return Math.min(buffers, MOST_BUFFERS, Math.max(LEAST_BUFFERS, space.pages));
 }

@@ -93,7 +93,8 @@ export class PageBuffers {
   /** Writes all changed pages, in page order. */
   flush(): void {
     const pages: number[] = [];
-    for (let frame = 0; frame < this.used; frame++) if (this.dirty[frame]) pages.push(this.pageOfFrame[frame]);
+    for (let frame = 0; frame < this.used; frame++)
+      if (this.dirty[frame]) pages.push(this.pageOfFrame[frame]);
     for (const page of Int32Array.from(pages).sort()) this.write(this.frameOfPage[page]);
   }
 

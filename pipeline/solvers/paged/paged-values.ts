@@ -56,7 +56,22 @@ export class PagedValues {
 
   /** The code of position `place` of the pinned page. */
   pinnedAt(place: number): number {
-    return (this.words[this.pinnedWord + (place >>> this.laneShift)] >>> ((place & this.laneMask) << 1)) & this.codeMask;
+    return (
+      (this.words[this.pinnedWord + (place >>> this.laneShift)] >>> ((place & this.laneMask) << 1)) &
+      this.codeMask
+    );
+  }
+
+  /**
+   * Puts the places in [from, to) of the pinned page that hold `code` in `places`, plus `offset`; returns how many. Not
+   * for two-bit codes.
+   */
+  findPinned(code: number, from: number, to: number, offset: number, places: Uint32Array): number {
+    const page = this.words.subarray(this.pinnedWord + from, this.pinnedWord + to);
+    let n = 0;
+    for (let at = page.indexOf(code); at >= 0; at = page.indexOf(code, at + 1))
+      places[n++] = at + from + offset;
+    return n;
   }
 
   setPinned(place: number, code: number): void {

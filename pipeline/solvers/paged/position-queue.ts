@@ -1,4 +1,9 @@
-import { alignedPages, PAGE_BYTES, type PageFile, type PageFolder } from '../../../operators/storage/page-folder.js';
+import {
+  alignedPages,
+  PAGE_BYTES,
+  type PageFile,
+  type PageFolder,
+} from '../../../operators/storage/page-folder.js';
 import type { PagedCounters } from './counters.js';
 
 const PER_PAGE = PAGE_BYTES / 4;

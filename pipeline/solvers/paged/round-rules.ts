@@ -1,4 +1,4 @@
-import { CodeKind, type Codec } from './codes.js';
+import { type Codec, CodeKind } from './codes.js';
 
 /** What a position may still become in this round. */
 export const Ask = { nothing: 0, win: 1, loss: 2 } as const;
@@ -21,13 +21,19 @@ export interface RoundRules {
 
 export function newRules(codec: Codec): RoundRules {
   const { codes } = codec;
-  const rules = { ask: new Uint8Array(codes), known: new Uint8Array(codes), lost: new Uint16Array(codes), won: 0 };
+  const rules = {
+    ask: new Uint8Array(codes),
+    known: new Uint8Array(codes),
+    lost: new Uint16Array(codes),
+    won: 0,
+  };
   for (let code = 0; code < codes; code++) {
     const kind = codec.kindOf[code];
     if (kind === CodeKind.none || kind === CodeKind.pending) rules.ask[code] = Ask.win | Ask.loss;
     else if (kind === CodeKind.drawn) rules.ask[code] = Ask.win;
     rules.lost[code] = codec.loss(1);
-    rules.known[code] = kind === CodeKind.win ? Known.won : kind === CodeKind.loss ? Known.lost : Known.nothing;
+    rules.known[code] =
+      kind === CodeKind.win ? Known.won : kind === CodeKind.loss ? Known.lost : Known.nothing;
   }
   rules.won = codec.win(1);
   return rules;

@@ -1,5 +1,6 @@
+import type { Budget } from '../../../operators/core/budget.js';
 import { alignedPages, type PageFile, type PageFolder } from '../../../operators/storage/page-folder.js';
-import type { Game, Slice } from '../../game.js';
+import type { Game, Side, Slice } from '../../game.js';
 import type { Metric } from '../../value.js';
 import { layOut } from './address-space.js';
 import { type PagedState, writeState } from './checkpoint.js';
@@ -10,7 +11,6 @@ import { buffersIn } from './memory.js';
 import { PageBuffers } from './page-buffers.js';
 import { PagedValues } from './paged-values.js';
 import { BATCH_ROWS, newBatches, type Work } from './work.js';
-import type { Budget } from '../../../operators/core/budget.js';
 
 export interface Setting {
   readonly game: Game;
@@ -81,14 +81,15 @@ export class Session {
    * page is 0 again. With `fresh` what was in the pages is forgotten.
    */
   async sweep(visit: Visit, fresh: boolean): Promise<void> {
-    const { state } = this;
-    const { slice, space } = this.work;
+    const { state, work } = this;
+    const { slice, space } = work;
     let page = 0;
     for (let part = 0; part < slice.parts; part++) {
       const size = slice.partSize(part);
       for (let first = 0; first < size; first += space.perPage) {
         if (page++ < state.page) continue;
-        this.visitPage(visit, state.side, part, first, Math.min(space.perPage, size - first), fresh);
+        visitPage(work, visit, state.side, part, first, Math.min(space.perPage, size - first), fresh);
+        this.report(Math.min(space.perPage, size - first));
         state.page = page;
         if (this.due) await this.checkpoint();
       }
@@ -97,24 +98,8 @@ export class Session {
   }
 
   /** Goes over all pages of a side, with no checkpoint. */
-  scan(side: 0 | 1, visit: Visit): void {
-    const { slice, space } = this.work;
-    for (let part = 0; part < slice.parts; part++) {
-      const size = slice.partSize(part);
-      for (let first = 0; first < size; first += space.perPage) {
-        this.visitPage(visit, side, part, first, Math.min(space.perPage, size - first), false);
-      }
-    }
-  }
-
-  private visitPage(visit: Visit, side: 0 | 1, part: number, first: number, length: number, fresh: boolean): void {
-    const { values, slice } = this.work;
-    values.pin(side * slice.parts + part, first, fresh);
-    for (let place = 0; place < length; place += BATCH_ROWS) {
-      visit(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
-    }
-    values.buffers.release();
-    this.report(length);
+  scan(side: Side, visit: Visit): void {
+    visitSide(this.work, side, visit, this.report);
   }
 
   /**
@@ -152,6 +137,36 @@ export class Session {
   }
 }
 
+/** Goes over all pages of a side, in order. */
+export function visitSide(work: Work, side: Side, visit: Visit, report: (done: number) => void): void {
+  const { slice, space } = work;
+  for (let part = 0; part < slice.parts; part++) {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += space.perPage) {
+      const length = Math.min(space.perPage, size - first);
+      visitPage(work, visit, side, part, first, length, false);
+      report(length);
+    }
+  }
+}
+
+/** Visits the page that begins at key `first`, while it is pinned, batch by batch. */
+function visitPage(
+  { values, slice }: Work,
+  visit: Visit,
+  side: Side,
+  part: number,
+  first: number,
+  length: number,
+  fresh: boolean,
+): void {
+  values.pin(side * slice.parts + part, first, fresh);
+  for (let place = 0; place < length; place += BATCH_ROWS) {
+    visit(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
+  }
+  values.buffers.release();
+}
+
 function widened(narrow: Work, wide: Work, code: number): number {
   const ply = narrow.codec.plyOf[code];
   for (const make of ['win', 'loss', 'pendingLoss'] as const) {
@@ -159,4 +174,3 @@ function widened(narrow: Work, wide: Work, code: number): number {
   }
   return code; // unknown, drawn and broken are the same in both
 }
-

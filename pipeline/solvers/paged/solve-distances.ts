@@ -18,7 +18,10 @@ const BACKWARD_COST = 4;
  * positions in an iteration"). As codes carry plies, the positions of ply n - 1 can be found by a scan, too: that is done
  * where the queue does not hold all of them, after a forward pass, after an interruption, and where conversions are due.
  */
-export async function solveDistances(session: Session, round: (ply: number, resolved: number) => void): Promise<void> {
+export async function solveDistances(
+  session: Session,
+  round: (ply: number, resolved: number) => void,
+): Promise<void> {
   const { state, setting } = session;
   const tally = takeTally(session);
   const queue = new PositionQueue(setting.folder, session.work.counters);
@@ -47,6 +50,7 @@ export async function solveDistances(session: Session, round: (ply: number, reso
           const pass = backwardPass(work, rules, state.ply, tally, queue);
           for (const kind of [Kind.loss, Kind.win] as const) {
             resolveFlow(session, tally, queue, flow(kind, opponent(side)), pass.resolve);
+            pass.end();
           }
           work.counters.queueRounds++;
         }
@@ -95,8 +99,7 @@ function resolveFlow(
   const kind = kindOf(flowNumber);
   const code = kind === Kind.win ? work.codec.win(state.ply - 1) : work.codec.loss(state.ply - 1);
   session.scan(sideOf(flowNumber), (_side, part, first, length, place) => {
-    let n = 0;
-    for (let i = 0; i < length; i++) if (work.values.pinnedAt(place + i) === code) keys[n++] = first + i;
+    const n = work.values.findPinned(code, place, place + length, first - place, keys);
     if (n > 0) take(flowNumber, part, keys, n);
   });
 }

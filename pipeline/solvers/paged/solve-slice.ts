@@ -21,8 +21,8 @@ import { loadTables, longestIn, openDependencies } from './load-tables.js';
 import { openPages, Session, type Setting } from './session.js';
 import { solveDistances } from './solve-distances.js';
 import { solveWdl } from './solve-wdl.js';
-import { writeTable } from './write-table.js';
 import type { Work } from './work.js';
+import { writeTable } from './write-table.js';
 
 /** Rows made by kernels after which changed pages are flushed and the state is written: a second's work or so. */
 const CHECKPOINT_ROWS = 1 << 25;
@@ -62,9 +62,18 @@ export async function solvePagedSlice(options: PagedOptions): Promise<PagedResul
     return { table: finished, counters: newPagedCounters() };
   }
   const slice = game.slice(options.slice);
-  if (slice.size > 2 ** 32) throw new UserError(`${slice.name} is too large for the paged solver's position queues`);
+  if (slice.size > 2 ** 32)
+    throw new UserError(`${slice.name} is too large for the paged solver's position queues`);
   const counters = newPagedCounters();
-  const setting: Setting = { game, slice, metric, budget: options.budget, buffers: options.buffers, folder, counters };
+  const setting: Setting = {
+    game,
+    slice,
+    metric,
+    budget: options.budget,
+    buffers: options.buffers,
+    folder,
+    counters,
+  };
   const report = (done: number) => progress({ type: 'work', slice: slice.name, done });
   const session = await openSession(options, setting, report);
   try {
@@ -82,7 +91,11 @@ export async function solvePagedSlice(options: PagedOptions): Promise<PagedResul
 }
 
 /** Opens what an interrupted call left, or a new page file with the dependencies' tables in it. */
-async function openSession(options: PagedOptions, setting: Setting, report: (done: number) => void): Promise<Session> {
+async function openSession(
+  options: PagedOptions,
+  setting: Setting,
+  report: (done: number) => void,
+): Promise<Session> {
   const { game, metric, store, progress } = options;
   const { slice, folder, counters } = setting;
   const rows = options.checkpointRows ?? CHECKPOINT_ROWS;

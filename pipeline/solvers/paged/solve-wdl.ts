@@ -20,7 +20,10 @@ const SMALL = 1 / 8;
  * the queue if the whole pass over the other side came just before it; after an interruption that is made sure of by
  * the checkpoint before every pass.
  */
-export async function solveWdl(session: Session, round: (ply: number, resolved: number) => void): Promise<void> {
+export async function solveWdl(
+  session: Session,
+  round: (ply: number, resolved: number) => void,
+): Promise<void> {
   const { state, work, setting } = session;
   const { counters } = work;
   const tally = takeTally(session);
@@ -58,7 +61,10 @@ async function workOff(
     queue.turn();
     const pass = backwardPass(work, rules, 0, tally, queue);
     for (const kind of [1, 0] as const) {
-      for (const side of [0, 1] as const) takeQueue(queue, flow(kind, side), width, pass.resolve);
+      for (const side of [0, 1] as const) {
+        takeQueue(queue, flow(kind, side), width, pass.resolve);
+        pass.end();
+      }
     }
     work.counters.queueRounds++;
     round(++state.ply, pass.resolved);

@@ -1,6 +1,6 @@
 import { flow, Kind } from '../../events.js';
 import type { Side } from '../../game.js';
-import { CodeKind, type Codec } from './codes.js';
+import { type Codec, CodeKind } from './codes.js';
 
 /** How many positions have which code: what is left to do, and what each ply brought. */
 export interface Tally {

@@ -7,8 +7,10 @@ import type { PagedValues } from './paged-values.js';
 
 /** Positions, and rows of successors or predecessors, that are worked on at a time. */
 export const BATCH_ROWS = 4096;
-/** Bytes of {@link Batches}: eleven u32 or f64 columns and six small ones, of BATCH_ROWS rows. */
-export const BATCH_BYTES = BATCH_ROWS * (2 * 4 + 2 * 12 + 8 + 4 * 2 + 3);
+/** Positions that wait to be asked for all their moves; the more, the fewer are asked twice in a round. */
+export const WAITING_ROWS = 4 * BATCH_ROWS;
+/** Bytes of {@link Batches}: eight u32 columns and seven narrower ones, and the positions that wait. */
+export const BATCH_BYTES = BATCH_ROWS * (8 * 4 + 4 * 2 + 3) + WAITING_ROWS * 8;
 
 /** What the passes share, allocated once. */
 export interface Batches {
@@ -36,7 +38,7 @@ export function newBatches(): Batches {
     otherKeys: u32(),
     rows: emission(),
     moreRows: emission(),
-    positions: new Float64Array(BATCH_ROWS),
+    positions: new Float64Array(WAITING_ROWS),
     before: u16(),
     after: u16(),
     best: u16(),

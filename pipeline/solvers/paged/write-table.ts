@@ -8,8 +8,8 @@ import { brokenCode, type ValueColumn } from '../../value.js';
 import { valueOfCode } from './back-up.js';
 import { CodeKind } from './codes.js';
 import type { Session } from './session.js';
-import { longestPly } from './tally.js';
 import { takeTally } from './solve-wdl.js';
+import { longestPly } from './tally.js';
 import { BATCH_ROWS } from './work.js';
 
 /** Writes the codes as the finished table; what is still unknown is drawn. Returns its manifest, not yet committed. */
@@ -76,7 +76,12 @@ interface Seen {
   longestWin: number;
 }
 
-async function writeSide(session: Session, side: Side, column: ValueColumn, writer: TableWriter): Promise<Seen> {
+async function writeSide(
+  session: Session,
+  side: Side,
+  column: ValueColumn,
+  writer: TableWriter,
+): Promise<Seen> {
   const { work } = session;
   const { slice, space, values } = work;
   const seen: Seen = { positions: 0, wins: 0, losses: 0, longestWin: 0 };
