@@ -49,7 +49,8 @@ export function backwardPass(
 
   /**
    * Asks the positions that wait (major * 2^32 + key) in order and each once, however many of its moves brought it here;
-   * those of a part go to the kernel together. In order they are also kinder to the page buffers.
+   * those of a part go to the kernel together. In order they are also kinder to the page buffers. Whether they
+   * are won need not be asked: that comes from the lost positions that are taken.
    */
   function askAll(): void {
     const sorted = positions.subarray(0, waiting).sort();
@@ -74,7 +75,7 @@ export function backwardPass(
       for (let from = 0; from < m; ) {
         moreRows.length = 0;
         from = slice.moves(side, part, otherKeys, from, m, (1 - side) * slice.parts, moreRows);
-        judge(work, rules, moreRows, after);
+        judge(work, rules, Ask.loss, moreRows, after);
       }
       for (let i = 0; i < m; i++)
         if (after[i] !== before[i]) close(side, major, otherKeys[i], before[i], after[i]);

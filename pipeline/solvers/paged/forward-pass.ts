@@ -13,9 +13,16 @@ import type { Work } from './work.js';
 
 /**
  * Decides askers from the rows of their moves: `codes`, by number of the asker, is brought from what they were to what
- * they are. Rows of one asker follow each other; as in the paper the first winning move ends the search.
+ * they are. `wanted` (of Ask) is what is sought. Rows of one asker follow each other; as in the paper the first winning move
+ * ends the search, and so does the first move that does not lose when only losses are sought.
  */
-export function judge(work: Work, rules: RoundRules, rows: Emission, codes: Uint16Array): void {
+export function judge(
+  work: Work,
+  rules: RoundRules,
+  wanted: number,
+  rows: Emission,
+  codes: Uint16Array,
+): void {
   const { values, counters } = work;
   const { ask, known, lost, won } = rules;
   const { major, minor, source, length } = rows;
@@ -23,7 +30,7 @@ export function judge(work: Work, rules: RoundRules, rows: Emission, codes: Uint
   for (let i = 0; i < length; ) {
     const asker = source[i];
     const code = codes[asker];
-    const may = ask[code];
+    const may = ask[code] & wanted;
     let losing = (may & Ask.loss) !== 0;
     do {
       const said = known[values.get(major[i], minor[i])];
@@ -69,7 +76,7 @@ export function forwardPass(
     for (let from = 0; from < n; ) {
       rows.length = 0;
       from = slice.moves(side, part, keys, from, n, (1 - side) * slice.parts, rows);
-      judge(work, rules, rows, after);
+      judge(work, rules, Ask.win | Ask.loss, rows, after);
     }
     for (let i = 0; i < n; i++) {
       if (after[i] === before[i]) continue;

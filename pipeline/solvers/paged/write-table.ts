@@ -107,14 +107,14 @@ function decoder({ work }: Session, column: ValueColumn, seen: Seen) {
   const { slice, codec, values, batches } = work;
   const { status } = batches.census;
   const broken = brokenCode(column.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
-  const valueOf = Int32Array.from({ length: codec.codes }, (_, code) =>
+  const valuesByCode = Int32Array.from({ length: codec.codes }, (_, code) =>
     codec.kindOf[code] === CodeKind.broken ? broken : valueOfCode(codec, code),
   );
   return (side: Side, part: number, first: number, length: number, place: number): void => {
     if (codec.bits === 2) slice.census(side, part, first, length, batches.census);
     for (let i = 0; i < length; i++) {
       const value =
-        codec.bits === 2 && status[i] === Status.broken ? broken : valueOf[values.pinnedAt(place + i)];
+        codec.bits === 2 && status[i] === Status.broken ? broken : valuesByCode[values.pinnedAt(place + i)];
       column[place + i] = value;
       if (value === broken) continue;
       seen.positions++;
