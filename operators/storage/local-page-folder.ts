@@ -20,8 +20,7 @@ import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
 
 /**
  * The PageFolder `dir` of a file system; it is made if it is not there. With `direct`, page files are opened with
- * O_DIRECT: every page costs what the device takes, the operating system's page cache being passed by. Pools must then
- * come from `alignedPages`. A file system that cannot (tmpfs) is a StorageError.
+ * O_DIRECT: every page costs what the device takes, the operating system's page cache being passed by. A file system that cannot (tmpfs) is a StorageError.
  */
 export function localPageFolder(dir: string, { direct }: { direct: boolean }): PageFolder {
   const root = resolve(dir);
@@ -38,6 +37,7 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
 
   return {
     uri: at.uri,
+    pool: (pages) => (direct ? alignedPages(pages) : new Uint8Array(pages * PAGE_BYTES)),
     open: (name, empty) =>
       attempt(name, 'open', (path) => {
         mkdirSync(root, { recursive: true });
@@ -96,6 +96,21 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
       }
     },
   };
+}
+
+/** Node has it; its declarations, which belong to browsers', are not among the types compiled against. */
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer };
+};
+const WASM_PAGE = 65536;
+
+/**
+ * `pages` pages of zeros that begin on page boundaries, as direct I/O needs them. An ArrayBuffer gives no such promise
+ * (Node puts its bytes at 16 past a boundary); a WebAssembly memory is mapped by itself and always does.
+ */
+function alignedPages(pages: number): Uint8Array<ArrayBuffer> {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((pages * PAGE_BYTES) / WASM_PAGE) });
+  return new Uint8Array(memory.buffer, 0, pages * PAGE_BYTES);
 }
 
 function syncFolder(path: string): void {

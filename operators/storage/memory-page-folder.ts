@@ -6,6 +6,7 @@ export function memoryPageFolder(): PageFolder {
   const small = new Map<string, Uint8Array>();
   return {
     uri: 'memory:',
+    pool: (count) => new Uint8Array(count * PAGE_BYTES),
     open(name, empty) {
       if (empty || !files.has(name)) files.set(name, new Map());
       return memoryPageFile(files.get(name)!);

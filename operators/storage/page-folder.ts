@@ -20,6 +20,8 @@ export interface PageFile {
 /** A folder that one computation has to itself. */
 export interface PageFolder {
   readonly uri: string;
+  /** Zeroed memory of `pages` pages that files of this folder can read into and write from. */
+  pool(pages: number): Uint8Array<ArrayBuffer>;
   /** Opens a file, making it if there is none. With `empty`, what it held is forgotten. */
   open(name: string, empty: boolean): PageFile;
   /** The whole of a small file, or null if there is none. */
@@ -32,19 +34,4 @@ export interface PageFolder {
   delete(name: string): void;
   /** Deletes the folder with all files in it. */
   remove(): void;
-}
-
-/** Node has it; its declarations, which belong to browsers', are not among the types compiled against. */
-declare const WebAssembly: {
-  Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer };
-};
-const WASM_PAGE = 65536;
-
-/**
- * `pages` pages of zeros that lie on page boundaries, as direct I/O needs them. An ArrayBuffer gives no such promise
- * (Node puts its bytes at 16 past a boundary); a WebAssembly memory is mapped by itself and always does.
- */
-export function alignedPages(pages: number): Uint8Array<ArrayBuffer> {
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((pages * PAGE_BYTES) / WASM_PAGE) });
-  return new Uint8Array(memory.buffer, 0, pages * PAGE_BYTES);
 }

@@ -16,6 +16,12 @@ export const UNKNOWN = 0;
 export const DRAWN = 1;
 const BROKEN = 2;
 const FIRST_WIN = 3;
+
+/** Plies that fit a byte, all its codes being used. */
+const NARROW_PLIES = 84;
+/** Plies that two bytes are used for: tables by code that every round sets should stay small. */
+const WIDE_PLIES = 4095;
+
 const WIN_2 = 2;
 const LOSS_2 = 3;
 
@@ -24,7 +30,7 @@ export const CodeKind = { none: 0, drawn: 1, win: 2, loss: 3, pending: 4, broken
 
 export interface Codec {
   readonly bits: CodeBits;
-  /** Codes there are: 2 ** bits. */
+  /** Codes there are, from 0 on. */
   readonly codes: number;
   /** The greatest ply a code can carry; under `wdl` plies are not carried. */
   readonly maxPly: number;
@@ -60,9 +66,9 @@ function twoBits(): Codec {
 }
 
 function withPlies(bits: 8 | 16): Codec {
-  const codes = 2 ** bits;
-  // Wins 1..n, losses 0..n and pending losses 1..n share what the three other codes leave.
-  const maxPly = Math.floor((codes - 4) / 3);
+  // Wins 1..n, losses 0..n, pending losses 1..n, and the three other codes.
+  const maxPly = bits === 8 ? NARROW_PLIES : WIDE_PLIES;
+  const codes = 3 * maxPly + 4;
   const firstLoss = FIRST_WIN + maxPly;
   const firstPending = firstLoss + maxPly + 1;
   const kindOf = new Uint8Array(codes);
@@ -100,5 +106,5 @@ function withPlies(bits: 8 | 16): Codec {
 
 /** The width that holds plies up to `longest` under the metric's needs: 8 or 16 bits. */
 export function bitsFor(longest: number): 8 | 16 {
-  return longest <= Math.floor((2 ** 8 - 4) / 3) ? 8 : 16;
+  return longest <= NARROW_PLIES ? 8 : 16;
 }

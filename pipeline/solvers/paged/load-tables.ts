@@ -3,6 +3,7 @@ import type { Game, Side, Slice } from '../../game.js';
 import { needTable, type Table } from '../../table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { codeOfValue } from './back-up.js';
+import { UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
 
 /** The tables of all dependencies; a missing one is a UserError. */
@@ -80,6 +81,8 @@ function codeTable(work: Work, column: ValueColumn, plies: boolean): Uint16Array
   const { codec } = work;
   return Uint16Array.from({ length: 2 * half }, (_, i) => {
     const value = i - half;
-    return Math.abs(value) > codec.maxPly ? 0 : codeOfValue(codec, value, broken, plies);
+    // Such values are not in the table: the width was chosen to hold its longest.
+    if (plies && Math.abs(value) > codec.maxPly) return UNKNOWN;
+    return codeOfValue(codec, value, broken, plies);
   });
 }

@@ -32,7 +32,7 @@ export class PagedValues {
     this.laneShift = codec.bits === 2 ? 2 : 0;
     this.laneMask = codec.bits === 2 ? 3 : 0;
     this.frameShift = space.pageShift - this.laneShift;
-    this.codeMask = codec.codes - 1;
+    this.codeMask = 2 ** codec.bits - 1;
   }
 
   /** The code of a position. The caller counts lookups. */

@@ -1,5 +1,4 @@
 import {
-  alignedPages,
   PAGE_BYTES,
   type PageFile,
   type PageFolder,
@@ -22,7 +21,7 @@ export const isQueueFile = (name: string): boolean => name.startsWith('queue-');
  * Queues do not outlive the process: what they held is found again by a scan or by forward passes.
  */
 export class PositionQueue {
-  private readonly pool = alignedPages(BUFFERS);
+  private readonly pool: Uint8Array<ArrayBuffer>;
   private readonly words: Uint32Array;
   private readonly files: PageFile[] = [];
   private readonly lengths = new Float64Array(2 * FLOWS);
@@ -32,6 +31,7 @@ export class PositionQueue {
     private readonly folder: PageFolder,
     private readonly counters: PagedCounters,
   ) {
+    this.pool = folder.pool(BUFFERS);
     this.words = new Uint32Array(this.pool.buffer, 0, this.pool.length / 4);
     for (let turn = 0; turn < 2; turn++) {
       for (let flow = 0; flow < FLOWS; flow++) this.files.push(folder.open(fileName(flow, turn), true));

@@ -1,5 +1,6 @@
 import type { Budget } from '../../../operators/core/budget.js';
-import { alignedPages, type PageFile, type PageFolder } from '../../../operators/storage/page-folder.js';
+import { UserError } from '../../../operators/core/errors.js';
+import type { PageFile, PageFolder } from '../../../operators/storage/page-folder.js';
 import type { Game, Side, Slice } from '../../game.js';
 import type { Metric } from '../../value.js';
 import { layOut } from './address-space.js';
@@ -39,7 +40,7 @@ export function openPages(setting: Setting, bits: CodeBits, empty: boolean): Ope
   counters.pages = space.pages;
   counters.buffers = setting.buffers ?? buffersIn(budget, space, codec);
   const file = folder.open(pageFileName(bits), empty);
-  const buffers = new PageBuffers(alignedPages(counters.buffers), space.pages, file, counters);
+  const buffers = new PageBuffers(folder.pool(counters.buffers), space.pages, file, counters);
   const values = new PagedValues(space, codec, buffers);
   return { slice, metric, codec, space, values, batches: newBatches(), counters, file };
 }
@@ -108,10 +109,13 @@ export class Session {
    */
   async widen(): Promise<void> {
     const { setting, work: narrow } = this;
+    if (narrow.codec.bits === 16) {
+      throw new UserError(`${setting.slice.name} has longer wins than the paged solver's ${narrow.codec.maxPly} plies`);
+    }
     narrow.values.buffers.flush();
     const wide = openPages(setting, 16, true);
     const { slice, space } = narrow;
-    const from = new Uint8Array(alignedPages(1));
+    const from = setting.folder.pool(1);
     for (let major = 0; major < space.ownMajors; major++) {
       const size = space.positions[major];
       for (let first = 0; first < size; first += space.perPage) {
