@@ -93,7 +93,12 @@ test('reads and writes are sequential when they are of the page after the one be
   const { buffers, counters } = traced(3, 100);
   for (const page of [5, 6, 7, 20, 21]) buffers.changed(buffers.frameFor(page));
   buffers.flush();
-  expect(counters).toMatchObject({ sequentialReads: 3, randomReads: 2, sequentialWrites: 3, randomWrites: 2 });
+  expect(counters).toMatchObject({
+    sequentialReads: 3,
+    randomReads: 2,
+    sequentialWrites: 3,
+    randomWrites: 2,
+  });
   expect(pageTraffic({ ...counters, lookups: 7 })).toEqual({
     hits: 2,
     pageReads: 5,

@@ -41,33 +41,41 @@ describe.each(metrics)('%s', (metric) => {
     }
   });
 
-  test.each(['write', 'before', 'after'] as const)('killed at every %s: the next call ends in the same table', async (what) => {
-    for (const ladder of [false, true]) {
-      const graph = pair(ladder ? 9 : 8, ladder);
-      const game = graphGame(graph.dependency!, graph);
-      const expected = naiveValues(graph, metric);
-      const solved = memoryStore();
-      await solvePaged(game, 'below', metric, solved);
-      let crashed = 0;
-      const stride = what === 'write' ? 7 : ladder ? 5 : 1;
-      for (let at = 1; ; at += stride) {
-        const store = solved.list('').then(async (names) => copyOf(solved, names));
-        const folder = memoryPageFolder();
-        const options = { buffers: 5, checkpointRows: 5000 };
-        const first = solvePaged(game, 'above', metric, await store, { ...options, pages: killedFolder(folder, what, at) });
-        const died = await first.then(() => false).catch((error) => {
-          if (!(error instanceof Crash)) throw error;
-          return true;
-        });
-        if (!died) break;
-        crashed++;
-        await solvePaged(game, 'above', metric, await store, { ...options, pages: folder });
-        expect(await valuesOf(game, 'above', metric, await store)).toEqual(expected);
-        expect(folder.list()).toEqual([]);
+  test.each(['write', 'before', 'after'] as const)(
+    'killed at every %s: the next call ends in the same table',
+    async (what) => {
+      for (const ladder of [false, true]) {
+        const graph = pair(ladder ? 9 : 8, ladder);
+        const game = graphGame(graph.dependency!, graph);
+        const expected = naiveValues(graph, metric);
+        const solved = memoryStore();
+        await solvePaged(game, 'below', metric, solved);
+        let crashed = 0;
+        const stride = what === 'write' ? 7 : ladder ? 5 : 1;
+        for (let at = 1; ; at += stride) {
+          const store = solved.list('').then(async (names) => copyOf(solved, names));
+          const folder = memoryPageFolder();
+          const options = { buffers: 5, checkpointRows: 5000 };
+          const first = solvePaged(game, 'above', metric, await store, {
+            ...options,
+            pages: killedFolder(folder, what, at),
+          });
+          const died = await first
+            .then(() => false)
+            .catch((error) => {
+              if (!(error instanceof Crash)) throw error;
+              return true;
+            });
+          if (!died) break;
+          crashed++;
+          await solvePaged(game, 'above', metric, await store, { ...options, pages: folder });
+          expect(await valuesOf(game, 'above', metric, await store)).toEqual(expected);
+          expect(folder.list()).toEqual([]);
+        }
+        expect(crashed).toBeGreaterThan(3);
       }
-      expect(crashed).toBeGreaterThan(3);
-    }
-  });
+    },
+  );
 
   test('verify finds nothing in a right table, and a value that other moves give', async () => {
     const graph = pair(10, false);
@@ -75,9 +83,19 @@ describe.each(metrics)('%s', (metric) => {
     const store = memoryStore();
     await solvePaged(game, 'below', metric, store);
     await solvePaged(game, 'above', metric, store);
-    const options = { game, slice: 'above', metric, store, budget: budgetOf(MiB), buffers: 4, progress: () => {} };
+    const options = {
+      game,
+      slice: 'above',
+      metric,
+      store,
+      budget: budgetOf(MiB),
+      buffers: 4,
+      progress: () => {},
+    };
     const verified = await verifyPagedSlice({ ...options, pages: memoryPageFolder() });
-    const legal = naiveValues(graph, metric).flat().filter((value) => value !== null).length;
+    const legal = naiveValues(graph, metric)
+      .flat()
+      .filter((value) => value !== null).length;
     expect(verified).toMatchObject({ positions: legal, wrong: 0, mismatches: [] });
 
     // The same moves but for one: the table of the one graph is not that of the other.

@@ -1,10 +1,13 @@
 /** The paged solver on chess: the tables of the external solver, with few buffers and many, killed and not. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
-import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { TableManifest } from '../../pipeline/manifest.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { type Metric, metrics } from '../../pipeline/value.js';
@@ -12,26 +15,50 @@ import { Crash, killedFolder, solvePaged } from '../support/paged.js';
 import { budgetOf, endingsOf, MiB, solveChess } from '../support/solving.js';
 
 /** What must be the same in the manifests of all solvers. */
-const FIELDS = ['digests', 'positions', 'wins', 'losses', 'longestWin', 'valueType', 'parts', 'width', 'size'] as const;
+const FIELDS = [
+  'digests',
+  'positions',
+  'wins',
+  'losses',
+  'longestWin',
+  'valueType',
+  'parts',
+  'width',
+  'size',
+] as const;
+
+/** The external solver's tables, solved once for all tests. */
+const references = new Map<string, Promise<Record<string, TableManifest>>>();
+function referenceOf(slices: string[], metric: Metric): Promise<Record<string, TableManifest>> {
+  const key = `${metric} ${slices.join(' ')}`;
+  let tables = references.get(key);
+  if (tables === undefined) {
+    tables = solveChess(slices, { metric }).then(({ summaries }) =>
+      Object.fromEntries(summaries.map(({ slice, table }) => [slice, table])),
+    );
+    references.set(key, tables);
+  }
+  return tables;
+}
 
 /** Solves the endings and what they convert to, and holds each table against the external solver's. */
-async function sameTables(slices: string[], metric: Metric, buffers: number, store: Store = memoryStore()): Promise<void> {
-  const { summaries } = await solveChess(slices, { metric });
+async function sameTables(slices: string[], metric: Metric, buffers: number): Promise<void> {
+  const wanted = await referenceOf(slices, metric);
+  const store = memoryStore();
   for (const { slice } of planSlices(chess, slices)) {
     const { table } = await solvePaged(chess, slice, metric, store, { buffers });
-    const wanted = summaries.find((summary) => summary.slice === slice)!.table;
-    for (const field of FIELDS) expect([slice, field, table[field]]).toEqual([slice, field, wanted[field]]);
+    for (const field of FIELDS)
+      expect([slice, field, table[field]]).toEqual([slice, field, wanted[slice][field]]);
   }
 }
 
 describe.each(metrics)('%s', (metric) => {
-  test.each([4, 100])('all endings of three men, %i buffers', (buffers) => sameTables(endingsOf(3), metric, buffers));
-  test('KRKN, 8 buffers', () => sameTables(['KRKN'], metric, 8));
+  test.each([4, 100])('all endings of three men, %i buffers', (buffers) =>
+    sameTables(endingsOf(3), metric, buffers),
+  );
 
   test('killed at every fourth checkpoint of KRK', async () => {
-    const { summaries } = await solveChess(['KRK'], { metric });
-    const dependencies = memoryStore();
-    await solvePaged(chess, 'KK', metric, dependencies);
+    const wanted = await referenceOf(endingsOf(3), metric);
     let crashed = 0;
     for (let at = 1; ; at += 4) {
       const store = memoryStore();
@@ -39,23 +66,89 @@ describe.each(metrics)('%s', (metric) => {
       const folder = memoryPageFolder();
       const options = { buffers: 4, checkpointRows: 50_000 };
       const pages = killedFolder(folder, 'after', at);
-      const first = await solvePaged(chess, 'KRK', metric, store, { ...options, pages }).catch((error) => error);
+      const first = await solvePaged(chess, 'KRK', metric, store, { ...options, pages }).catch(
+        (error) => error,
+      );
       if (!(first instanceof Crash)) break;
       crashed++;
-      const { table, counters } = await solvePaged(chess, 'KRK', metric, store, { ...options, pages: folder });
+      const { table, counters } = await solvePaged(chess, 'KRK', metric, store, {
+        ...options,
+        pages: folder,
+      });
       expect(counters.restarts).toBe(1);
-      expect(table.digests).toEqual(summaries.at(-1)!.table.digests);
+      expect(table.digests).toEqual(wanted.KRK.digests);
     }
     expect(crashed).toBeGreaterThan(1);
   });
 });
 
-test('KQKR, DTM, 8 buffers', () => sameTables(['KQKR'], 'dtm', 8));
-test('KBNK, DTC, as many buffers as the budget has', async () => {
-  const { summaries } = await solveChess(['KBNK'], { metric: 'dtc' });
+test('KRKN, WDL, 8 buffers', () => sameTables(['KRKN'], 'wdl', 8));
+test('KRKN, DTM, 8 buffers', () => sameTables(['KRKN'], 'dtm', 8));
+test('KQKR, DTC, 200 buffers', () => sameTables(['KQKR'], 'dtc', 200));
+
+test('KBNK, DTC, as many buffers as the budget has; verified; solved once', async () => {
   const store = memoryStore();
-  for (const { slice } of planSlices(chess, ['KBNK'])) await solvePaged(chess, slice, 'dtc', store);
+  const slices = planSlices(chess, ['KBNK']);
+  for (const { slice } of slices) {
+    const { counters } = await solvePaged(chess, slice, 'dtc', store);
+    expect(counters.buffers).toBeGreaterThanOrEqual(counters.pages);
+    const options = {
+      game: chess,
+      slice,
+      metric: 'dtc' as const,
+      store,
+      budget: budgetOf(2 * MiB),
+      progress: () => {},
+    };
+    expect(await verifyPagedSlice({ ...options, pages: memoryPageFolder() })).toMatchObject({ wrong: 0 });
+  }
   const { table, counters } = await solvePaged(chess, 'KBNK', 'dtc', store);
-  expect(table.digests).toEqual(summaries.at(-1)!.table.digests);
+  expect(table.digests).toEqual((await referenceOf(['KBNK'], 'dtc')).KBNK.digests);
   expect(counters.lookups).toBe(0);
 });
+
+test("too little memory and missing dependencies are the user's errors", async () => {
+  const store = memoryStore();
+  await expect(solvePaged(chess, 'KRKN', 'dtm', store)).rejects.toThrow(/is not solved for dtm/);
+  await expect(solvePaged(chess, 'KK', 'dtm', store, { budget: budgetOf(100_000) })).rejects.toThrow(
+    /needs \d+ bytes/,
+  );
+});
+
+describe.each([false, true])('a process of its own, direct I/O: %s', (direct) => {
+  test('killed with SIGKILL again and again it ends in the same table', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paged-'));
+    try {
+      let kills = 0;
+      let text = '';
+      for (let patience = 1200; text === ''; patience += 600) {
+        text = await solveInProcess(folder, direct, patience);
+        if (text === '') kills++;
+      }
+      const { digests, restarts } = JSON.parse(text);
+      expect(kills).toBeGreaterThan(0);
+      expect(restarts).toBeGreaterThan(0);
+      expect(digests).toEqual((await referenceOf(['KRKN'], 'dtm')).KRKN.digests);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** What the process printed, '' if it was killed after `patience` milliseconds. */
+function solveInProcess(folder: string, direct: boolean, patience: number): Promise<string> {
+  const program = join(import.meta.dirname, '../support/solve-paged.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', program, folder, String(direct)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+  let text = '';
+  child.stdout.on('data', (bytes) => (text += bytes));
+  return new Promise((resolve, reject) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0 || signal === 'SIGKILL') resolve(code === 0 ? text : '');
+      else reject(new Error(`exit code ${code}`));
+    });
+  });
+}

@@ -45,10 +45,12 @@ export function randomGraph(
       const conversions: number[] = [];
       let status: number = random(12) === 0 ? Status.broken : Status.open;
       if (ladder) status = i < 2 ? Status.lost : Status.open;
-      else if (status === Status.open && random(20) === 0) status = random(3) === 0 ? Status.drawn : Status.lost;
+      else if (status === Status.open && random(20) === 0)
+        status = random(3) === 0 ? Status.drawn : Status.lost;
       if (status === Status.open) {
         const degree = ladder ? 1 + random(2) : random(5);
-        for (let k = 0; k < degree; k++) moves.push(ladder ? Math.max(0, i - number - random(2)) : random(size));
+        for (let k = 0; k < degree; k++)
+          moves.push(ladder ? Math.max(0, i - number - random(2)) : random(size));
         if (dependency && (random(6) === 0 || moves.length === 0)) conversions.push(random(dependency.size));
         if (moves.length + conversions.length === 0) status = Status.drawn;
       }
@@ -87,9 +89,21 @@ function graphSlice(graph: Graph): Slice {
     });
     return lists;
   });
-  const most = Math.max(...sides.flatMap((side, i) => [...side.moves, ...before[i]].map((list) => list.length)), 1);
+  const most = Math.max(
+    ...sides.flatMap((side, i) => [...side.moves, ...before[i]].map((list) => list.length)),
+    1,
+  );
 
-  function emit(lists: number[][], part: number, keys: Uint32Array, from: number, to: number, majorOf: (target: number) => number, partWidth: number, out: Emission): number {
+  function emit(
+    lists: number[][],
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    majorOf: (target: number) => number,
+    partWidth: number,
+    out: Emission,
+  ): number {
     for (let i = from; i < to; i++) {
       if (out.length + most > out.minor.length) return i;
       for (const target of lists[part * width + keys[i]]) {
@@ -107,7 +121,9 @@ function graphSlice(graph: Graph): Slice {
     width,
     size,
     partSize: (part) => Math.min(width, size - part * width),
-    dependencies: dependency ? [{ slice: dependency.name, parts: Math.ceil(dependency.size / dependency.width) }] : [],
+    dependencies: dependency
+      ? [{ slice: dependency.name, parts: Math.ceil(dependency.size / dependency.width) }]
+      : [],
     maxMoves: most,
     census(side, part, first, length, out) {
       for (let i = 0; i < length; i++) {
@@ -118,11 +134,29 @@ function graphSlice(graph: Graph): Slice {
       }
     },
     moves: (side, part, keys, from, to, bias, out) =>
-      emit(sides[side].moves, part, keys, from, to, (target) => bias + Math.floor(target / width), width, out),
+      emit(
+        sides[side].moves,
+        part,
+        keys,
+        from,
+        to,
+        (target) => bias + Math.floor(target / width),
+        width,
+        out,
+      ),
     unmoves: (side, part, keys, from, to, bias, out) =>
       emit(before[side], part, keys, from, to, (target) => bias + Math.floor(target / width), width, out),
     conversions: (side, part, keys, from, to, bias, out) =>
-      emit(sides[side].conversions, part, keys, from, to, (target) => bias[1 - side] + Math.floor(target / dependency!.width), dependency!.width, out),
+      emit(
+        sides[side].conversions,
+        part,
+        keys,
+        from,
+        to,
+        (target) => bias[1 - side] + Math.floor(target / dependency!.width),
+        dependency!.width,
+        out,
+      ),
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
     },
@@ -171,6 +205,7 @@ export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
     }
     for (const [side, i, code] of found) values[side][i] = code;
   }
-  return metric === 'wdl' ? values.map((side) => side.map((code) => (code === null ? null : Math.sign(code)))) : values;
+  return metric === 'wdl'
+    ? values.map((side) => side.map((code) => (code === null ? null : Math.sign(code))))
+    : values;
 }
-

@@ -3,7 +3,11 @@ import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js'
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
-import { type PagedOptions, type PagedResult, solvePagedSlice } from '../../pipeline/solvers/paged/solve-slice.js';
+import {
+  type PagedOptions,
+  type PagedResult,
+  solvePagedSlice,
+} from '../../pipeline/solvers/paged/solve-slice.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
@@ -17,11 +21,25 @@ export function solvePaged(
   more: Partial<PagedOptions> = {},
 ): Promise<PagedResult> {
   const pages = memoryPageFolder();
-  return solvePagedSlice({ game, slice, metric, store, budget: budgetOf(64 * MiB), pages, progress: () => {}, ...more });
+  return solvePagedSlice({
+    game,
+    slice,
+    metric,
+    store,
+    budget: budgetOf(64 * MiB),
+    pages,
+    progress: () => {},
+    ...more,
+  });
 }
 
 /** All values of a table by side, null where broken. */
-export async function valuesOf(game: Game, slice: string, metric: Metric, store: Store): Promise<(number | null)[][]> {
+export async function valuesOf(
+  game: Game,
+  slice: string,
+  metric: Metric,
+  store: Store,
+): Promise<(number | null)[][]> {
   const table = await needTable(store, game, metric, slice, newCounters());
   const sides: (number | null)[][] = [];
   for (const side of [0, 1] as const) {

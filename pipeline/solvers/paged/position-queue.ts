@@ -1,8 +1,4 @@
-import {
-  PAGE_BYTES,
-  type PageFile,
-  type PageFolder,
-} from '../../../operators/storage/page-folder.js';
+import { PAGE_BYTES, type PageFile, type PageFolder } from '../../../operators/storage/page-folder.js';
 import type { PagedCounters } from './counters.js';
 
 const PER_PAGE = PAGE_BYTES / 4;

@@ -110,7 +110,9 @@ export class Session {
   async widen(): Promise<void> {
     const { setting, work: narrow } = this;
     if (narrow.codec.bits === 16) {
-      throw new UserError(`${setting.slice.name} has longer wins than the paged solver's ${narrow.codec.maxPly} plies`);
+      throw new UserError(
+        `${setting.slice.name} has longer wins than the paged solver's ${narrow.codec.maxPly} plies`,
+      );
     }
     narrow.values.buffers.flush();
     const wide = openPages(setting, 16, true);
