@@ -1,4 +1,4 @@
-/** A process that solves KRKN by the paged solver in the folder argv[2], with direct I/O if argv[3] is "true". */
+/** A process that solves KRKN by the paged solver in the folder argv[2]. */
 import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
@@ -6,13 +6,13 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { solvePaged } from './paged.js';
 
-const [folder, direct] = process.argv.slice(2);
+const folder = process.argv[2];
 const store = localStore(join(folder, 'tables'), { durable: false });
 let digests: readonly string[] = [];
 let restarts = 0;
 for (const { slice } of planSlices(chess, ['KRKN'])) {
   const { table } = await solvePaged(chess, slice, 'dtm', store, {
-    pages: localPageFolder(join(folder, slice), { direct: direct === 'true' }),
+    pages: localPageFolder(join(folder, slice), { direct: false }),
     buffers: 120,
     checkpointRows: 1 << 20,
   });
