@@ -25,6 +25,9 @@ import { type Context, runName } from './context.js';
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
 
+/** Requests are put in order while their answers are collected for their own ordering: two orders at a time. */
+const SHARES = { pool: 0.25, order: 0.18 };
+
 export interface Converted {
   events: EventRun[];
   requests: number;
@@ -63,8 +66,8 @@ export function dependencyValues(tables: readonly Table[], majors: readonly numb
 export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, parts, store, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
-  const env = { budget: share(budget, 0.25), scratch, counters };
-  const pool = createPool(budget.memory * 0.25, { shared: false });
+  const env = { budget: share(budget, SHARES.order), scratch, counters };
+  const pool = createPool(budget.memory * SHARES.pool, { shared: false });
   const name = runName(context, 'conversions');
   let requests = 0;
   let answers = 0;

@@ -29,12 +29,12 @@ import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '..
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
-import { closeLost, closeWon, countConversions, countDown, Label, selectLabel } from '../labels.js';
-import type { EventRun, PartRun } from '../manifest.js';
+import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
+import type { EventRun, LabelRuns } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
-import { openSideLabels } from './side-labels.js';
+import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 const FLOWS = [0, 1, 2, 3] as const;
 const WINS = [0, 1] as const;
@@ -52,7 +52,7 @@ export interface Labelled {
 }
 
 export interface Committed {
-  labels: [PartRun[], PartRun[]];
+  labels: LabelRuns;
   frontier: EventRun[];
 }
 
@@ -73,10 +73,10 @@ export interface Rounds {
 }
 
 /** How a member's memory is divided: pools, ordering, labels, two frontiers; the rest is batches and cursors. */
-const SHARES = { pools: 0.36, order: 0.2, labels: 0.22, frontier: 0.05 };
+const SHARES = { pools: 0.3, order: 0.18, labels: 0.35, frontier: 0.04 };
 
 export interface RoundsState {
-  readonly labels: readonly [readonly PartRun[], readonly PartRun[]];
+  readonly labels: LabelRuns;
   /** Event runs that hold at least the frontier of ply `nextPly - 1`. */
   readonly frontier: readonly EventRun[];
   readonly conversions: readonly EventRun[];
@@ -90,9 +90,7 @@ export async function openRounds(
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
-  const labels = ([0, 1] as const).map((side) =>
-    openSideLabels(context, state.labels[side], (budget.memory * SHARES.labels) / 2),
-  );
+  const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
     createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
@@ -144,20 +142,16 @@ export async function openRounds(
     await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
   }
 
-  async function closeFlow(
-    ply: number,
-    flowNumber: number,
-    source: Cursor,
-    close: (bytes: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number,
-  ): Promise<number> {
-    const side = sideOf(flowNumber);
+  /** Labels what `source` brings to one flow: wins in the bits, losses in the counts. */
+  async function closeFlow(ply: number, flowNumber: number, source: Cursor, close: typeof closeWon) {
+    const plane = planes[kindOf(flowNumber) === Kind.win ? 'unwon' : 'counts'][sideOf(flowNumber)];
     let total = 0;
     for await (const batch of source) {
       const part = batch.major - flowNumber * slice.parts;
-      const bytes = await labels[side]!.load(part);
+      const bytes = await plane.load(part);
       const keys = roomFor(batch.length);
       const closed = close(bytes, batch.minor, batch.length, keys);
-      labels[side]!.dirty();
+      plane.dirty();
       if (closed > 0) await record(flowNumber, ply, part, closed, keys);
       total += closed;
     }
@@ -167,17 +161,18 @@ export async function openRounds(
   async function select(ply: number, requests: readonly Exchange[]): Promise<Spool> {
     const selected = frontierSpool();
     for (const flowNumber of LOSSES) {
-      const side = sideOf(flowNumber);
+      const counts = planes.counts[sideOf(flowNumber)];
+      const unwon = planes.unwon[sideOf(flowNumber)];
       for await (const batch of conversions.cursor(ply, flowNumber, parts)) {
-        const bytes = await labels[side]!.load(batch.major);
-        countConversions(bytes, batch.minor, batch.length);
-        labels[side]!.dirty();
+        countConversions(await counts.load(batch.major), batch.minor, batch.length);
+        counts.dirty();
       }
       for await (const batch of dedupe(requestsOf(ply, flowNumber, requests))) {
         const keys = roomFor(batch.length);
         const part = batch.major - flowNumber * slice.parts;
-        // 1: no conversion is left that might save the position.
-        const length = selectLabel(await labels[side]!.load(part), batch.minor, batch.length, 1, keys);
+        const counted = await counts.load(part);
+        const bits = await unwon.load(part);
+        const length = selectDoubtful(counted, bits, batch.minor, batch.length, keys);
         if (length > 0) await selected.append(batch.major, length, keys, []);
       }
     }
@@ -211,17 +206,19 @@ export async function openRounds(
     },
 
     async answer(asked) {
-      async function* labelsOf({ from, to }: { from: number; to: number }): DenseCursor {
+      // A row is a bit here: a batch has as many rows as the part has positions.
+      async function* unwonOf({ from, to }: { from: number; to: number }): DenseCursor {
         for (let major = from; major < to; major++) {
           const side = major >= slice.parts ? 1 : 0;
-          const bytes = await labels[side]!.load(major - side * slice.parts);
-          yield { major, first: 0, length: bytes.length, columns: [bytes] };
+          const part = major - side * slice.parts;
+          const bits = await planes.unwon[side].load(part);
+          yield { major, first: 0, length: slice.partSize(part), columns: [bits] };
         }
       }
       async function* ownRequests(): Cursor {
         for (const side of [0, 1]) yield* gather(asked, range(side), 2, env);
       }
-      const escapes = join(ownRequests(), labelsOf, escapeKernel, {
+      const escapes = join(ownRequests(), unwonOf, escapeKernel, {
         rows: EXPAND_ROWS,
         payload: 0,
         counters,
@@ -244,7 +241,7 @@ export async function openRounds(
                 dedupe(gather(escapes, range(flowNumber), 0, env)),
                 counters,
               );
-        const close = candidates === undefined ? countDown : closeAllLost;
+        const close = candidates === undefined ? countDown : closeLost;
         result.lost[sideOf(flowNumber)] = await closeFlow(ply, flowNumber, source, close);
       }
       await candidates?.dispose();
@@ -271,15 +268,10 @@ export async function openRounds(
           rows: info.rows,
         },
       ];
-      const committed: [PartRun[], PartRun[]] = [[], []];
-      for (const side of [0, 1] as const) {
-        committed[side] = await labels[side]!.commit(context.store, (i) =>
-          runName(context, `labels-${nextPly}-${side}-${i}`),
-        );
-      }
+      const labels = await commitPlanes(context, planes, nextPly);
       output = await openOutput(context, nextPly);
       outputFrom = nextPly;
-      return { labels: committed, frontier };
+      return { labels, frontier };
     },
 
     async close() {
@@ -287,7 +279,7 @@ export async function openRounds(
       await current.dispose();
       await next.dispose();
       await candidates?.dispose();
-      for (const side of labels) await side.dispose();
+      await disposePlanes(planes);
     },
   };
 }
@@ -362,23 +354,17 @@ function askKernel(slice: Slice) {
 
 /** An asker escapes by a successor that the opponent is not known to win. */
 function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number {
-  const labels = dense.columns[0] as Uint8Array;
+  const unwon = dense.columns[0] as Uint8Array;
   const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
   const { length: room } = out.minor;
   let n = out.length;
   let i = from;
   for (; i < to && n < room; i++) {
-    if (labels[requests.minor[i]! - dense.first] === Label.won) continue;
+    if (!hasBit(unwon, requests.minor[i]!)) continue;
     out.major[n] = askerMajor[i]!;
     out.minor[n] = askerKey[i]!;
     n++;
   }
   out.length = n;
   return i;
-}
-
-function closeAllLost(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
-  closeLost(labels, keys, length);
-  out.set(keys.subarray(0, length));
-  return length;
 }

@@ -12,12 +12,14 @@ import {
   EnumerateManifest,
   type EventRun,
   FORMAT_VERSION,
+  type LabelRuns,
   type PartRun,
   RoundsManifest,
   readManifest,
   TableManifest,
 } from '../../manifest.js';
 import { type Strategy, workPrefix } from '../../phases/context.js';
+import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
 import { slicePrefix, tableManifestName } from '../../table/table.js';
@@ -147,7 +149,7 @@ class SliceWork {
       return {
         ...this.header,
         step: 'enumerate',
-        labels: joinSides(results.map((result) => result.labels)),
+        labels: joinLabelRuns(results.map((result) => result.labels)),
         mates: results.flatMap((result) => result.mates),
         converting: results.flatMap((result) => result.converting),
         legal: sum('legal'),
@@ -198,7 +200,7 @@ class SliceWork {
         nextPly,
       }),
     );
-    let superseded: readonly PartRun[] = (last?.labels ?? enumerated.labels).flat();
+    let superseded = runNames(last?.labels ?? enumerated.labels);
     let longest = last?.longest ?? 0;
     for (let done = false; !done; ) {
       const from = nextPly;
@@ -222,7 +224,7 @@ class SliceWork {
         step: 'rounds',
         from,
         to: nextPly,
-        labels: joinSides(committed.map((result) => result.labels)),
+        labels: joinLabelRuns(committed.map((result) => result.labels)),
         frontier: committed.flatMap((result) => result.frontier),
         done,
         longest,
@@ -231,9 +233,9 @@ class SliceWork {
       };
       await commitManifest(store, name(from), step);
       steps.push(step);
-      const kept = new Set(step.labels.flat().map((run) => run.name));
-      for (const run of superseded) if (!kept.has(run.name)) await store.delete(run.name);
-      superseded = step.labels.flat();
+      const kept = runNames(step.labels);
+      for (const name of superseded) if (!kept.has(name)) await store.delete(name);
+      superseded = kept;
     }
     await this.all((member) => member.closeRounds());
     return steps;
@@ -300,6 +302,10 @@ class SliceWork {
 
 function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
   return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
+}
+
+function runNames(labels: LabelRuns): Set<string> {
+  return new Set([...labels.counts, ...labels.unwon].flat().map((run) => run.name));
 }
 
 function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
