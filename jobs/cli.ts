@@ -24,12 +24,17 @@ function version(): string {
 
 function program(): Command {
   const root = new Command('mergemate')
-    .description('Perfect-play endgame databases larger than memory, built by external sorting and merge joins')
+    .description(
+      'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
+    )
     .version(version());
   for (const add of [addSolve, addStats, addProbe, addLine, addVerify, addExport]) add(root);
   for (const command of [root, ...root.commands]) {
     // Usage errors go the way of all others: one line, exit code 2.
-    command.exitOverride().configureOutput({ writeErr: () => {} }).showSuggestionAfterError(true);
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .showSuggestionAfterError(true);
   }
   return root;
 }
@@ -37,7 +42,8 @@ function program(): Command {
 async function main(): Promise<void> {
   watchProcess();
   try {
-    if (process.argv.length <= 2) throw new UserError('no command given; "mergemate --help" lists the commands');
+    if (process.argv.length <= 2)
+      throw new UserError('no command given; "mergemate --help" lists the commands');
     await program().parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);

@@ -62,7 +62,8 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
   const game = findGame(gameName);
   const memory =
     typeof settings.memory === 'number' ? settings.memory : parseSize(settings.memory ?? '256MiB', 'memory');
-  if (memory < Bounds.memory.least) throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
+  if (memory < Bounds.memory.least)
+    throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
   return {
     game,
     endings: endings.map((ending) => askEnding(game, ending)),
@@ -81,7 +82,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
     return `unknown key ${unknown} (known: ${Object.keys(JobFile.shape).join(', ')})`;
   }
-  const where = issue.path.map((step, i) => (typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step)));
+  const where = issue.path.map((step, i) =>
+    typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
+  );
   if (issue.path.length === 0) return `expected an object with "game" and "endings": ${issue.message}`;
   return `${where.join('')}: ${issue.message}`;
 }

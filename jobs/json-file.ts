@@ -23,7 +23,9 @@ export async function readJson(path: string): Promise<unknown> {
     if (code !== undefined) throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
     const { line, pos, message } = error as VerifierError;
     if (line === undefined) throw error;
-    const what = message.replace(/^ERROR at \d+ \(\d+, \d+\): /, '').replace(/^Verifier (cannot parse input: |has )/, '');
+    const what = message
+      .replace(/^ERROR at \d+ \(\d+, \d+\): /, '')
+      .replace(/^Verifier (cannot parse input: |has )/, '');
     throw new UserError(`${path}:${line}:${pos}: malformed JSON: ${what}`);
   }
 }

@@ -26,7 +26,10 @@ export function withMetric(command: Command): Command {
 }
 
 export function metricOption(): Option {
-  return new Option('--metric <metric>', 'wdl, dtm (plies to mate) or dtc (plies to mate or conversion)').choices(metrics);
+  return new Option(
+    '--metric <metric>',
+    'wdl, dtm (plies to mate) or dtc (plies to mate or conversion)',
+  ).choices(metrics);
 }
 
 /** A reader of whole numbers between bounds, for commander. */

@@ -23,7 +23,9 @@ export function storeFolder(uri: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined || isAbsolute(uri)) return resolve(uri);
   if (scheme !== 'file') {
-    throw new UserError(`store ${uri}: scheme "${scheme}:" is not supported (a path, file:path or file:///path is)`);
+    throw new UserError(
+      `store ${uri}: scheme "${scheme}:" is not supported (a path, file:path or file:///path is)`,
+    );
   }
   const rest = uri.slice('file:'.length);
   if (!rest.startsWith('//')) {

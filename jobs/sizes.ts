@@ -19,7 +19,9 @@ export function parseSize(text: string, what: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
   const unit = match === null ? undefined : UNITS[match[2].toLowerCase()];
   if (match === null || unit === undefined) {
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`);
+    throw new UserError(
+      `${what}: ${JSON.stringify(text)} is no size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`,
+    );
   }
   const bytes = Math.round(Number(match[1]) * unit);
   if (!Number.isSafeInteger(bytes)) throw new UserError(`${what}: ${JSON.stringify(text)} is too large`);

@@ -155,7 +155,13 @@ function countBatch(slice: Slice, batch: DenseBatch, work: Workspace, counts: Co
 }
 
 /** Two copies of one loop, so that each sees one type of column. */
-function keepLegal8(codes: Int8Array, first: number, length: number, keys: Uint32Array, kept: Int16Array): number {
+function keepLegal8(
+  codes: Int8Array,
+  first: number,
+  length: number,
+  keys: Uint32Array,
+  kept: Int16Array,
+): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const code = codes[i];
@@ -166,7 +172,13 @@ function keepLegal8(codes: Int8Array, first: number, length: number, keys: Uint3
   return n;
 }
 
-function keepLegal16(codes: Int16Array, first: number, length: number, keys: Uint32Array, kept: Int16Array): number {
+function keepLegal16(
+  codes: Int16Array,
+  first: number,
+  length: number,
+  keys: Uint32Array,
+  kept: Int16Array,
+): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const code = codes[i];

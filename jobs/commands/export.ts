@@ -28,7 +28,9 @@ export function addExport(program: Command): void {
       'Writes a row for each legal position of a solved ending, up to the symmetries of the board, white to move first:\n' +
         'index (of the position in the side to move), fen, side ("white" or "black" to move), wdl, plies (null for draws).',
     )
-    .addOption(new Option('--format <format>', 'file format').choices(Object.keys(WRITERS)).makeOptionMandatory())
+    .addOption(
+      new Option('--format <format>', 'file format').choices(Object.keys(WRITERS)).makeOptionMandatory(),
+    )
     .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl only)')
     .option('--force', 'overwrite the file if there is one')
     .action(runExport);
@@ -38,7 +40,8 @@ async function runExport(gameName: string, ending: string, options: ExportFlags)
   const game = findGame(gameName);
   const asked = askEnding(game, ending);
   const { metric, format, out } = options;
-  if (out === '-' && format !== 'jsonl') throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
+  if (out === '-' && format !== 'jsonl')
+    throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
   const table = await needTable(openStore(options.store), game, metric, asked.slice);
   const rows = exportRows(game, table, metric, asked.flipped);
   if (out === '-') {
@@ -60,7 +63,10 @@ async function runExport(gameName: string, ending: string, options: ExportFlags)
     }
     await WRITERS[format](counted(), output);
     await output.close();
-    if (options.json) await print(`${JSON.stringify({ game: game.name, ending: asked.name, metric, format, out, rows: count })}\n`);
+    if (options.json)
+      await print(
+        `${JSON.stringify({ game: game.name, ending: asked.name, metric, format, out, rows: count })}\n`,
+      );
     else await print(`${out}: ${whole(count)} rows\n`);
   } catch (error) {
     await output.abort();

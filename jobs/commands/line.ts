@@ -61,7 +61,12 @@ function describe(fen: string, line: MainLine<unknown>, metric: Metric, mover: '
   if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
   const conversion = line.steps.findIndex((step) => step.conversion);
   const note =
-    metric === 'dtc' && conversion >= 0 ? `\nConversion with ${line.steps[conversion].san} (ply ${conversion + 1}); the line goes on to mate.\n` : '';
-  const moves = numbered(line.steps.map(({ san }) => san), mover);
+    metric === 'dtc' && conversion >= 0
+      ? `\nConversion with ${line.steps[conversion].san} (ply ${conversion + 1}); the line goes on to mate.\n`
+      : '';
+  const moves = numbered(
+    line.steps.map(({ san }) => san),
+    mover,
+  );
   return `${head}\n${moves}${moves === '' ? '' : ' '}${score(line, mover)}\n${note}`;
 }

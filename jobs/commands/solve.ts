@@ -5,7 +5,12 @@ import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { planSlices } from '../../pipeline/plan.js';
 import type { Metric } from '../../pipeline/value.js';
 import { lead } from '../engines/lead.js';
-import { claimScratch, removeDeadParts, removeDeadScratch, removeOwnParts } from '../engines/scratch-folder.js';
+import {
+  claimScratch,
+  removeDeadParts,
+  removeDeadScratch,
+  removeOwnParts,
+} from '../engines/scratch-folder.js';
 import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
 import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
@@ -35,10 +40,20 @@ export function addSolve(program: Command): void {
     )
     .addOption(metricOption())
     .option('--memory <size>', 'memory for buffers, at least 1MiB (default: 256MiB)')
-    .addOption(new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies))
+    .addOption(
+      new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
+    )
     .option('--workers <n>', 'threads (default: 1)', wholeNumber('--workers', workers.least, workers.most))
-    .option('--fan-in <n>', 'runs merged at once (default: 16)', wholeNumber('--fan-in', fanIn.least, fanIn.most))
-    .option('--batch <rows>', 'rows of a batch (default: 65536)', wholeNumber('--batch', batch.least, batch.most))
+    .option(
+      '--fan-in <n>',
+      'runs merged at once (default: 16)',
+      wholeNumber('--fan-in', fanIn.least, fanIn.most),
+    )
+    .option(
+      '--batch <rows>',
+      'rows of a batch (default: 65536)',
+      wholeNumber('--batch', batch.least, batch.most),
+    )
     .option('--scratch <folder>', 'where runs that do not outlive the process go (default: in the store)')
     .option('--no-verify', 'do not verify the tables by forward moves')
     .action(runSolve);
@@ -96,15 +111,28 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
 
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
   const { metric, memory, propagate, workers, fanIn, batch } = flags;
-  const given = { metric, memory, propagate, workers, fanIn, batch, verify: flags.verify ? undefined : false };
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Settings;
+  const given = {
+    metric,
+    memory,
+    propagate,
+    workers,
+    fanIn,
+    batch,
+    verify: flags.verify ? undefined : false,
+  };
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Settings;
   const [first, ...endings] = words;
   if (games.has(first)) {
-    if (endings.length === 0) throw new UserError(`name the endings to solve, as in "mergemate solve ${first} KQKR"`);
+    if (endings.length === 0)
+      throw new UserError(`name the endings to solve, as in "mergemate solve ${first} KQKR"`);
     return makeJob(first, endings, settings);
   }
   if (endings.length === 0 && /[./\\]/.test(first)) return readJobFile(first, settings);
   if (endings.length > 0) return makeJob(first, endings, settings);
   const known = [...games.keys()].join(', ');
-  throw new UserError(`${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known})`);
+  throw new UserError(
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known})`,
+  );
 }

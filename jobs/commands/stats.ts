@@ -23,7 +23,13 @@ async function runStats(gameName: string, ending: string, options: MetricOptions
   const asked = askEnding(game, ending);
   const { metric } = options;
   const table = await needTable(openStore(options.store), game, metric, asked.slice);
-  const stats: TableStats = await tableStats({ game, metric, table, flipped: asked.flipped, report: breathe });
+  const stats: TableStats = await tableStats({
+    game,
+    metric,
+    table,
+    flipped: asked.flipped,
+    report: breathe,
+  });
   if (options.json) await printJson({ game: game.name, ending: asked.name, metric, ...stats });
   else await print(statsText(asked.name, metric, stats));
 }

@@ -72,7 +72,15 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
       stored,
       derived,
     }));
-    await printJson({ game: game.name, ending: asked.slice, metric, positions, requests, wrong, mismatches: located });
+    await printJson({
+      game: game.name,
+      ending: asked.slice,
+      metric,
+      positions,
+      requests,
+      wrong,
+      mismatches: located,
+    });
   } else if (wrong === 0) {
     await print(
       `${asked.slice}, ${metric}: ${whole(positions)} positions checked by ${whole(requests)} requests, all values are right\n`,

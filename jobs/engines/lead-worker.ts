@@ -48,10 +48,15 @@ async function run(): Promise<TaskResults[keyof TaskResults]> {
   const game = findGame(task.game);
   const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');
-  const engine: Engine = task.workers > 1 ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers) : inlineEngine(game, store, scratch);
+  const engine: Engine =
+    task.workers > 1
+      ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers)
+      : inlineEngine(game, store, scratch);
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {
-    return task.kind === 'solve' ? await solve(options) : await verifySlice({ ...options, slice: task.slices[0] });
+    return task.kind === 'solve'
+      ? await solve(options)
+      : await verifySlice({ ...options, slice: task.slices[0] });
   } finally {
     await engine.close();
   }

@@ -20,6 +20,8 @@ export function lead<Kind extends Task['kind']>(
       else reject(unpackError(reply.error));
     });
     worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`the working thread ended with code ${code} before its work was done`)));
+    worker.on('exit', (code) =>
+      reject(new Error(`the working thread ended with code ${code} before its work was done`)),
+    );
   });
 }

@@ -71,9 +71,13 @@ function startThread(place: WorkerPlace, number: number): Thread {
     if (reply.type === 'result') call?.resolve(reply.value);
     else call?.reject(unpackError(reply.error));
   });
-  worker.on('messageerror', (error) => die(new Error(`worker ${number} sent what cannot be read: ${error.message}`)));
+  worker.on('messageerror', (error) =>
+    die(new Error(`worker ${number} sent what cannot be read: ${error.message}`)),
+  );
   worker.on('error', (error) => die(error));
-  worker.on('exit', (code) => die(new Error(`worker ${number} ended with code ${code} before its work was done`)));
+  worker.on('exit', (code) =>
+    die(new Error(`worker ${number} ended with code ${code} before its work was done`)),
+  );
 
   function send(call: Unsent): Promise<unknown> {
     if (death !== undefined) return Promise.reject(death);

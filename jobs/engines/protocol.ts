@@ -22,7 +22,12 @@ export interface WorkerPlace extends Place {
 /** To a worker: open a member in place of the one before, or call a method of it. */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: MemberSetup }
-  | { readonly id: number; readonly type: 'call'; readonly method: keyof Member; readonly args: readonly unknown[] };
+  | {
+      readonly id: number;
+      readonly type: 'call';
+      readonly method: keyof Member;
+      readonly args: readonly unknown[];
+    };
 
 /** From a worker. `report`: positions or requests done since the last report. */
 export type Reply =

@@ -57,7 +57,10 @@ function recordBatch({ side, index, fen, wdl, plies }: ExportBatch): RecordBatch
     text(wdl),
     makeData({ type: new Int32(), length, nullCount: unknown, nullBitmap: known, data: distances }),
   ];
-  return new RecordBatch(SCHEMA, makeData({ type: new Struct(SCHEMA.fields), length, nullCount: 0, children }));
+  return new RecordBatch(
+    SCHEMA,
+    makeData({ type: new Struct(SCHEMA.fields), length, nullCount: 0, children }),
+  );
 }
 
 /** A column of ASCII texts. */

@@ -10,7 +10,8 @@ import { tidyAtExit } from '../exit.js';
 export async function createOutput(path: string, force: boolean): Promise<Sink> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UserError(`--out ${path} is a folder`);
-  if (found !== undefined && !force) throw new UserError(`--out ${path} exists already: --force overwrites it`);
+  if (found !== undefined && !force)
+    throw new UserError(`--out ${path} exists already: --force overwrites it`);
   if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UserError(`--out ${path}: there is no folder ${dirname(path)}`);
   }

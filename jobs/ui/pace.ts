@@ -46,7 +46,8 @@ export function newPace(now: () => number): Pace {
       const of = total === null ? '' : ` of ${whole(total)}`;
       return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}`;
     }
-    const share = total === null ? ` ${whole(done)}` : ` ${Math.floor((100 * Math.min(done, total)) / total)} %`;
+    const share =
+      total === null ? ` ${whole(done)}` : ` ${Math.floor((100 * Math.min(done, total)) / total)} %`;
     const rate = speed === 0 ? '' : `, ${rough(speed)} positions/s`;
     return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}`;
   }

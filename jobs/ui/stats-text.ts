@@ -31,7 +31,9 @@ export function statsText(name: string, metric: Metric, stats: TableStats): stri
     for (const mover of ['white', 'black'] as const) {
       const longest = stats[mover][`longest${winner}Win`];
       if (longest === null) continue;
-      pieces.push(`Longest ${winner.toLowerCase()} win, ${mover} to move: ${distance(longest.plies, metric)}\n  ${longest.fen}\n`);
+      pieces.push(
+        `Longest ${winner.toLowerCase()} win, ${mover} to move: ${distance(longest.plies, metric)}\n  ${longest.fen}\n`,
+      );
     }
     const bars = histogram(plies(stats, `${winner.toLowerCase() as 'white' | 'black'}WinsByPly`), 'plies');
     if (bars !== '') pieces.push(`\n${winner} wins by plies, placements, both sides to move:\n${bars}`);

@@ -1,7 +1,7 @@
 /** The rows of a table as other programs read them, in batches. */
 import type { Game, Side } from '../game.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, type Metric, type ValueColumn, decodeValue, type Wdl } from '../value.js';
+import { brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../value.js';
 
 /** All legal canonical positions of a stretch of the table; arrays of one length. */
 export interface ExportBatch {

@@ -2,12 +2,13 @@
  * Looks positions up in finished tables: a position's value, and what each of its moves makes of it. Blocks of tables
  * are cached, least recently used first out, so that a stream of any length is answered in bounded memory.
  */
+
+import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { sort } from 'fast-sort';
 import { type Game, type Move, type Slice, Status } from '../game.js';
 import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
-import { backUp, brokenCode, type Metric, preference, type Value, decodeValue } from '../value.js';
+import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } from '../value.js';
 import { newBlockCache } from './block-cache.js';
 
 export interface ProbedMove<Board> extends Move<Board>, Value {
