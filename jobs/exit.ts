@@ -54,7 +54,7 @@ export function fail(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   complain(expected ? message : `internal error: ${message}`);
   if (!expected) {
-    if (process.env['MERGEMATE_DEBUG'] === '1' && error instanceof Error)
+    if (process.env.MERGEMATE_DEBUG === '1' && error instanceof Error)
       process.stderr.write(`${error.stack}\n`);
     else complain('this is a bug; set MERGEMATE_DEBUG=1 to see the stack');
   }

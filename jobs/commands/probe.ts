@@ -1,6 +1,6 @@
 /** `mergemate probe`: the value of positions and of all their moves. */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
@@ -51,6 +51,8 @@ function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
   return { fen, wdl, plies, moves: moves.map(({ uci, san, wdl, plies }) => ({ uci, san, wdl, plies })) };
 }
 
+/** No position is nearly as long. */
+const LONGEST_LINE = 1 << 16;
 /** Answers are written together, so that a million positions are not a million writes. */
 const PRINT_CHARS = 1 << 16;
 
@@ -80,16 +82,24 @@ async function probeLines(game: Game, prober: Prober<unknown>, path: string): Pr
   process.exitCode = ExitCode.failed;
 }
 
+/** The lines of a file or of standard input. A line is held whole, so one without end is refused. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  let failure: Error | undefined;
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  input.on('error', (error: Error) => {
-    failure = error;
-    lines.close();
-  });
-  yield* lines;
-  if (failure !== undefined) throw new StorageError(path, `cannot be read: ${failure.message}`);
+  const input: Readable = path === '-' ? process.stdin : createReadStream(path);
+  input.setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const piece of input) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop()!;
+      if (rest.length > LONGEST_LINE)
+        throw new UserError(`${path}: a line is longer than ${LONGEST_LINE} characters`);
+      yield* lines;
+    }
+    yield rest;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function describe(fen: string, probed: Probed<unknown>, metric: Metric): string {

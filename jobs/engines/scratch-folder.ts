@@ -2,6 +2,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
 import { tidyAtExit } from '../exit.js';
 
 const PREFIX = '.scratch-';
@@ -10,8 +11,11 @@ const TEMPORARY = /^\.tmp-(\d+)-\d+$/;
 /** A writer on another machine looks dead from here, but not for so long. */
 const ABANDONED_MS = 3_600_000;
 
-/** A scratch folder of this process under `parent`; nothing is made before it is written to. */
+/** A scratch folder of this process under `parent`, made when it is written to. Throws UserError if that is a file. */
 export function claimScratch(parent: string): { folder: string; release: () => void } {
+  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UserError(`${parent} is a file, not a folder`);
+  }
   const folder = join(parent, `${PREFIX}${process.pid}@${hostname()}`);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   remove();

@@ -195,10 +195,21 @@ async function openTemporary(target: Target): Promise<Temporary> {
   }
 }
 
+/** As `mkdir -p`: Node's own recursive mkdir never returns where the system will not make a folder (below /proc). */
 async function makeFolder(folder: string, durable: boolean): Promise<void> {
-  const first = mkdirSync(folder, { recursive: true });
-  if (!durable || first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return;
+    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder), durable);
+    try {
+      mkdirSync(folder);
+    } catch (again) {
+      if (errnoOf(again) !== 'EEXIST') throw again;
+    }
+  }
+  if (durable) await syncFolder(dirname(folder));
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,0 +1,154 @@
+/** Every mistake a user can make is one line that says what is wrong and where, and exit code 2. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, run, succeed } from '../support/cli.js';
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+const file = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify', '--memory', '8MiB']);
+  mkdirSync(file('empty'));
+  const jobs: Record<string, string> = {
+    'unknown-key.json': '{"game":"chess","endings":["KQK"],"memry":"1MiB"}',
+    'no-endings.json': '{"game":"chess","endings":[]}',
+    'bad-workers.json': '{"game":"chess","endings":["KQK"],"workers":"two"}',
+    'bad-metric.json': '{"game":"chess","endings":["KQK"],"metric":"dtz"}',
+    'bad-ending.json': '{"game":"chess","endings":["KQK", 7]}',
+    'little-memory.json': '{"game":"chess","endings":["KQK"],"memory":"1KiB"}',
+    'malformed.json': '{"game":"chess",\n "endings": [KQK]}',
+    'cut-off.json': '{"game":"chess"',
+    'empty.json': '',
+    'array.json': '[1]',
+    'other-game.json': '{"game":"go","endings":["KQK"]}',
+  };
+  for (const [name, text] of Object.entries(jobs)) writeFileSync(file(name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const legal = '8/8/8/8/8/8/2k5/K6Q w - - 0 1';
+
+test.concurrent.each<[string, string[], RegExp]>([
+  ['no command', [], /no command/],
+  ['unknown command', ['slove'], /unknown command 'slove'/],
+  ['unknown option', ['solve', 'chess', 'KQK', '--metrik', 'dtm'], /unknown option '--metrik'/],
+  ['solve without arguments', ['solve'], /missing required argument/],
+  ['game without endings', ['solve', 'chess'], /name the endings/],
+  ['neither file nor game', ['solve', 'KQK'], /"KQK" is neither a job file .* nor a game/],
+  ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess\)/],
+  ['pawns', ['solve', 'chess', 'KPK'], /ending "KPK": pawns/],
+  ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],
+  ['too many men', ['solve', 'chess', 'KQQQQKRRR'], /ending "KQQQQKRRR": 9 men/],
+  ['unknown metric', ['solve', 'chess', 'KQK', '--metric', 'dtz'], /'dtz' is invalid/],
+  ['unknown strategy', ['solve', 'chess', 'KQK', '--propagate', 'guess'], /'guess' is invalid/],
+  ['no size', ['solve', 'chess', 'KQK', '--memory', 'lots'], /memory: "lots" is no size/],
+  ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is no size/],
+  ['little memory', ['solve', 'chess', 'KQK', '--memory', '64KiB'], /at least 1MiB/],
+  ['no workers', ['solve', 'chess', 'KQK', '--workers', '0'], /--workers: "0"/],
+  ['half a worker', ['solve', 'chess', 'KQK', '--workers', '1.5'], /--workers: "1.5"/],
+  ['fan-in of 1', ['solve', 'chess', 'KQK', '--fan-in', '1'], /--fan-in: "1"/],
+  ['negative batch', ['solve', 'chess', 'KQK', '--batch', '-5'], /--batch/],
+  ['job file that is not there', ['solve', 'nowhere.json'], /no file nowhere\.json/],
+  ['folder for a job file', ['solve', './test'], /is a folder/],
+  ['unknown key', ['solve', file('unknown-key.json')], /unknown-key\.json: unknown key "memry"/],
+  ['no endings in the file', ['solve', file('no-endings.json')], /no-endings\.json: endings: /],
+  ['wrong type', ['solve', file('bad-workers.json')], /bad-workers\.json: workers: .*number/],
+  ['wrong choice', ['solve', file('bad-metric.json')], /bad-metric\.json: metric: /],
+  ['wrong item', ['solve', file('bad-ending.json')], /bad-ending\.json: endings\[1\]: /],
+  ['little memory in the file', ['solve', file('little-memory.json')], /little-memory\.json: memory: /],
+  ['malformed JSON', ['solve', file('malformed.json')], /malformed\.json:2:14: malformed JSON/],
+  ['JSON cut off', ['solve', file('cut-off.json')], /cut-off\.json:1:16: malformed JSON/],
+  ['empty JSON', ['solve', file('empty.json')], /empty\.json:1:1: malformed JSON/],
+  ['JSON that is no object', ['solve', file('array.json')], /array\.json: expected an object/],
+  ['unknown game in the file', ['solve', file('other-game.json')], /other-game\.json: .*no game "go"/],
+  ['unknown scheme', ['stats', 'chess', 'KQK', '--store', 's3://bucket/tables'], /"s3:" is not supported/],
+  ['store without a path', ['stats', 'chess', 'KQK', '--store', 'file:'], /path is missing/],
+  [
+    'store that is a file',
+    ['solve', 'chess', 'KQK', '--store', file('array.json')],
+    /is a file, not a folder/,
+  ],
+  [
+    'scratch that is a file',
+    ['solve', 'chess', 'KQK', '--store', store, '--scratch', file('array.json')],
+    /is a file/,
+  ],
+  [
+    'not solved',
+    ['stats', 'chess', 'KRK', '--store', store],
+    /KRK is not solved for dtm in file:.*mergemate solve chess KRK/,
+  ],
+  [
+    'not solved for this metric',
+    ['verify', 'chess', 'KQK', '--metric', 'dtc', '--store', store],
+    /not solved for dtc/,
+  ],
+  ['store that is not there', ['stats', 'chess', 'KQK', '--store', file('nowhere')], /not solved/],
+  ['neither FEN nor file', ['probe', 'chess', '--store', store], /either a position/],
+  ['FEN and file', ['probe', 'chess', legal, '--file', 'x', '--store', store], /either a position/],
+  ['no FEN', ['probe', 'chess', 'hello', '--store', store], /FEN "hello"/],
+  [
+    'illegal position',
+    ['probe', 'chess', '8/8/8/8/8/8/1k6/K6Q w - - 0 1', '--store', store],
+    /kings are adjacent/,
+  ],
+  [
+    'too many men on the board',
+    ['line', 'chess', 'QQQQQQQQ/8/8/8/8/8/2k5/K7 w - - 0 1', '--store', store],
+    /men/,
+  ],
+  [
+    'file of positions that is not there',
+    ['probe', 'chess', '--file', file('nowhere'), '--store', store],
+    /nowhere: cannot be read/,
+  ],
+  [
+    'a line without distances',
+    ['line', 'chess', legal, '--metric', 'wdl', '--store', store],
+    /wdl holds no distances/,
+  ],
+  ['no format', ['export', 'chess', 'KQK', '--out', file('x'), '--store', store], /--format/],
+  [
+    'unknown format',
+    ['export', 'chess', 'KQK', '--format', 'csv', '--out', file('x'), '--store', store],
+    /'csv' is invalid/,
+  ],
+  [
+    'binary to stdout',
+    ['export', 'chess', 'KQK', '--format', 'arrow', '--out', '-', '--store', store],
+    /only jsonl/,
+  ],
+  [
+    'no folder for it',
+    ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', file('a/b'), '--store', store],
+    /no folder/,
+  ],
+  [
+    'a folder for a file',
+    ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', file('empty'), '--store', store],
+    /is a folder/,
+  ],
+  [
+    'a file in the way',
+    ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', file('array.json'), '--store', store],
+    /--force/,
+  ],
+])('%s', async (_what, args, message) => {
+  const { code, stdout, stderr } = await run(args);
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+});
+
+test.each([[], ['solve'], ['stats'], ['probe'], ['line'], ['verify'], ['export']])(
+  'help of "%s"',
+  async (...command) => {
+    const { code, stdout, stderr } = await run([...command, '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: mergemate');
+    if (command.length > 0) expect(stdout).toMatch(/--json[\s\S]*--/);
+  },
+);

@@ -1,0 +1,110 @@
+/** `export`, read back by other programs' readers. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { filesUnder, newFolder, run, succeed, succeedJson } from '../support/cli.js';
+
+const store = newFolder();
+const out = (name: string) => join(store, name);
+beforeAll(() => succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify', '--memory', '8MiB']));
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+interface Row {
+  index: number;
+  fen: string;
+  side: string;
+  wdl: string;
+  plies: number | null;
+}
+
+async function exported(format: string, ending = 'KQK', ...more: string[]): Promise<string> {
+  const path = out(`${ending}.${format}`);
+  await succeed(['export', 'chess', ending, '--format', format, '--out', path, '--store', store, ...more]);
+  return path;
+}
+
+const jsonRows = (text: string): Row[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+
+test('jsonl: a row for each legal canonical position, white first, by index', async () => {
+  const rows = jsonRows(readFileSync(await exported('jsonl'), 'utf8'));
+  const stats = await succeedJson<Record<string, Record<string, { orbits: number }>>>([
+    'stats',
+    'chess',
+    'KQK',
+    '--store',
+    store,
+  ]);
+  const { width } = chess.slice('KQK');
+  for (const [side, number] of [
+    ['white', 0],
+    ['black', 1],
+  ] as const) {
+    const own = rows.filter((row) => row.side === side);
+    expect(own.length).toBe(stats[side].legal.orbits);
+    expect(own.filter(({ wdl }) => wdl === 'draw').length).toBe(stats[side].draws.orbits);
+    for (const [i, row] of own.entries()) if (i > 0) expect(row.index).toBeGreaterThan(own[i - 1].index);
+    for (const row of own.filter((_, i) => i % 97 === 0)) {
+      const { side: mover, part, key } = chess.locate(chess.parse(row.fen));
+      expect([mover, part * width + key]).toEqual([number, row.index]);
+      expect(row.plies === null).toBe(row.wdl === 'draw');
+    }
+  }
+  expect(rows.findIndex(({ side }) => side === 'black')).toBe(stats.white.legal.orbits);
+  for (const row of rows.filter((_, i) => i % 9001 === 0)) {
+    const probed = await succeedJson<Row>(['probe', 'chess', row.fen, '--store', store]);
+    expect([probed.wdl, probed.plies]).toEqual([row.wdl, row.plies]);
+  }
+  const streamed = await succeed([
+    'export',
+    'chess',
+    'KQK',
+    '--format',
+    'jsonl',
+    '--out',
+    '-',
+    '--store',
+    store,
+  ]);
+  expect(jsonRows(streamed)).toEqual(rows);
+});
+
+test('parquet holds the same rows', async () => {
+  const rows = jsonRows(readFileSync(await exported('jsonl', 'KQK', '--force'), 'utf8'));
+  const read = await parquetReadObjects({ file: await asyncBufferFromFile(await exported('parquet')) });
+  expect(read.map((row) => ({ ...row, index: Number(row.index), plies: row.plies ?? null }))).toEqual(rows);
+  expect(typeof read[0].index).toBe('bigint');
+});
+
+test('arrow holds the same rows', async () => {
+  const rows = jsonRows(readFileSync(await exported('jsonl', 'KQK', '--force'), 'utf8'));
+  const table = tableFromIPC(readFileSync(await exported('arrow')));
+  expect(
+    table.schema.fields.map(({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`),
+  ).toEqual(['index: Int64', 'fen: Utf8', 'side: Utf8', 'wdl: Utf8', 'plies: Int32?']);
+  expect(table.toArray().map((row) => ({ ...row.toJSON(), index: Number(row.index) }))).toEqual(rows);
+});
+
+test('exchanged colours', async () => {
+  const rows = jsonRows(readFileSync(await exported('jsonl', 'KKQ'), 'utf8'));
+  expect(rows[0].side).toBe('white');
+  expect(rows[0].fen).toMatch(/^[1-8kqK/]+ w /);
+  expect(rows.filter(({ side, wdl }) => side === 'white' && wdl === 'win')).toEqual([]);
+});
+
+test('a file that is there is overwritten only by force', async () => {
+  const path = out('precious.jsonl');
+  writeFileSync(path, 'precious');
+  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', path, '--store', store];
+  expect((await run(args)).code).toBe(2);
+  expect(readFileSync(path, 'utf8')).toBe('precious');
+  await succeed([...args, '--force']);
+  expect(jsonRows(readFileSync(path, 'utf8')).length).toBe(46137);
+  expect(filesUnder(store).filter((file) => file.includes('.tmp-'))).toEqual([]);
+});

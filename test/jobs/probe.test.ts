@@ -1,0 +1,151 @@
+/** `probe` and `line`. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+
+const store = newFolder();
+beforeAll(async () => {
+  for (const metric of ['dtm', 'dtc', 'wdl']) {
+    const args = ['--metric', metric, '--store', store, '--no-verify', '--memory', '8MiB'];
+    await succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
+  }
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+interface Answer {
+  fen: string;
+  wdl: string;
+  plies: number | null;
+  moves: { uci: string; san: string; wdl: string; plies: number | null }[];
+}
+interface Line {
+  fen: string;
+  metric: string;
+  plies: number | null;
+  line: string[];
+  uci: string[];
+  result: string;
+}
+
+const probe = (fen: string, ...more: string[]) =>
+  succeedJson<Answer>(['probe', 'chess', fen, '--store', store, ...more]);
+const line = (fen: string, ...more: string[]) =>
+  succeedJson<Line>(['line', 'chess', fen, '--store', store, ...more]);
+
+const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
+const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
+
+test('a won position: all moves, best first, seen by the mover', async () => {
+  const answer = await probe(QUEEN);
+  expect(answer).toMatchObject({ fen: QUEEN, wdl: 'win' });
+  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'moves']);
+  const legal = new Chess(QUEEN).moves({ verbose: true });
+  expect(answer.moves.map(({ uci }) => uci).sort()).toEqual(legal.map(({ lan }) => lan).sort());
+  expect(answer.moves.map(({ san }) => san).sort()).toEqual(legal.map(({ san }) => san).sort());
+  expect(answer.moves[0]).toMatchObject({ wdl: 'win', plies: answer.plies });
+  const rank = { win: 0, draw: 1, loss: 2 } as Record<string, number>;
+  for (const [i, move] of answer.moves.slice(1).entries()) {
+    const before = answer.moves[i];
+    const order =
+      rank[before.wdl] - rank[move.wdl] || before.plies! - move.plies! || (before.uci < move.uci ? -1 : 1);
+    expect(order, `${before.san} before ${move.san}`).toBeLessThan(0);
+  }
+  // The queen may be lost to the king, which draws.
+  expect(answer.moves.at(-1)).toMatchObject({ wdl: 'draw', plies: null });
+});
+
+test('black may be the strong side', async () => {
+  const answer = await probe(BLACK_ROOK);
+  expect(answer.wdl).toBe('loss');
+  expect(answer.plies! % 2).toBe(0);
+  const plies = answer.moves.map((move) => move.plies!);
+  expect(plies[0]).toBe(answer.plies);
+  expect(plies).toEqual([...plies].sort((a, b) => b - a));
+  const turned = await probe('8/8/8/3k4/8/8/8/K6R b - - 0 1');
+  expect(turned.plies).toBe(answer.plies);
+});
+
+test('mate, stalemate, and two bare kings, which need no table', async () => {
+  expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({ wdl: 'loss', plies: 0, moves: [] });
+  expect(await probe('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({ wdl: 'draw', plies: null, moves: [] });
+  const kings = await succeedJson<Answer>([
+    'probe',
+    'chess',
+    '8/8/8/8/8/8/2k5/K7 w',
+    '--store',
+    `${store}/none`,
+  ]);
+  expect(kings.moves).toEqual([{ uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null }]);
+});
+
+test('wdl knows no distances', async () => {
+  const answer = await probe(QUEEN, '--metric', 'wdl');
+  expect([answer.wdl, answer.plies]).toEqual(['win', null]);
+  expect(new Set(answer.moves.map(({ plies }) => plies))).toEqual(new Set([null]));
+});
+
+test('a file of positions, in order; bad lines are answered and end with exit code 2', async () => {
+  const path = join(store, 'positions.fen');
+  const lines = [QUEEN, '', 'nonsense', `  ${BLACK_ROOK}\r`, '8/8/8/8/8/2k5/8/K5NN w - - 0 1', QUEEN];
+  writeFileSync(path, lines.join('\n'));
+  const { code, stdout, stderr } = await run(['probe', 'chess', '--file', path, '--store', store]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(`mergemate: ${path}: 2 lines could not be answered\n`);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(answers.map(({ fen }) => fen)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
+  expect(answers[0]).toEqual(await probe(QUEEN));
+  expect(answers[1].error).toContain('FEN "nonsense"');
+  expect(answers[3].error).toContain('KNNK is not solved for dtm');
+  expect(answers[4]).toEqual(answers[0]);
+});
+
+test('positions from standard input, many of them', async () => {
+  const { code, stdout } = await run(
+    ['probe', 'chess', '--file', '-', '--store', store],
+    `${QUEEN}\n${BLACK_ROOK}\n`.repeat(500),
+  );
+  expect(code).toBe(0);
+  const answers = stdout.trim().split('\n');
+  expect(answers.length).toBe(1000);
+  expect(new Set(answers).size).toBe(2);
+});
+
+test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/8/k1K4r b - - 0 1'])(
+  'the main line of %s ends in mate, in time',
+  async (fen) => {
+    const found = await line(fen);
+    expect(found).toMatchObject({ fen, metric: 'dtm' });
+    expect(found.line.length).toBe(found.plies);
+    const game = new Chess(fen);
+    for (const san of found.line) game.move(san);
+    expect(game.isCheckmate()).toBe(true);
+    expect(found.result).toBe(game.turn() === 'w' ? '0-1' : '1-0');
+    const replay = new Chess(fen);
+    for (const uci of found.uci) replay.move({ from: uci.slice(0, 2), to: uci.slice(2, 4) });
+    expect(replay.fen()).toBe(game.fen());
+  },
+);
+
+test('a drawn position has no main line', async () => {
+  const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
+  const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';
+  expect((await run(['line', 'chess', fen, '--store', store])).code).toBe(2); // kings adjacent
+  expect(await line(drawn)).toMatchObject({ plies: null, line: [], uci: [], result: '1/2-1/2' });
+  expect(await succeed(['line', 'chess', drawn, '--store', store])).toContain(
+    'drawn position has no main line',
+  );
+});
+
+test('people get a board, the verdict and move numbers', async () => {
+  const probed = await succeed(['probe', 'chess', BLACK_ROOK, '--store', store]);
+  expect(probed).toContain('5  . . . K . . . .');
+  expect(probed).toMatch(/White to move: loses in \d+ plies \(mate in \d+\)/);
+  const shown = await succeed(['line', 'chess', BLACK_ROOK.replace(' w ', ' b '), '--store', store]);
+  expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
+  expect(shown).toContain('0-1');
+});

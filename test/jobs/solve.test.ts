@@ -1,0 +1,172 @@
+/** `solve`: what it prints, leaves and does when it is stopped. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesUnder, run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
+
+interface Summary {
+  game: string;
+  metric: string;
+  store: string;
+  slices: { slice: string; found: boolean; verified: number | null; positions: number; digests: string[] }[];
+}
+
+const digests = (summary: Summary) =>
+  Object.fromEntries(summary.slices.map(({ slice, digests }) => [slice, digests]));
+
+test('prints a summary as JSON, and finds the tables the second time', async () => {
+  const store = testFolder();
+  const args = ['solve', 'chess', 'KQK', 'KRK', '--store', store, '--memory', '8MiB', '--json'];
+  const first = await run(args);
+  expect([first.code, first.stderr]).toEqual([0, '']);
+  const summary = JSON.parse(first.stdout) as Summary;
+  expect(summary).toMatchObject({ game: 'chess', metric: 'dtm', store: `file:${store}` });
+  expect(summary.slices.map(({ slice, found }) => [slice, found])).toEqual([
+    ['KK', false],
+    ['KQK', false],
+    ['KRK', false],
+  ]);
+  const kqk = summary.slices[1];
+  expect(kqk).toMatchObject({ positions: 46137, verified: 46137, longestWin: 19, rounds: 21 });
+  for (const field of [
+    'requests',
+    'bytesRead',
+    'bytesWritten',
+    'rowsSorted',
+    'peakRssBytes',
+    'wallMs',
+    'cpuMs',
+  ]) {
+    expect(kqk, field).toHaveProperty(field, expect.any(Number));
+  }
+  for (const field of ['wins', 'losses', 'draws', 'rowsSpilled', 'spills', 'mergePasses']) {
+    expect(kqk, field).toHaveProperty(field, expect.any(Number));
+  }
+  expect(kqk.digests).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+  ]);
+  expect(readdirSync(store)).toEqual(['chess']);
+
+  const again = await succeedJson<Summary>(args.slice(0, -1));
+  expect(again.slices.map(({ found, verified }) => [found, verified])).toEqual([
+    [true, 924],
+    [true, 46137],
+    [true, 50015],
+  ]);
+  expect(digests(again)).toEqual(digests(summary));
+});
+
+test('tells people the result in words, and progress on stderr', async () => {
+  const { stdout, stderr } = await run(['solve', 'chess', 'KKR', '--store', testFolder()]);
+  expect(stdout).toContain('longest win 31 plies (mate in 16)');
+  expect(stdout).toMatch(/^KKR: white to move wins 0 %/m);
+  expect(stdout).toMatch(/black to move wins 100 %/);
+  expect(stderr.split('\n')[0]).toBe('KK [1/2]');
+});
+
+test('a job file does what flags do, and flags win over it', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'job.json');
+  const job = {
+    game: 'chess',
+    endings: ['KRK'],
+    metric: 'wdl',
+    memory: '4MiB',
+    propagate: 'lookup',
+    verify: false,
+  };
+  writeFileSync(path, JSON.stringify(job));
+  const fromFile = await succeedJson<Summary>(['solve', path, '--store', join(folder, 'a')]);
+  expect([fromFile.metric, fromFile.slices[1].verified]).toEqual(['wdl', null]);
+  const flagged = await succeedJson<Summary>([
+    'solve',
+    path,
+    '--metric',
+    'dtm',
+    '--store',
+    `file:${folder}/b`,
+  ]);
+  expect(flagged.metric).toBe('dtm');
+  expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KRK')).length).toBeGreaterThan(0);
+});
+
+test('two and three workers make the same tables as one', async () => {
+  const folder = testFolder();
+  const solve = (store: string, ...more: string[]) =>
+    succeedJson<Summary>([
+      'solve',
+      'chess',
+      'KBBK',
+      '--store',
+      join(folder, store),
+      '--memory',
+      '16MiB',
+      ...more,
+    ]);
+  const one = await solve('one', '--no-verify');
+  const two = await solve('two', '--workers', '2');
+  const three = await solve('three', '--workers', '3', '--propagate', 'lookup', '--no-verify');
+  expect(digests(two)).toEqual(digests(one));
+  expect(digests(three)).toEqual(digests(one));
+  expect(two.slices.at(-1)!.verified).toBe(two.slices.at(-1)!.positions);
+});
+
+test.each([['1'], ['2']])('continues after SIGKILL, with %s worker', async (workers) => {
+  const folder = testFolder();
+  const args = (store: string) => [
+    'solve',
+    'chess',
+    'KBBK',
+    '--store',
+    store,
+    '--workers',
+    workers,
+    '--memory',
+    '16MiB',
+  ];
+  const killed = join(folder, 'killed');
+  const running = start([...args(killed), '--no-verify']);
+  await until(() => existsSync(join(killed, 'chess/dtm/KBBK/work/count/enumerate.json')), 'the first step');
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+
+  const resumed = await succeedJson<Summary>(args(killed));
+  expect(resumed.slices.map(({ slice, found }) => [slice, found])).toEqual([
+    ['KK', true],
+    ['KBK', true],
+    ['KBBK', false],
+  ]);
+  const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
+  expect(digests(resumed)).toEqual(digests(whole));
+  expect(readdirSync(killed)).toEqual(['chess']);
+});
+
+test('Ctrl-C leaves a line, exit code 130, and no scratch', async () => {
+  const store = join(testFolder(), 'tables');
+  const running = start(['solve', 'chess', 'KBBK', '--store', store, '--memory', '16MiB']);
+  await until(() => existsSync(join(store, 'chess/dtm/KBBK')), 'KBBK');
+  running.child.kill('SIGINT');
+  const { code, stdout, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stdout).toBe('');
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('mergemate:'));
+  expect(lines).toEqual([
+    `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
+  ]);
+  expect(readdirSync(store)).toEqual(['chess']);
+  expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
+  await succeed(['solve', 'chess', 'KBBK', '--store', store, '--no-verify']);
+});
+
+test('a reader that goes away ends it silently', async () => {
+  const store = testFolder();
+  await succeed(['solve', 'chess', 'KNK', '--store', store, '--no-verify']);
+  const running = start(['export', 'chess', 'KNK', '--format', 'jsonl', '--out', '-', '--store', store]);
+  running.child.stdout!.once('data', () => running.child.stdout!.destroy());
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([0, '']);
+});

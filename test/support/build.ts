@@ -1,0 +1,17 @@
+/** Builds dist/ once before the tests if a source is newer: the command line is tested as users run it. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+function newest(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+    .reduce((latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs), 0);
+}
+
+export function setup(): void {
+  const built = statSync('dist/jobs/cli.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (built < Math.max(...['operators', 'pipeline', 'jobs'].map(newest))) {
+    execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}

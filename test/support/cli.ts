@@ -1,0 +1,75 @@
+/** Runs the built command line in child processes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ran>;
+}
+
+const CLI = resolve('dist/jobs/cli.js');
+
+export function start(args: readonly string[], input = ''): Running {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: 'pipe' });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => {}); // it may end before it reads
+  child.stdin.end(input);
+  const ended = new Promise<Ran>((done) => {
+    child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+  return { child, ended };
+}
+
+export function run(args: readonly string[], input = ''): Promise<Ran> {
+  return start(args, input).ended;
+}
+
+/** Runs what must succeed, and returns what it printed. */
+export async function succeed(args: readonly string[], input = ''): Promise<string> {
+  const { code, stdout, stderr } = await run(args, input);
+  if (code !== 0) throw new Error(`mergemate ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+export async function succeedJson<T>(args: readonly string[]): Promise<T> {
+  return JSON.parse(await succeed([...args, '--json'])) as T;
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'mergemate-test-'));
+}
+
+/** A folder that is removed when the current test ends. */
+export function testFolder(): string {
+  const folder = newFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .sort();
+}
+
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 3000) throw new Error(`waited in vain for ${what}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+}
