@@ -2,7 +2,9 @@
 export type { Budget } from '../operators/core/budget.js';
 export { StorageError, UserError } from '../operators/core/errors.js';
 export { localStore } from '../operators/storage/local.js';
+export { localPageFolder } from '../operators/storage/local-page-folder.js';
 export { memoryStore } from '../operators/storage/memory.js';
+export type { PageFile, PageFolder } from '../operators/storage/page-folder.js';
 export { newScratch } from '../operators/storage/scratch.js';
 export type { Sink, Store } from '../operators/storage/store.js';
 export * from './game.js';
@@ -12,6 +14,14 @@ export { planSlices } from './plan.js';
 export type { Progress, ProgressListener } from './progress.js';
 export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
+export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';
+export { type PagedOptions, type PagedResult, solvePagedSlice } from './solvers/paged/solve-slice.js';
+export {
+  type PagedMismatch,
+  type PagedVerified,
+  type PagedVerifyOptions,
+  verifyPagedSlice,
+} from './solvers/paged/verify-slice.js';
 export { openTable, type Table } from './table/table.js';
 export { type Metric, metrics, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice } from './verify-slice.js';

@@ -6,6 +6,7 @@ import type { Progress } from '../../pipeline/progress.js';
 import { type Meter, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
+import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { localEngine } from './local.js';
 import { packError } from './packed-error.js';
@@ -33,6 +34,7 @@ function send(reply: TaskReply): void {
 }
 
 function listen(progress: Progress): void {
+  freeUnused(progress.type === 'phase');
   const last = gathered.at(-1);
   if (progress.type === 'work' && last?.type === 'work') {
     gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };

@@ -4,6 +4,7 @@ import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { type Member, newMember } from '../../pipeline/solvers/external/member.js';
+import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { packError } from './packed-error.js';
 import type { Call, Reply, WorkerPlace } from './protocol.js';
@@ -14,7 +15,10 @@ const world = {
   game: findGame(place.game),
   store: openStore(place.store),
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
-  report: (done: number) => reply({ type: 'report', done }),
+  report: (done: number) => {
+    freeUnused(false);
+    reply({ type: 'report', done });
+  },
 };
 let member: Member | undefined;
 
@@ -24,10 +28,12 @@ function reply(message: Reply): void {
 
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
+    freeUnused(true);
     member = newMember(call.setup, world);
     return undefined;
   }
   assert(member !== undefined, 'a member is opened before it is called');
+  if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
   const method = member[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
   return method(...call.args);
 }

@@ -26,7 +26,7 @@ import { type Context, runName } from './context.js';
 export const EXPAND_ROWS = 1 << 14;
 
 /** Requests are put in order while their answers are collected for their own ordering: two orders at a time. */
-const SHARES = { pool: 0.25, order: 0.18 };
+const SHARES = { pool: 0.22, order: 0.15 };
 
 export interface Converted {
   events: EventRun[];
@@ -73,15 +73,16 @@ export async function convert(context: Context, converting: readonly PartRun[]):
   let answers = 0;
   let last = 0;
 
+  const asked = (rows: number): void => {
+    requests += rows;
+    context.report(rows);
+  };
+
   const segments = await distribute(
-    expand(
-      askers(context, converting),
-      askKernel(slice, majors, (rows) => (requests += rows)),
-      {
-        rows: EXPAND_ROWS,
-        payload: 2,
-      },
-    ),
+    expand(askers(context, converting), askKernel(slice, majors, asked), {
+      rows: EXPAND_ROWS,
+      payload: 2,
+    }),
     { majors: majors.at(-1)!, payload: 2, pool },
     env,
   );

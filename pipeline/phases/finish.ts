@@ -3,12 +3,11 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
-import { createHash } from 'node:crypto';
-import { createRun } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
-import { brokenCode, type ValueColumn, WIDE_PLIES } from '../value.js';
+import { createTableWriter, valueTypeFor } from '../table/writer.js';
+import { brokenCode, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { openPlane } from './label-planes.js';
@@ -29,10 +28,6 @@ export interface FinishState {
   readonly longest: number;
 }
 
-export function valueTypeFor(longest: number): 'i8' | 'i16' {
-  return longest < WIDE_PLIES ? 'i8' : 'i16';
-}
-
 export async function finish(context: Context, state: FinishState): Promise<Finished> {
   const { slice, parts, store, budget, counters } = context;
   const result: Finished = {
@@ -43,7 +38,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
     losses: [0, 0],
     longestWin: [null, null],
   };
-  const type = valueTypeFor(state.longest);
+  const type = valueTypeFor(context.metric, state.longest);
   const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
   const groupParts = Math.max(1, Math.floor((budget.memory * 0.4) / bytesPerPart));
   const events = await openEventRuns(context, state.events);
@@ -53,17 +48,10 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
 
   for (const side of [0, 1] as const) {
     const counts = openPlane(context, 'counts', state.labels.counts[side], budget.memory * 0.2);
-    const name = `${context.prefix}/values-${side}-${parts.from}-${parts.to}.arrow`;
-    const writer = await createRun(
+    const writer = await createTableWriter(
       store,
-      name,
-      {
-        kind: 'values',
-        dense: true,
-        columns: [{ name: 'value', type }],
-        strict: true,
-        meta: { slice: slice.name, metric: context.metric, side: String(side) },
-      },
+      context.prefix,
+      { slice: slice.name, metric: context.metric, side, type, parts },
       { batchRows: budget.batchRows, counters },
     );
     try {
@@ -78,22 +66,18 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
         for (let part = from; part < to; part++) {
           const column = values[part - from]!.subarray(0, slice.partSize(part));
           result.positions[side] += countLegal(column, brokenCode(type));
-          result.partDigests[side].push(
-            createHash('sha256')
-              .update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
-              .digest('hex'),
-          );
-          await writer.append(part, column.length, null, [column]);
+          await writer.append(part, column);
         }
       }
-      await writer.close();
+      const { run, partDigests } = await writer.close();
+      result.values[side] = [run];
+      result.partDigests[side] = partDigests;
     } catch (error) {
       await writer.abort();
       throw error;
     } finally {
       await counts.dispose();
     }
-    result.values[side] = [{ name, ...parts }];
   }
   return result;
 }

@@ -36,8 +36,13 @@ test.each([
   ['jobs know no tests', /^jobs\//, /^test\//],
   [
     'phases, solvers, tables and probes know no concrete game',
-    /^pipeline\/(phases|solvers\/external|table|probe)\//,
+    /^pipeline\/(phases|solvers|table|probe)\//,
     /games\//,
+  ],
+  [
+    'rival solvers know no phase, no sort and no join',
+    /^pipeline\/solvers\/(?!external\/)/,
+    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|join|anti-join|group|dedupe)\b)/,
   ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
   ['only operators/storage touches files', /^(operators\/(?!storage\/)|pipeline\/)/, /^node:(fs|path)/],

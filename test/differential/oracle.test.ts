@@ -15,6 +15,8 @@ const cases: [Metric, string][] = [
   ['wdl', 'KBBK'],
 ];
 
+const signs = { win: 1, draw: 0, loss: -1 };
+
 describe('every position as the oracle says', () => {
   test.each(cases)('%s %s', { timeout: 400_000 }, async (metric, ending) => {
     const { store } = await solveChess([ending], { metric });
@@ -31,7 +33,7 @@ describe('every position as the oracle says', () => {
           const address = { slice: ending, side, part: batch.major, key: batch.first + i };
           const expected = oracle.value(chess.board(address));
           const actual = decodeValue(column[i]!, metric);
-          if (expected.wdl === actual.wdl && expected.plies === actual.plies) continue;
+          if (signs[actual.wdl] === expected.wdl && expected.plies === (actual.plies ?? 0)) continue;
           if (wrong.length < 5) wrong.push({ fen: chess.format(chess.board(address)), expected, actual });
         }
       }

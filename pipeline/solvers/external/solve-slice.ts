@@ -2,7 +2,6 @@
  * Solves one slice: enumerate, convert, rounds, finish, each a step or several, each committed by a manifest. A step
  * whose manifest is there is not run again, so the same call continues after any interruption.
  */
-import { createHash } from 'node:crypto';
 import type { Budget } from '../../../operators/core/budget.js';
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -20,11 +19,11 @@ import {
   TableManifest,
 } from '../../manifest.js';
 import { type Strategy, workPrefix } from '../../phases/context.js';
-import { valueTypeFor } from '../../phases/finish.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
 import { slicePrefix, tableManifestName } from '../../table/table.js';
+import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { cutParts, type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
@@ -274,11 +273,7 @@ class SliceWork {
       member.finish({ labels: steps.at(-1)!.labels, events, longest }),
     );
     await this.takeCounters();
-    const digest = (side: 0 | 1) => {
-      const hash = createHash('sha256');
-      for (const result of results) for (const part of result.partDigests[side]) hash.update(part, 'hex');
-      return hash.digest('hex');
-    };
+    const digest = (side: 0 | 1) => digestOfParts(results.flatMap((result) => result.partDigests[side]));
     const longestWin = (side: 0 | 1) =>
       results.reduce<number | null>((most, result) => {
         const plies = result.longestWin[side];
@@ -291,7 +286,7 @@ class SliceWork {
       parts: slice.parts,
       width: slice.width,
       size: slice.size,
-      valueType: valueTypeFor(longest),
+      valueType: valueTypeFor(this.options.metric, longest),
       values: joinSides(results.map((result) => result.values)),
       digests: [digest(0), digest(1)],
       positions: sumSides(results.map((result) => result.positions)),

@@ -1,0 +1,37 @@
+/**
+ * Files that are read and written at random, page by page, and rewritten in place: what a Store, whose objects are
+ * immutable, does not offer. For computations that want pages of their working set when they want them. Calls are
+ * synchronous, because they come out of the middle of inner loops. Errors are StorageErrors that name the file.
+ */
+
+/** Bytes of a page; also the unit of all reads and writes. */
+export const PAGE_BYTES = 8192;
+
+export interface PageFile {
+  /** Reads a page into pool[at, at + PAGE_BYTES). What was never written is zero. */
+  read(page: number, pool: Uint8Array, at: number): void;
+  /** Writes pool[at, at + PAGE_BYTES). A killed process may leave any half of it unwritten, never a torn 512 bytes. */
+  write(page: number, pool: Uint8Array, at: number): void;
+  /** Returns when what was written will survive a loss of power. */
+  sync(): void;
+  close(): void;
+}
+
+/** A folder that one computation has to itself. */
+export interface PageFolder {
+  readonly uri: string;
+  /** Zeroed memory of `pages` pages that files of this folder can read into and write from. */
+  pool(pages: number): Uint8Array<ArrayBuffer>;
+  /** Opens a file, making it if there is none. With `empty`, what it held is forgotten. */
+  open(name: string, empty: boolean): PageFile;
+  /** The whole of a small file, or null if there is none. */
+  get(name: string): Uint8Array | null;
+  /** Puts `bytes` in the place of a small file's content: after a crash all of the old or all of the new is there. */
+  replace(name: string, bytes: Uint8Array): void;
+  /** Names of all files, ascending. */
+  list(): string[];
+  /** Deletes a file that is not open; no error if there is none. */
+  delete(name: string): void;
+  /** Deletes the folder with all files in it. */
+  remove(): void;
+}

@@ -1,0 +1,88 @@
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game, Side, Slice } from '../../game.js';
+import { needTable, type Table } from '../../table/table.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../value.js';
+import { codeOfValue } from './back-up.js';
+import { UNKNOWN } from './codes.js';
+import type { Work } from './work.js';
+
+/** The tables of all dependencies; a missing one is a UserError. */
+export async function openDependencies(
+  store: Store,
+  game: Game,
+  metric: Metric,
+  slice: Slice,
+): Promise<Table[]> {
+  return Promise.all(
+    slice.dependencies.map((dependency) => needTable(store, game, metric, dependency.slice)),
+  );
+}
+
+/** The longest win or loss of a table in plies. */
+export function longestIn(table: Table): number {
+  // Who loses longest lasts a ply more than who wins, or starts from being mated.
+  return Math.max(0, ...table.manifest.longestWin.map((plies) => plies ?? 0)) + 1;
+}
+
+/**
+ * Copies finished tables into the page file, in order: from there they are looked up at random like everything else.
+ * @param firstMajor major of the first table's first part.
+ */
+export async function loadTables(
+  work: Work,
+  tables: readonly Table[],
+  firstMajor: number,
+  plies: boolean,
+  report: (done: number) => void,
+): Promise<void> {
+  let major = firstMajor;
+  for (const table of tables) {
+    for (const side of [0, 1] as const) {
+      await loadSide(work, table, side, major, plies, report);
+      major += table.slice.parts;
+    }
+  }
+}
+
+async function loadSide(
+  work: Work,
+  table: Table,
+  side: Side,
+  firstMajor: number,
+  plies: boolean,
+  report: (done: number) => void,
+): Promise<void> {
+  const { values, space, counters } = work;
+  const codes = new Map<number, Uint16Array>();
+  for await (const batch of table.values(side, 0, table.slice.parts)) {
+    const column = batch.columns[0] as ValueColumn;
+    const width = column.BYTES_PER_ELEMENT;
+    if (!codes.has(width)) codes.set(width, codeTable(work, column, plies));
+    const codeOf = codes.get(width)!;
+    const zero = codeOf.length >> 1;
+    for (let i = 0; i < batch.length; ) {
+      const key = batch.first + i;
+      const place = key & (space.perPage - 1);
+      const end = Math.min(batch.length, i + space.perPage - place);
+      // A page that another batch has begun is not fresh.
+      values.pin(firstMajor + batch.major, key - place, place === 0);
+      for (let at = place; i < end; i++, at++) values.setPinned(at, codeOf[zero + column[i]]);
+      values.buffers.release();
+    }
+    counters.tableBytesRead += batch.length * width;
+    report(batch.length);
+  }
+}
+
+/** Codes by value + half the length of the table. */
+function codeTable(work: Work, column: ValueColumn, plies: boolean): Uint16Array {
+  const half = column.BYTES_PER_ELEMENT === 1 ? 128 : 32768;
+  const broken = brokenIn(column);
+  const { codec } = work;
+  return Uint16Array.from({ length: 2 * half }, (_, i) => {
+    const value = i - half;
+    // Such values are not in the table: the width was chosen to hold its longest.
+    if (plies && Math.abs(value) > codec.maxPly) return UNKNOWN;
+    return codeOfValue(codec, value, broken, plies);
+  });
+}

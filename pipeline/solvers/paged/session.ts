@@ -1,0 +1,182 @@
+import type { Budget } from '../../../operators/core/budget.js';
+import { UserError } from '../../../operators/core/errors.js';
+import type { PageFile, PageFolder } from '../../../operators/storage/page-folder.js';
+import type { Game, Side, Slice } from '../../game.js';
+import type { Metric } from '../../value.js';
+import { layOut } from './address-space.js';
+import { type PagedState, writeState } from './checkpoint.js';
+import { type CodeBits, codecOf } from './codes.js';
+import type { Visit } from './conversion-passes.js';
+import type { PagedCounters } from './counters.js';
+import { buffersIn } from './memory.js';
+import { PageBuffers } from './page-buffers.js';
+import { PagedValues } from './paged-values.js';
+import { BATCH_ROWS, newBatches, type Work } from './work.js';
+
+export interface Setting {
+  readonly game: Game;
+  readonly slice: Slice;
+  readonly metric: Metric;
+  readonly budget: Budget;
+  /** Page buffers instead of those that `budget.memory` has room for. */
+  readonly buffers: number | undefined;
+  readonly folder: PageFolder;
+  readonly counters: PagedCounters;
+}
+
+/** An open page file with what it takes to work on it. */
+export interface OpenPages extends Work {
+  readonly file: PageFile;
+}
+
+export const pageFileName = (bits: CodeBits): string => `values-${bits}`;
+
+/** Opens the page file for codes of `bits`; with `empty`, anew. */
+export function openPages(setting: Setting, bits: CodeBits, empty: boolean): OpenPages {
+  const { game, slice, metric, budget, folder, counters } = setting;
+  const codec = codecOf(bits);
+  const dependencies = slice.dependencies.map((dependency) => game.slice(dependency.slice));
+  const space = layOut(slice, dependencies, bits);
+  counters.pages = space.pages;
+  counters.buffers = setting.buffers ?? buffersIn(budget, space, codec);
+  const file = folder.open(pageFileName(bits), empty);
+  const buffers = new PageBuffers(folder.pool(counters.buffers), space.pages, file, counters);
+  const values = new PagedValues(space, codec, buffers);
+  return { slice, metric, codec, space, values, batches: newBatches(), counters, file };
+}
+
+/** What the steps of a solve have in common: the pages, the state, and when to write it down. */
+export class Session {
+  private effortThen = 0;
+
+  constructor(
+    readonly setting: Setting,
+    public work: OpenPages,
+    readonly state: PagedState,
+    private readonly checkpointRows: number,
+    /** Called with positions gone over; what it throws ends the work there and then. */
+    readonly report: (done: number) => void,
+  ) {}
+
+  /** Enough has been done since the last checkpoint for another one to be worth it. */
+  get due(): boolean {
+    const { moves, unmoves, conversions, scanned } = this.work.counters;
+    return moves + unmoves + conversions + scanned * BATCH_ROWS - this.effortThen >= this.checkpointRows;
+  }
+
+  /** Writes changed pages, then the state: see checkpoint.ts. Lets the event loop turn. */
+  async checkpoint(): Promise<void> {
+    const { values, file, counters } = this.work;
+    values.buffers.flush();
+    file.sync();
+    counters.checkpoints++;
+    this.state.counters = { ...counters };
+    writeState(this.setting.folder, this.state);
+    const { moves, unmoves, conversions, scanned } = counters;
+    this.effortThen = moves + unmoves + conversions + scanned * BATCH_ROWS;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /**
+   * Goes over the pages of `state.side` from `state.page` on, in order, with a checkpoint whenever one is due; then the
+   * page is 0 again. With `fresh` what was in the pages is forgotten.
+   */
+  async sweep(visit: Visit, fresh: boolean): Promise<void> {
+    const { state, work } = this;
+    const { slice, space } = work;
+    let page = 0;
+    for (let part = 0; part < slice.parts; part++) {
+      const size = slice.partSize(part);
+      for (let first = 0; first < size; first += space.perPage) {
+        if (page++ < state.page) continue;
+        visitPage(work, visit, state.side, part, first, Math.min(space.perPage, size - first), fresh);
+        this.report(Math.min(space.perPage, size - first));
+        state.page = page;
+        if (this.due) await this.checkpoint();
+      }
+    }
+    state.page = 0;
+  }
+
+  /** Goes over all pages of a side, with no checkpoint. */
+  scan(side: Side, visit: Visit): void {
+    visitSide(this.work, side, visit, this.report);
+  }
+
+  /**
+   * Goes on with codes of 16 bits, in a page file of their own. Only the slice's own pages are taken along: dependencies
+   * are not looked up again.
+   */
+  async widen(): Promise<void> {
+    const { setting, work: narrow } = this;
+    if (narrow.codec.bits === 16) {
+      throw new UserError(
+        `${setting.slice.name} has longer wins than the paged solver's ${narrow.codec.maxPly} plies`,
+      );
+    }
+    narrow.values.buffers.flush();
+    const wide = openPages(setting, 16, true);
+    const { slice, space } = narrow;
+    const from = setting.folder.pool(1);
+    for (let major = 0; major < space.ownMajors; major++) {
+      const size = space.positions[major];
+      for (let first = 0; first < size; first += space.perPage) {
+        narrow.file.read(space.firstPage[major] + first / space.perPage, from, 0);
+        const end = Math.min(size, first + space.perPage);
+        for (let start = first; start < end; start += wide.space.perPage) {
+          wide.values.pin(major, start, true);
+          const length = Math.min(wide.space.perPage, end - start);
+          for (let i = 0; i < length; i++) {
+            const code = widened(narrow, wide, from[start - first + i]);
+            if (code !== 0) wide.values.setPinned(i, code);
+          }
+          wide.values.buffers.release();
+        }
+      }
+    }
+    narrow.file.close();
+    this.work = wide;
+    this.state.bits = 16;
+    await this.checkpoint();
+    setting.folder.delete(pageFileName(8));
+    this.report(2 * slice.size);
+  }
+}
+
+/** Goes over all pages of a side, in order. */
+export function visitSide(work: Work, side: Side, visit: Visit, report: (done: number) => void): void {
+  const { slice, space } = work;
+  for (let part = 0; part < slice.parts; part++) {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += space.perPage) {
+      const length = Math.min(space.perPage, size - first);
+      visitPage(work, visit, side, part, first, length, false);
+      report(length);
+    }
+  }
+}
+
+/** Visits the page that begins at key `first`, while it is pinned, batch by batch. */
+function visitPage(
+  { values, slice }: Work,
+  visit: Visit,
+  side: Side,
+  part: number,
+  first: number,
+  length: number,
+  fresh: boolean,
+): void {
+  values.pin(side * slice.parts + part, first, fresh);
+  for (let place = 0; place < length; place += BATCH_ROWS) {
+    visit(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
+  }
+  values.buffers.release();
+}
+
+function widened(narrow: Work, wide: Work, code: number): number {
+  const ply = narrow.codec.plyOf[code];
+  for (const make of ['win', 'loss', 'pendingLoss'] as const) {
+    if (ply > 0 || make === 'loss') if (narrow.codec[make](ply) === code) return wide.codec[make](ply);
+  }
+  return code; // unknown, drawn and broken are the same in both
+}

@@ -1,0 +1,136 @@
+/**
+ * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A): the value of every position is derived again from all its moves,
+ * captures included, by looking the successors up in the finished tables through the page table.
+ */
+import type { Budget } from '../../../operators/core/budget.js';
+import type { PageFolder } from '../../../operators/storage/page-folder.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { type Emission, type Game, type Side, Status } from '../../game.js';
+import type { ProgressListener } from '../../progress.js';
+import { needTable } from '../../table/table.js';
+import type { Metric } from '../../value.js';
+import { boundsByMove, decided, valueOfCode } from './back-up.js';
+import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
+import type { Visit } from './conversion-passes.js';
+import { newPagedCounters, type PagedCounters } from './counters.js';
+import { loadTables, longestIn, openDependencies } from './load-tables.js';
+import { openPages, visitSide } from './session.js';
+import type { Work } from './work.js';
+
+export interface PagedVerifyOptions {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly store: Store;
+  readonly budget: Budget;
+  /** For this call alone; deleted at its end. */
+  readonly pages: PageFolder;
+  readonly progress: ProgressListener;
+  readonly buffers?: number;
+}
+
+/** A position whose value in the table is not what its moves give; null: broken. */
+export interface PagedMismatch {
+  readonly side: Side;
+  readonly part: number;
+  readonly key: number;
+  readonly stored: number | null;
+  readonly derived: number | null;
+}
+
+export interface PagedVerified {
+  positions: number;
+  /** Moves looked up. */
+  requests: number;
+  wrong: number;
+  /** The first in index order, at most ten. */
+  mismatches: PagedMismatch[];
+  readonly counters: PagedCounters;
+}
+
+const MAX_MISMATCHES = 10;
+
+/** @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged. */
+export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<PagedVerified> {
+  const { game, metric, store, budget, pages: folder, progress, buffers } = options;
+  const slice = game.slice(options.slice);
+  const table = await needTable(store, game, metric, slice.name);
+  const dependencies = await openDependencies(store, game, metric, slice);
+  const counters = newPagedCounters();
+  const result: PagedVerified = { positions: 0, requests: 0, wrong: 0, mismatches: [], counters };
+  const plies = metric === 'dtm';
+  // A value is backed up by a ply, which must have a code, too.
+  const longest = 1 + Math.max(longestIn(table), ...(plies ? dependencies.map(longestIn) : []));
+  const bits = metric === 'wdl' ? 2 : bitsFor(longest);
+  const report = (done: number) => progress({ type: 'work', slice: slice.name, done });
+  const work = openPages({ game, slice, metric, budget, buffers, folder, counters }, bits, true);
+  try {
+    const loaded = [table, ...dependencies].reduce((sum, each) => sum + 2 * each.slice.size, 0);
+    progress({ type: 'phase', slice: slice.name, phase: 'load', total: loaded });
+    await loadTables(work, [table], 0, true, report);
+    await loadTables(work, dependencies, work.space.ownMajors, plies, report);
+    progress({ type: 'phase', slice: slice.name, phase: 'verify', total: 2 * slice.size });
+    const visit = verifier(work, result);
+    for (const side of [0, 1] as const) visitSide(work, side, visit, report);
+  } finally {
+    work.file.close();
+    folder.remove();
+  }
+  result.requests = counters.moves + counters.conversions;
+  return result;
+}
+
+function verifier(work: Work, result: PagedVerified): Visit {
+  const { slice, codec, metric, space, values, batches, counters } = work;
+  const { census, keys, best, rows } = batches;
+  const inSlice = boundsByMove(codec, metric, false);
+  const leaving = boundsByMove(codec, metric, true);
+  const whenAll = decided(codec);
+
+  function take(out: Emission, bounds: Uint16Array): void {
+    const { major, minor, source, length } = out;
+    counters.lookups += length;
+    for (let i = 0; i < length; i++) {
+      const code = bounds[values.get(major[i], minor[i])];
+      if (codec.rankOf[code] > codec.rankOf[best[source[i]]]) best[source[i]] = code;
+    }
+  }
+
+  function compare(side: Side, part: number, key: number, stored: number, derived: number): void {
+    if (stored === derived) return;
+    result.wrong++;
+    if (result.mismatches.length >= MAX_MISMATCHES) return;
+    const text = (code: number) => (code === UNKNOWN ? null : valueOfCode(codec, code));
+    result.mismatches.push({ side, part, key, stored: text(stored), derived: text(derived) });
+  }
+
+  return (side, part, first, length, place) => {
+    slice.census(side, part, first, length, census);
+    let n = 0;
+    for (let i = 0; i < length; i++) {
+      const status = census.status[i];
+      if (status !== Status.broken) result.positions++;
+      if (status === Status.open) keys[n++] = first + i;
+      else {
+        const derived = status === Status.broken ? UNKNOWN : status === Status.lost ? codec.loss(0) : DRAWN;
+        compare(side, part, first + i, values.pinnedAt(place + i), derived);
+      }
+    }
+    best.fill(UNKNOWN, 0, n);
+    for (let from = 0; from < n; ) {
+      rows.length = 0;
+      from = slice.moves(side, part, keys, from, n, (1 - side) * slice.parts, rows);
+      counters.moves += rows.length;
+      take(rows, inSlice);
+    }
+    for (let from = 0; from < n && slice.dependencies.length > 0; ) {
+      rows.length = 0;
+      from = slice.conversions(side, part, keys, from, n, space.conversionBias, rows);
+      counters.conversions += rows.length;
+      take(rows, leaving);
+    }
+    for (let i = 0; i < n; i++) {
+      compare(side, part, keys[i], values.pinnedAt(place + keys[i] - first), whenAll[best[i]]);
+    }
+  };
+}

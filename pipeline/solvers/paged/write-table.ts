@@ -1,0 +1,128 @@
+import { newCounters } from '../../../operators/core/counters.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { type Side, Status } from '../../game.js';
+import { FORMAT_VERSION, type PartRun, type TableManifest } from '../../manifest.js';
+import { slicePrefix } from '../../table/table.js';
+import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
+import { brokenCode, type ValueColumn } from '../../value.js';
+import { valueOfCode } from './back-up.js';
+import { CodeKind } from './codes.js';
+import type { Session } from './session.js';
+import { takeTally } from './solve-wdl.js';
+import { longestPly } from './tally.js';
+import { BATCH_ROWS } from './work.js';
+
+/** Writes the codes as the finished table; what is still unknown is drawn. Returns its manifest, not yet committed. */
+export async function writeTable(session: Session, store: Store): Promise<TableManifest> {
+  const { setting, work, state } = session;
+  const { slice, metric, game, budget } = setting;
+  const type = valueTypeFor(metric, metric === 'wdl' ? 0 : longestPly(takeTally(session)));
+  const io = newCounters();
+  const values: [PartRun[], PartRun[]] = [[], []];
+  const digests: [string, string] = ['', ''];
+  const positions: [number, number] = [0, 0];
+  const wins: [number, number] = [0, 0];
+  const losses: [number, number] = [0, 0];
+  const longestWin: [number | null, number | null] = [null, null];
+  for (const side of [0, 1] as const) {
+    const writer = await createTableWriter(
+      store,
+      slicePrefix(game.name, metric, slice.name),
+      { slice: slice.name, metric, side, type, parts: { from: 0, to: slice.parts } },
+      { batchRows: budget.batchRows, counters: io },
+    );
+    try {
+      const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
+      const seen = await writeSide(session, side, column, writer);
+      positions[side] = seen.positions;
+      wins[side] = seen.wins;
+      losses[side] = seen.losses;
+      if (metric !== 'wdl' && seen.wins > 0) longestWin[side] = seen.longestWin;
+      const { run, partDigests } = await writer.close();
+      values[side] = [run];
+      digests[side] = digestOfParts(partDigests);
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+  work.counters.tableBytesWritten += io.bytesWritten;
+  return {
+    version: FORMAT_VERSION,
+    game: game.name,
+    slice: slice.name,
+    step: 'table',
+    metric,
+    parts: slice.parts,
+    width: slice.width,
+    size: slice.size,
+    valueType: type,
+    values,
+    digests,
+    positions,
+    wins,
+    losses,
+    longestWin,
+    rounds: state.ply,
+    requests: work.counters.lookups,
+    counters: { ...work.counters },
+  };
+}
+
+interface Seen {
+  positions: number;
+  wins: number;
+  losses: number;
+  longestWin: number;
+}
+
+async function writeSide(
+  session: Session,
+  side: Side,
+  column: ValueColumn,
+  writer: TableWriter,
+): Promise<Seen> {
+  const { work } = session;
+  const { slice, space, values } = work;
+  const seen: Seen = { positions: 0, wins: 0, losses: 0, longestWin: 0 };
+  const decode = decoder(session, column, seen);
+  for (let part = 0; part < slice.parts; part++) {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += space.perPage) {
+      const length = Math.min(space.perPage, size - first);
+      values.pin(side * slice.parts + part, first, false);
+      for (let place = 0; place < length; place += BATCH_ROWS) {
+        decode(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
+      }
+      values.buffers.release();
+      await writer.append(part, column.subarray(0, length));
+      session.report(length);
+    }
+  }
+  return seen;
+}
+
+/** Two-bit codes do not tell broken indices: the census does. */
+function decoder({ work }: Session, column: ValueColumn, seen: Seen) {
+  const { slice, codec, values, batches } = work;
+  const { status } = batches.census;
+  const broken = brokenCode(column.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
+  const valuesByCode = Int32Array.from({ length: codec.codes }, (_, code) =>
+    codec.kindOf[code] === CodeKind.broken ? broken : valueOfCode(codec, code),
+  );
+  return (side: Side, part: number, first: number, length: number, place: number): void => {
+    if (codec.bits === 2) slice.census(side, part, first, length, batches.census);
+    for (let i = 0; i < length; i++) {
+      const value =
+        codec.bits === 2 && status[i] === Status.broken ? broken : valuesByCode[values.pinnedAt(place + i)];
+      column[place + i] = value;
+      if (value === broken) continue;
+      seen.positions++;
+      if (value < 0) seen.losses++;
+      else if (value > 0) {
+        seen.wins++;
+        if (value > seen.longestWin) seen.longestWin = value;
+      }
+    }
+  };
+}
