@@ -3,16 +3,19 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { exportRows } from '../../pipeline/export/rows.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { writeArrow } from '../export/arrow.js';
 import { jsonLines, writeJsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
-import { writeParquet } from '../export/parquet.js';
 import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
 import { breathe, print } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { whole } from '../ui/numbers.js';
 
-const WRITERS = { parquet: writeParquet, arrow: writeArrow, jsonl: writeJsonLines } as const;
+/** Loaded when asked for: the libraries take long to load. */
+const WRITERS = {
+  parquet: async () => (await import('../export/parquet.js')).writeParquet,
+  arrow: async () => (await import('../export/arrow.js')).writeArrow,
+  jsonl: async () => writeJsonLines,
+} as const;
 type Format = keyof typeof WRITERS;
 
 interface ExportFlags extends MetricOptions {
@@ -61,7 +64,8 @@ async function runExport(gameName: string, ending: string, options: ExportFlags)
         await breathe();
       }
     }
-    await WRITERS[format](counted(), output);
+    const write = await WRITERS[format]();
+    await write(counted(), output);
     await output.close();
     if (options.json)
       await print(

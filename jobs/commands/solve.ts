@@ -73,7 +73,7 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
 
   const planned = planSlices(job.game, slices).map(({ slice }) => slice);
-  const display = newDisplay(planned, flags.json === true);
+  const display = await newDisplay(planned, flags.json === true);
   let failed = true;
   try {
     const summaries = await lead(

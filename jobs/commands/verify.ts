@@ -42,7 +42,7 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
   const folder = storeFolder(options.store);
   removeDeadScratch(folder);
   const scratch = claimScratch(folder);
-  const display = newDisplay([asked.slice], true);
+  const display = await newDisplay([asked.slice], true);
   display.listen({ type: 'slice', slice: asked.slice, number: 1, of: 1 });
   const verified = await lead(
     {

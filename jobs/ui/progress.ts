@@ -1,7 +1,5 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
-import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
-import { duration } from './numbers.js';
 import { newPace } from './pace.js';
 
 export interface Display {
@@ -10,12 +8,12 @@ export interface Display {
   close(failed: boolean): Promise<void>;
 }
 
-const TERMINAL_MS = 200;
 const LINE_MS = 5000;
 
 /** `quiet`: machine-readable output was asked for, so nothing is shown unless to a terminal. */
-export function newDisplay(slices: readonly string[], quiet: boolean): Display {
-  if (process.stderr.isTTY) return newList(slices);
+export async function newDisplay(slices: readonly string[], quiet: boolean): Promise<Display> {
+  // Loaded only where it is shown: it takes as long as all the rest of a short command.
+  if (process.stderr.isTTY) return (await import('./progress-list.js')).newList(slices);
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
@@ -36,79 +34,5 @@ function newLines(): Display {
       last = now;
     },
     close: async () => {},
-  };
-}
-
-interface Deferred {
-  readonly promise: Promise<void>;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-function newDeferred(): Deferred {
-  let resolve!: () => void;
-  let reject!: (error: Error) => void;
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
-}
-
-/** A list with a row for each slice. */
-function newList(slices: readonly string[]): Display {
-  const pace = newPace(() => performance.now());
-  const finished = slices.map(newDeferred);
-  for (const { promise } of finished) promise.catch(() => {});
-  let current = -1;
-  let began = 0;
-  let retitle: (title: string) => void = () => {};
-  const list = new Listr(
-    slices.map((slice, i) => ({
-      title: slice,
-      task: (_: unknown, task: { title: string }) => {
-        retitle = (title) => {
-          if (current === i) task.title = `${slice}  ${title}`;
-        };
-        return finished[i].promise;
-      },
-    })),
-    {
-      exitOnError: true,
-      registerSignalListeners: false,
-      rendererOptions: {
-        logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
-        showErrorMessage: false,
-      },
-    },
-  );
-  const shown = list.run().catch(() => {});
-  const timer = setInterval(() => retitle(pace.describe()), TERMINAL_MS);
-
-  function finishCurrent(): void {
-    if (current < 0) return;
-    retitle(duration(performance.now() - began));
-    finished[current].resolve();
-  }
-
-  return {
-    listen(progress: Progress) {
-      if (progress.type === 'slice') {
-        finishCurrent();
-        current = progress.number - 1;
-        began = performance.now();
-      }
-      pace.follow(progress);
-    },
-    async close(failed) {
-      clearInterval(timer);
-      if (failed) {
-        for (const { reject } of finished) reject(new Error('not finished'));
-      } else {
-        finishCurrent();
-        for (const { resolve } of finished) resolve();
-      }
-      await shown;
-    },
   };
 }

@@ -115,7 +115,7 @@ test('positions from standard input, many of them', async () => {
   expect(new Set(answers).size).toBe(2);
 });
 
-test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/8/k1K4r b - - 0 1'])(
+test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
   'the main line of %s ends in mate, in time',
   async (fen) => {
     const found = await line(fen);

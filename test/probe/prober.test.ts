@@ -44,7 +44,13 @@ test.each([0, 3000, 64 * MiB])(
 
 test('reads a block once while it is cached', async () => {
   let reads = 0;
-  const counting: Store = { ...store, read: (...args) => (reads++, store.read(...args)) };
+  const counting: Store = {
+    ...store,
+    read(...args) {
+      reads++;
+      return store.read(...args);
+    },
+  };
   const probing = newProber({ game: chess, metric: 'dtm', store: counting, cacheBytes: MiB });
   const board = chess.parse('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
   await probing.probe(board);
