@@ -5,14 +5,15 @@
  * Output: one cursor ascending by (major, minor); equal keys keep the order of the inputs; batches of at most
  * `batchRows` rows.
  *
- * Algorithm: of every input one batch is in memory. Let `bound` be the least last minor of the batches of the least
- * major, `first` the first input that has it. Rows below the bound (of inputs up to `first`: also those at the bound)
- * are complete, whatever follows in any input: they are put behind each other and radix-sorted. Each such step uses up
- * at least one batch. This replaces the comparison tree (a loser tree plays log2 k unpredictable matches for each row):
- * the cost of a row does not depend on the number of inputs, and it is about a third of that of a tree of 8.
+ * Algorithm: of every input one batch is in memory, and of those of the least major a window is looked at. Let `bound`
+ * be the least last minor of the windows, `first` the first input that has it. Rows below the bound (of inputs before
+ * `first` also those at the bound, and all of the window of `first`) are complete, whatever follows in any input: they
+ * are put behind each other and radix-sorted, in the cache. Each such step uses up at least one window. This replaces
+ * the comparison tree, which plays log2 k unpredictable matches for each row: the cost of a row does not depend on the
+ * number of inputs, and it is a third of that of a loser tree of 8 (test/bench/loser-tree.ts).
  * What only one input has is passed on as it is.
  *
- * Memory: the inputs' batches, and twice their sum: at most inputs × (longest batch) rows. I/O: reads each input once.
+ * Memory: the inputs' batches, and twice the rows of a piece: at most 65,536 and at most those of the batches. I/O: reads each input once.
  * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
  */
 import type { Budget } from './core/budget.js';
@@ -21,6 +22,9 @@ import { slice } from './rows.js';
 import type { Batch, Column, Cursor } from './runs/types.js';
 import { type Columns, newColumns } from './sort/columns.js';
 import { radixSort } from './sort/radix.js';
+
+/** Rows that are sorted together, so that they are so in the cache. */
+const PIECE_ROWS = 1 << 16;
 
 /** One input: its current batch and how many rows of it are used up. */
 interface Head {
@@ -105,16 +109,24 @@ function newPieceSorter() {
 
   /** The batch is valid until the next call or the next batch of a head that took part alone. */
   function take(heads: readonly Head[]): Batch {
+    // Windows of the batches that together are one piece.
+    const most = Math.max(1, Math.floor(PIECE_ROWS / heads.length));
     let first = 0;
-    for (let h = 1; h < heads.length; h++) {
-      if (lastMinor(heads[h].batch!) < lastMinor(heads[first].batch!)) first = h;
+    let bound = Infinity;
+    for (let h = 0; h < heads.length; h++) {
+      const { batch, at } = heads[h];
+      ends[h] = Math.min(batch!.length, at + most);
+      const last = batch!.minor[ends[h] - 1];
+      if (last < bound) {
+        bound = last;
+        first = h;
+      }
     }
-    const bound = lastMinor(heads[first].batch!);
     let length = 0;
     let contributors = 0;
     for (let h = 0; h < heads.length; h++) {
       const { batch, at } = heads[h];
-      ends[h] = h === first ? batch!.length : search(batch!.minor, at, batch!.length, bound, h < first);
+      if (h !== first) ends[h] = search(batch!.minor, at, ends[h], bound, h < first);
       length += ends[h] - at;
       if (ends[h] > at) contributors++;
     }
@@ -146,10 +158,6 @@ function newPieceSorter() {
 
 function isU32(column: Column): boolean {
   return column instanceof Uint32Array;
-}
-
-function lastMinor(batch: Batch): number {
-  return batch.minor[batch.length - 1];
 }
 
 /** The first row of minor[from, to) that is above `bound`, or with `including` false: not below it. */

@@ -70,10 +70,26 @@ export interface Slice {
    * Emits the in-slice successors of the positions keys[from..to) of `part` with `side` to move; the successors have
    * the other side to move. Stops before a position whose rows might not fit; returns the first position not done.
    */
-  moves(side: Side, part: number, keys: Uint32Array, from: number, to: number, bias: number, out: Emission): number;
+  moves(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    bias: number,
+    out: Emission,
+  ): number;
 
   /** As `moves`, but emits the in-slice predecessors (the other side to move) of positions with `side` to move. */
-  unmoves(side: Side, part: number, keys: Uint32Array, from: number, to: number, bias: number, out: Emission): number;
+  unmoves(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    bias: number,
+    out: Emission,
+  ): number;
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is

@@ -1,30 +1,46 @@
 /**
- * Labels: one byte a position while a slice is being solved. An *open* position holds a count; what it counts depends
- * on the strategy (`count`: legal moves not yet known to be won by the opponent; `lookup`: one more than the
- * conversions not yet known to be won by the opponent). The value of a closed position is not here but in the frontier
- * run in which it was labelled; `finish` brings the two together.
+ * Labels: what is known of the positions of a side while their slice is being solved, in two planes.
+ *
+ * *Counts*, a byte a position: 0 if broken or lost, 255 if drawn without a move (stalemate), else what the strategy
+ * counts (`count`: legal moves not yet known to be won by the opponent; `lookup`: one more than the conversions not yet
+ * known to be). A count that reaches zero is a loss; that of a won position cannot, since its winning move is never
+ * taken off. So who counts down need not know who is won, and the planes are independent.
+ *
+ * *Unwon*, a bit a position: it has legal moves and is not known to be won. Rounds that label wins need only this, an
+ * eighth of the bytes.
+ *
+ * The value of a labelled position is not here but in the frontier run of its ply; `finish` brings them together.
  */
-export const Label = {
-  /** Broken index, or lost. */
-  closed: 0,
-  /** Open positions hold 1..maxOpen. */
-  maxOpen: 253,
-  won: 254,
-  /** No move and not lost (stalemate). */
-  drawn: 255,
-} as const;
 
-const { closed, maxOpen, won } = Label;
+/** Counts of positions with moves are 1..MAX_COUNT. */
+export const MAX_COUNT = 254;
+export const DRAWN = 255;
+
+/** Bytes of the unwon plane for `positions` positions. */
+export function bitBytes(positions: number): number {
+  return (positions + 7) >>> 3;
+}
+
+export function setBit(bits: Uint8Array, key: number): void {
+  bits[key >>> 3]! |= 1 << (key & 7);
+}
+
+export function hasBit(bits: Uint8Array, key: number): boolean {
+  return ((bits[key >>> 3]! >>> (key & 7)) & 1) !== 0;
+}
 
 /**
- * Labels as won the open ones among keys[0..length) (ascending, repeats allowed); puts them in `out`, returns how many.
+ * Clears the bits of keys[0..length) (ascending, repeats allowed); puts those that were set in `out`, once each, and
+ * returns how many.
  */
-export function closeWon(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const key = keys[i]!;
-    if ((labels[key]! - 1) >>> 0 < maxOpen) {
-      labels[key] = won;
+    const byte = unwon[key >>> 3]!;
+    const bit = 1 << (key & 7);
+    if ((byte & bit) !== 0) {
+      unwon[key >>> 3] = byte ^ bit;
       out[n++] = key;
     }
   }
@@ -32,44 +48,52 @@ export function closeWon(labels: Uint8Array, keys: Uint32Array, length: number, 
 }
 
 /**
- * Counts each open one among keys[0..length) (ascending; a repeat counts again) down by one; those that reach zero are
- * lost: puts them in `out`, returns how many.
+ * Takes one off the counts of keys[0..length) (ascending; a repeat counts again); puts those that reach zero, which are
+ * lost, in `out` and returns how many. Broken positions are left alone.
  */
-export function countDown(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+export function countDown(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const key = keys[i]!;
-    const label = labels[key]!;
-    if ((label - 1) >>> 0 < maxOpen) {
-      labels[key] = label - 1;
-      if (label === 1) out[n++] = key;
+    const count = counts[key]!;
+    if ((count - 1) >>> 0 < MAX_COUNT) {
+      counts[key] = count - 1;
+      if (count === 1) out[n++] = key;
     }
   }
   return n;
 }
 
 /** `countDown` for the `lookup` strategy: conversions are counted down to 1, which is no loss yet. */
-export function countConversions(labels: Uint8Array, keys: Uint32Array, length: number): void {
+export function countConversions(counts: Uint8Array, keys: Uint32Array, length: number): void {
   for (let i = 0; i < length; i++) {
-    const label = labels[keys[i]!]!;
-    if ((label - 2) >>> 0 < maxOpen - 1) labels[keys[i]!] = label - 1;
+    const count = counts[keys[i]!]!;
+    if ((count - 2) >>> 0 < MAX_COUNT - 1) counts[keys[i]!] = count - 1;
   }
 }
 
-/** Puts those of keys[0..length) in `out` whose label is `wanted`; returns how many. */
-export function selectLabel(
-  labels: Uint8Array,
+/**
+ * Puts those of keys[0..length) in `out` that might be lost under `lookup`: not known to be won, and without a
+ * conversion that might save them. Returns how many.
+ */
+export function selectDoubtful(
+  counts: Uint8Array,
+  unwon: Uint8Array,
   keys: Uint32Array,
   length: number,
-  wanted: number,
   out: Uint32Array,
 ): number {
   let n = 0;
-  for (let i = 0; i < length; i++) if (labels[keys[i]!] === wanted) out[n++] = keys[i]!;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i]!;
+    if (counts[key] === 1 && hasBit(unwon, key)) out[n++] = key;
+  }
   return n;
 }
 
-/** Labels keys[0..length) lost. */
-export function closeLost(labels: Uint8Array, keys: Uint32Array, length: number): void {
-  for (let i = 0; i < length; i++) labels[keys[i]!] = closed;
+/** Sets the counts of keys[0..length) to zero: lost. All of them go to `out`. */
+export function closeLost(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+  for (let i = 0; i < length; i++) counts[keys[i]!] = 0;
+  out.set(keys.subarray(0, length));
+  return length;
 }

@@ -19,13 +19,17 @@ export const EventRun = PartRun.extend({ first: count, last: count, rows: count 
 export type EventRun = z.infer<typeof EventRun>;
 
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
+/** The label planes (pipeline/labels.ts) as runs. */
+export const LabelRuns = z.object({ counts: perSide(z.array(PartRun)), unwon: perSide(z.array(PartRun)) });
+export type LabelRuns = z.infer<typeof LabelRuns>;
+
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
 export const CountersRecord = z.record(z.string(), z.number());
 
 export const EnumerateManifest = z.object({
   ...header,
   step: z.literal('enumerate'),
-  labels: perSide(z.array(PartRun)),
+  labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
   /** Keys of positions that have conversions; major = side * parts + part. */
@@ -54,7 +58,7 @@ export const RoundsManifest = z.object({
   /** Rounds [from, to) were done in this step. */
   from: count,
   to: count,
-  labels: perSide(z.array(PartRun)),
+  labels: LabelRuns,
   frontier: z.array(EventRun),
   /** Nothing is left to label. */
   done: z.boolean(),
@@ -111,7 +115,10 @@ export async function readManifest<T>(store: Store, name: string, shape: z.ZodTy
   }
   const version = (json as { version?: unknown } | null)?.version;
   if (version !== FORMAT_VERSION) {
-    throw new StorageError(name, `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`);
+    throw new StorageError(
+      name,
+      `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`,
+    );
   }
   const result = shape.safeParse(json);
   if (result.success) return result.data;

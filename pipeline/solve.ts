@@ -2,7 +2,13 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
-import { commitManifest, FORMAT_VERSION, readManifest, type TableManifest, VerifiedManifest } from './manifest.js';
+import {
+  commitManifest,
+  FORMAT_VERSION,
+  readManifest,
+  type TableManifest,
+  VerifiedManifest,
+} from './manifest.js';
 import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
@@ -45,6 +51,14 @@ export interface SliceSummary {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakRss: number;
+  /** The time of each phase that was run now, in order. */
+  readonly phases: readonly PhaseTime[];
+}
+
+export interface PhaseTime {
+  readonly phase: string;
+  readonly wallMs: number;
+  readonly cpuMs: number;
 }
 
 /**
@@ -60,8 +74,14 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
     const cpu = meter.cpu();
     progress({ type: 'slice', slice: planned.slice, number: i + 1, of: plan.length });
     const found = (await store.size(tableManifestName(game.name, metric, planned.slice))) !== null;
-    const table = await solveSlice({ ...options, slice: planned.slice });
-    const verified = options.verify ? await verifyOnce(options, table) : null;
+    const phases = phaseTimes(meter);
+    const listener: ProgressListener = (event) => {
+      if (event.type === 'phase') phases.begin(event.phase);
+      progress(event);
+    };
+    const timed = { ...options, progress: listener };
+    const table = await solveSlice({ ...timed, slice: planned.slice });
+    const verified = options.verify ? await verifyOnce(timed, table) : null;
     summaries.push({
       slice: planned.slice,
       table,
@@ -70,9 +90,29 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
       wallMs: meter.wall() - wall,
       cpuMs: meter.cpu() - cpu,
       peakRss: meter.peakRss(),
+      phases: phases.end(),
     });
   }
   return summaries;
+}
+
+/** Splits the time between calls of `begin` among the phases it names. */
+function phaseTimes(meter: Meter) {
+  const times: PhaseTime[] = [];
+  let current: { phase: string; wall: number; cpu: number } | undefined;
+  const end = (): PhaseTime[] => {
+    if (current) {
+      const { phase, wall, cpu } = current;
+      times.push({ phase, wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu });
+    }
+    current = undefined;
+    return times;
+  };
+  const begin = (phase: string): void => {
+    end();
+    current = { phase, wall: meter.wall(), cpu: meter.cpu() };
+  };
+  return { begin, end };
 }
 
 /** Verifies a table unless this very table has been verified before. */

@@ -29,7 +29,7 @@ export interface Value {
 }
 
 /** Decodes a code that is not broken. */
-export function valueOf(code: number, metric: Metric): Value {
+export function decodeValue(code: number, metric: Metric): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
   const plies = metric === 'wdl' ? null : code > 0 ? code : -code - 1;
   return { wdl: code > 0 ? 'win' : 'loss', plies };

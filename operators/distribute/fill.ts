@@ -1,4 +1,7 @@
-/** The inner loops of the distribution: rows to the pages of their majors. */
+/**
+ * The inner loops of the distribution: rows to the pages of their majors. Unrolled for the reason that
+ * sort/radix-scatter.ts gives: the plain loop takes 2.5 times as long.
+ */
 import { assert } from '../core/errors.js';
 import type { Rows } from '../runs/types.js';
 import { radixSort } from '../sort/radix.js';
@@ -51,9 +54,44 @@ function takePage(filling: Filling, major: number): number {
 }
 
 function fill0(filling: Filling, major: Uint32Array, minor: Uint32Array, from: number, to: number): number {
-  const { words, cursors } = filling;
-  const mask = filling.pageRows - 1;
-  for (let i = from; i < to; i++) {
+  const { words, cursors, pageRows } = filling;
+  const mask = pageRows - 1;
+  let i = from;
+  for (const end = to - 3; i < end; i += 4) {
+    const m0 = major[i];
+    const m1 = major[i + 1];
+    const m2 = major[i + 2];
+    const m3 = major[i + 3];
+    let at = cursors[m0] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m0);
+      if (at < 0) return i;
+    }
+    words[at] = minor[i];
+    cursors[m0] = at + 1;
+    at = cursors[m1] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m1);
+      if (at < 0) return i + 1;
+    }
+    words[at] = minor[i + 1];
+    cursors[m1] = at + 1;
+    at = cursors[m2] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m2);
+      if (at < 0) return i + 2;
+    }
+    words[at] = minor[i + 2];
+    cursors[m2] = at + 1;
+    at = cursors[m3] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m3);
+      if (at < 0) return i + 3;
+    }
+    words[at] = minor[i + 3];
+    cursors[m3] = at + 1;
+  }
+  for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
     if ((at & mask) === 0) {
@@ -76,7 +114,46 @@ function fill1(
 ): number {
   const { words, cursors, pageRows } = filling;
   const mask = pageRows - 1;
-  for (let i = from; i < to; i++) {
+  let i = from;
+  for (const end = to - 3; i < end; i += 4) {
+    const m0 = major[i];
+    const m1 = major[i + 1];
+    const m2 = major[i + 2];
+    const m3 = major[i + 3];
+    let at = cursors[m0] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m0);
+      if (at < 0) return i;
+    }
+    words[at] = minor[i];
+    words[at + pageRows] = a[i];
+    cursors[m0] = at + 1;
+    at = cursors[m1] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m1);
+      if (at < 0) return i + 1;
+    }
+    words[at] = minor[i + 1];
+    words[at + pageRows] = a[i + 1];
+    cursors[m1] = at + 1;
+    at = cursors[m2] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m2);
+      if (at < 0) return i + 2;
+    }
+    words[at] = minor[i + 2];
+    words[at + pageRows] = a[i + 2];
+    cursors[m2] = at + 1;
+    at = cursors[m3] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m3);
+      if (at < 0) return i + 3;
+    }
+    words[at] = minor[i + 3];
+    words[at + pageRows] = a[i + 3];
+    cursors[m3] = at + 1;
+  }
+  for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
     if ((at & mask) === 0) {
@@ -101,7 +178,50 @@ function fill2(
 ): number {
   const { words, cursors, pageRows } = filling;
   const mask = pageRows - 1;
-  for (let i = from; i < to; i++) {
+  let i = from;
+  for (const end = to - 3; i < end; i += 4) {
+    const m0 = major[i];
+    const m1 = major[i + 1];
+    const m2 = major[i + 2];
+    const m3 = major[i + 3];
+    let at = cursors[m0] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m0);
+      if (at < 0) return i;
+    }
+    words[at] = minor[i];
+    words[at + pageRows] = a[i];
+    words[at + 2 * pageRows] = b[i];
+    cursors[m0] = at + 1;
+    at = cursors[m1] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m1);
+      if (at < 0) return i + 1;
+    }
+    words[at] = minor[i + 1];
+    words[at + pageRows] = a[i + 1];
+    words[at + 2 * pageRows] = b[i + 1];
+    cursors[m1] = at + 1;
+    at = cursors[m2] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m2);
+      if (at < 0) return i + 2;
+    }
+    words[at] = minor[i + 2];
+    words[at + pageRows] = a[i + 2];
+    words[at + 2 * pageRows] = b[i + 2];
+    cursors[m2] = at + 1;
+    at = cursors[m3] | 0;
+    if ((at & mask) === 0) {
+      at = takePage(filling, m3);
+      if (at < 0) return i + 3;
+    }
+    words[at] = minor[i + 3];
+    words[at + pageRows] = a[i + 3];
+    words[at + 2 * pageRows] = b[i + 3];
+    cursors[m3] = at + 1;
+  }
+  for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
     if ((at & mask) === 0) {

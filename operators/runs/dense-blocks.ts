@@ -2,7 +2,7 @@
  * One byte per row of a dense index space that may be larger than memory, for sweeps: major after major, ascending,
  * again and again, changing some rows. The space is cut into fixed blocks of consecutive majors. A block stays in
  * memory from its first use on as long as memory lasts; the others pass through one buffer and, when changed, are
- * written to a scratch run on leaving. For cyclic sweeps this is the best policy: least-recently-used would always drop
+ * put to swap space on leaving. For cyclic sweeps this is the best policy: least-recently-used would always drop
  * the block that is needed next but one, and hit nothing.
  */
 import type { Counters } from '../core/counters.js';
@@ -10,6 +10,7 @@ import { assert, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';
 import type { Scratch } from '../storage/scratch.js';
 import type { Store } from '../storage/store.js';
+import type { Swap } from '../storage/swap.js';
 import { type MajorRange, openRun } from './reader.js';
 import type { RunSpec } from './schema.js';
 import { createRun } from './writer.js';
@@ -48,7 +49,7 @@ export interface LabelBlocks {
    * committed to this store (or opened from it) keep their run; the others are written to new ones, block i to nameOf(i).
    */
   commit(store: Store, nameOf: (block: number) => string): Promise<LabelRun[]>;
-  /** Frees the memory, deletes the scratch runs. */
+  /** Frees the memory and the swap space. */
   dispose(): Promise<void>;
 }
 
@@ -60,12 +61,14 @@ interface Block extends MajorRange {
   readonly bytes: number;
   /** Its content while it is in memory: resident, or in the common buffer. */
   content: Uint8Array | null;
-  /** The content differs from what `home` holds. */
+  /** The content in memory differs from what is behind it: in swap space or in `home`. */
   changed: boolean;
-  /** Where the content is when it is not in memory; nothing of it means zeros. */
+  /** What was last committed; nothing of it means zeros. */
   home: readonly LabelSource[];
-  /** The home is a scratch run, to be deleted when it is superseded. */
-  inScratch: boolean;
+  /** Swap space has newer content than `home`. */
+  swapped: boolean;
+  /** Its place in swap space. */
+  readonly offset: number;
 }
 
 /** Opens labels on their sources, which are not read until they are needed. */
@@ -87,15 +90,15 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   let passing: Uint8Array | null = null;
   let passingBlock: Block | null = null;
   let last: Block | null = null;
+  let swap: Swap | null = null;
 
-  async function deleteScratchOf(block: Block): Promise<void> {
-    if (!block.inScratch) return;
-    for (const { store, name } of block.home) await store.delete(name);
-    block.inScratch = false;
-  }
-
-  /** Fills `content` with what the block's home holds. */
+  /** Fills `content` with what is behind the block. */
   async function fetch(block: Block, content: Uint8Array): Promise<void> {
+    if (block.swapped) {
+      swap!.read(block.offset, content);
+      counters.bytesRead += content.length;
+      return;
+    }
     if (coveredMajors(block) < block.to - block.from) content.fill(0);
     for (const { store, name, ...range } of block.home) {
       const run = await openRun(store, name, { counters, expect: { kind: LABELS } });
@@ -111,13 +114,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   /** Writes content in memory to a new run, which becomes the home of the block. */
-  async function writeHome(
-    block: Block,
-    content: Uint8Array,
-    store: Store,
-    name: string,
-    inScratch: boolean,
-  ): Promise<void> {
+  async function writeHome(block: Block, content: Uint8Array, store: Store, name: string): Promise<void> {
     const writer = await createRun(store, name, spec, { batchRows, counters });
     try {
       for (let major = block.from; major < block.to; major++) {
@@ -128,17 +125,20 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       await writer.abort();
       throw error;
     }
-    await deleteScratchOf(block);
     block.home = [{ store, name, from: block.from, to: block.to }];
-    block.inScratch = inScratch;
+    block.swapped = false;
     block.changed = false;
   }
 
   /** Empties the common buffer. */
-  async function leave(): Promise<void> {
+  function leave(): void {
     if (passingBlock === null) return;
     if (passingBlock.changed) {
-      await writeHome(passingBlock, passingBlock.content!, scratch.store, scratch.name(), true);
+      swap ??= scratch.swap();
+      swap.write(passingBlock.offset, passingBlock.content!);
+      counters.bytesWritten += passingBlock.bytes;
+      passingBlock.swapped = true;
+      passingBlock.changed = false;
     }
     passingBlock.content = null;
     passingBlock = null;
@@ -151,7 +151,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     if (stays) {
       content = new Uint8Array(block.bytes);
     } else {
-      await leave();
+      leave();
       passing ??= new Uint8Array(largest);
       content = passing.subarray(0, block.bytes);
     }
@@ -165,11 +165,11 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   async function commitBlock(block: Block, store: Store, nameOf: (block: number) => string): Promise<void> {
     const settled =
       !block.changed &&
-      !block.inScratch &&
+      !block.swapped &&
       coveredMajors(block) === block.to - block.from &&
       block.home.every((source) => source.store === store);
     if (settled) return;
-    await writeHome(block, block.content ?? (await enter(block)), store, nameOf(block.number), false);
+    await writeHome(block, block.content ?? (await enter(block)), store, nameOf(block.number));
   }
 
   return {
@@ -199,10 +199,9 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       return runs;
     },
     async dispose() {
-      for (const block of blocks) {
-        await deleteScratchOf(block);
-        block.content = null;
-      }
+      for (const block of blocks) block.content = null;
+      swap?.remove();
+      swap = null;
       passing = null;
       passingBlock = null;
       last = null;
@@ -225,6 +224,7 @@ function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOption
   const blockOf = new Uint32Array(to - from);
   const startOf = new Float64Array(to - from);
   let largest = 0;
+  let offset = 0;
   let first = from;
   let bytes = 0;
   for (let major = from; major < to; major++) {
@@ -240,8 +240,10 @@ function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOption
       content: null,
       changed: false,
       home: within(ordered, range),
-      inScratch: false,
+      swapped: false,
+      offset,
     });
+    offset += bytes;
     largest = Math.max(largest, bytes);
     first = major + 1;
     bytes = 0;

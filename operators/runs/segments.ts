@@ -61,20 +61,20 @@ export function appendSparse(
     if (segments.count === 0) segments.leastMinor = minor[from];
     begin(segments, major);
   }
-  const bad = firstDisorder(minor, from, from + length, step);
+  const bad = firstDisorder(minor, from, from + length, strict);
   assert(bad < 0, `rows are in order: minor ${minor[bad]} after ${minor[bad - 1]} of major ${major}`);
   segments.greatestMinor = minor[from + length - 1];
   segments.rows += length;
   segments.starts[segments.count] = segments.rows;
 }
 
-/** Where in minor[from..to) a value is less than the one before it plus `step`, or -1. */
-export function firstDisorder(minor: Uint32Array, from: number, to: number, step: number): number {
-  let before = minor[from];
-  for (let i = from + 1; i < to; i++) {
-    const here = minor[i];
-    if (here < before + step) return i;
-    before = here;
+/** Where in minor[from..to) a value is less than the one before it (strict: or equal to it), or -1. */
+export function firstDisorder(minor: Uint32Array, from: number, to: number, strict: boolean): number {
+  // Two plain loops of unsigned comparisons: adding a step to the values would make them doubles.
+  if (strict) {
+    for (let i = from + 1; i < to; i++) if (minor[i] <= minor[i - 1]) return i;
+  } else {
+    for (let i = from + 1; i < to; i++) if (minor[i] < minor[i - 1]) return i;
   }
   return -1;
 }

@@ -6,7 +6,8 @@
 import { assert } from '../core/errors.js';
 import type { Batch, Rows } from '../runs/types.js';
 import { type Columns, copyRows, newColumns } from './columns.js';
-import { rankMajors } from './majors.js';
+import { scatterByMajor } from './major-scatter.js';
+import { countMajors } from './majors.js';
 import { radixSort } from './radix.js';
 
 const FIRST_ROWS = 4096;
@@ -34,7 +35,7 @@ export function newFormation(limit: number, payload: number): Formation {
   let length = 0;
 
   function grow(rows: number): void {
-    capacity = Math.min(limit, Math.max(rows, 2 * capacity));
+    capacity = Math.min(limit, Math.max(rows, 4 * capacity));
     const larger = new Uint32Array(capacity);
     larger.set(major.subarray(0, length));
     major = larger;
@@ -64,11 +65,9 @@ export function newFormation(limit: number, payload: number): Formation {
       length = 0;
       if (n === 0) return;
       if (spare.minor.length < n) spare = newColumns(capacity, payload);
-      const { majors, ends } = rankMajors(major, n);
+      const { majors, ends, starts, least } = countMajors(major, n);
       if (majors.length > 1) {
-        const starts = new Uint32Array(majors.length);
-        for (let m = 1; m < majors.length; m++) starts[m] = ends[m - 1];
-        scatterByRank(major, held, spare, n, starts);
+        scatterByMajor(major, held, spare, n, starts, least);
         [held, spare] = [spare, held];
       }
       let from = 0;
@@ -88,57 +87,4 @@ export function newFormation(limit: number, payload: number): Formation {
       }
     },
   };
-}
-
-function scatterByRank(rank: Uint32Array, from: Columns, to: Columns, n: number, starts: Uint32Array): void {
-  const [a, b] = from.payload;
-  const [outA, outB] = to.payload;
-  if (a === undefined) scatter0(rank, from.minor, to.minor, n, starts);
-  else if (b === undefined) scatter1(rank, from.minor, a, to.minor, outA, n, starts);
-  else scatter2(rank, from.minor, a, b, to.minor, outA, outB, n, starts);
-}
-
-function scatter0(
-  rank: Uint32Array,
-  minor: Uint32Array,
-  outMinor: Uint32Array,
-  n: number,
-  starts: Uint32Array,
-): void {
-  for (let i = 0; i < n; i++) outMinor[starts[rank[i]]++] = minor[i];
-}
-
-function scatter1(
-  rank: Uint32Array,
-  minor: Uint32Array,
-  a: Uint32Array,
-  outMinor: Uint32Array,
-  outA: Uint32Array,
-  n: number,
-  starts: Uint32Array,
-): void {
-  for (let i = 0; i < n; i++) {
-    const at = starts[rank[i]]++;
-    outMinor[at] = minor[i];
-    outA[at] = a[i];
-  }
-}
-
-function scatter2(
-  rank: Uint32Array,
-  minor: Uint32Array,
-  a: Uint32Array,
-  b: Uint32Array,
-  outMinor: Uint32Array,
-  outA: Uint32Array,
-  outB: Uint32Array,
-  n: number,
-  starts: Uint32Array,
-): void {
-  for (let i = 0; i < n; i++) {
-    const at = starts[rank[i]]++;
-    outMinor[at] = minor[i];
-    outA[at] = a[i];
-    outB[at] = b[i];
-  }
 }

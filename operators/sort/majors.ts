@@ -1,54 +1,57 @@
+import { countHighDigit, scanRange } from './radix-count.js';
+
 /** Above this range majors are ranked by a hash table instead of an array of counters. */
 const MAX_COUNTERS = 1 << 16;
 
-/**
- * Replaces each of major[0, n) by its rank among the distinct majors, and returns these in ascending order, with the
- * number of rows of this and all lower majors. Memory: a counter for each major between the least and the greatest,
- * or, if they are more than 65,536 apart, a hash table of the distinct ones.
- */
-export function rankMajors(major: Uint32Array, n: number): { majors: Uint32Array; ends: Uint32Array } {
-  let min = major[0];
-  let max = min;
-  for (let i = 1; i < n; i++) {
-    const m = major[i];
-    if (m < min) min = m;
-    if (m > max) max = m;
-  }
-  if (max === min) return { majors: Uint32Array.of(min), ends: Uint32Array.of(n) };
-  return max - min < MAX_COUNTERS ? rankByCounters(major, n, min, max - min + 1) : rankByTable(major, n);
+/** How rows are partitioned by major. */
+export interface Majors {
+  /** The distinct majors, ascending, and for each the number of rows of it and all lower ones. */
+  readonly majors: Uint32Array;
+  readonly ends: Uint32Array;
+  /** starts[major[i] - least]: where the next row of row i's major goes. */
+  readonly starts: Uint32Array;
+  readonly least: number;
 }
 
-function rankByCounters(major: Uint32Array, n: number, min: number, range: number) {
-  const counts = new Uint32Array(range);
-  for (let i = 0; i < n; i++) counts[major[i] - min]++;
+/**
+ * Counts major[0, n). Memory: a counter for each major between the least and the greatest, or, if they are more than
+ * 65,536 apart, a hash table of the distinct ones; then each major is replaced by its rank. At least one row.
+ */
+export function countMajors(major: Uint32Array, n: number): Majors {
+  const { min, max } = scanRange(major, 0, n);
+  if (max - min >= MAX_COUNTERS) return rankMajors(major, n);
+  const starts = new Uint32Array(max - min + 1);
+  countHighDigit(major, 0, n, min, 0, starts);
   let distinct = 0;
-  for (let m = 0; m < range; m++) distinct += counts[m] > 0 ? 1 : 0;
+  for (let m = 0; m < starts.length; m++) distinct += starts[m] > 0 ? 1 : 0;
   const majors = new Uint32Array(distinct);
   const ends = new Uint32Array(distinct);
   let end = 0;
-  let rank = 0;
-  for (let m = 0; m < range; m++) {
-    if (counts[m] === 0) continue;
-    end += counts[m];
-    majors[rank] = min + m;
-    ends[rank] = end;
-    counts[m] = rank++;
+  let next = 0;
+  for (let m = 0; m < starts.length; m++) {
+    const count = starts[m];
+    starts[m] = end;
+    if (count === 0) continue;
+    end += count;
+    majors[next] = min + m;
+    ends[next++] = end;
   }
-  for (let i = 0; i < n; i++) major[i] = counts[major[i] - min];
-  return { majors, ends };
+  return { majors, ends, starts, least: min };
 }
 
-function rankByTable(major: Uint32Array, n: number) {
+function rankMajors(major: Uint32Array, n: number): Majors {
   const counts = new Map<number, number>();
   for (let i = 0; i < n; i++) counts.set(major[i], (counts.get(major[i]) ?? 0) + 1);
   const majors = Uint32Array.from(counts.keys()).sort();
   const ends = new Uint32Array(majors.length);
+  const starts = new Uint32Array(majors.length);
   let end = 0;
   for (let rank = 0; rank < majors.length; rank++) {
+    starts[rank] = end;
     end += counts.get(majors[rank])!;
     ends[rank] = end;
     counts.set(majors[rank], rank);
   }
   for (let i = 0; i < n; i++) major[i] = counts.get(major[i])!;
-  return { majors, ends };
+  return { majors, ends, starts, least: 0 };
 }

@@ -12,22 +12,16 @@
  */
 import { assert } from '../core/errors.js';
 import { type Columns, copyRows } from './columns.js';
-import {
-  countDigits,
-  countingSort,
-  insertionSort,
-  isConstantDigit,
-  scatter,
-  startsFromCounts,
-} from './radix-kernels.js';
+import { countDigits, countHighDigit, isConstantDigit, scanRange, startsFromCounts } from './radix-count.js';
+import { scatter } from './radix-scatter.js';
+import { countingSort, insertionSort } from './small-sorts.js';
 
 const INSERTION_ROWS = 40;
 /** Bytes of minors and payload that are still sorted whole: with their scratch they about fill a core's cache. */
-const CACHE_BYTES = 1 << 20;
+const CACHE_BYTES = 1 << 22;
 /** Bytes of the pieces that more than that is cut into. */
 const PIECE_BYTES = 1 << 18;
 const MAX_DIGIT = 11;
-const MAX_PARTITION_DIGIT = 10;
 
 const counts = new Uint32Array(4 << MAX_DIGIT);
 
@@ -105,7 +99,7 @@ function sortPieces(
   pieceRows: number,
 ): Columns {
   const n = to - from;
-  const width = Math.min(MAX_PARTITION_DIGIT, bits, 32 - Math.clz32(Math.ceil(n / pieceRows) - 1));
+  const width = choosePartition(n, bits, pieceRows);
   const shift = bits - width;
   const size = 1 << width;
   const ends = new Uint32Array(size);
@@ -123,32 +117,34 @@ function sortPieces(
   return target;
 }
 
-/** Number of passes of least estimated cost: a row costs about as much to move as a counter to sum. */
-function choosePasses(n: number, bits: number): number {
-  let best = 4;
+/** Bits of the partition's digit, of least estimated cost for pieces of at most about `pieceRows` rows. */
+function choosePartition(n: number, bits: number, pieceRows: number): number {
+  let best = MAX_DIGIT;
   let least = Infinity;
-  for (let passes = 1; passes <= 4; passes++) {
-    const width = Math.ceil(bits / passes);
-    if (width > MAX_DIGIT) continue;
-    const cost = passes * (n + 2 ** width);
+  for (let width = 1; width <= MAX_DIGIT; width++) {
+    const pieces = 2 ** width;
+    if (n > pieces * pieceRows && width < MAX_DIGIT) continue;
+    const cost = pieces * (1 + digitsCost(n / pieces, bits - width, choosePasses(n / pieces, bits - width)));
     if (cost < least) {
       least = cost;
-      best = passes;
+      best = width;
     }
   }
   return best;
 }
 
-function countHighDigit(
-  minor: Uint32Array,
-  from: number,
-  to: number,
-  min: number,
-  shift: number,
-  into: Uint32Array,
-): void {
-  const low = min | 0;
-  for (let i = from; i < to; i++) into[((minor[i] | 0) - low) >>> shift]++;
+/** Number of passes of least estimated cost. */
+function choosePasses(n: number, bits: number): number {
+  let best = 4;
+  for (let passes = 3; passes > 0 && bits <= passes * MAX_DIGIT; passes--) {
+    if (digitsCost(n, bits, passes) <= digitsCost(n, bits, best)) best = passes;
+  }
+  return best;
+}
+
+/** A row costs about as much to move as a counter to sum. */
+function digitsCost(n: number, bits: number, passes: number): number {
+  return passes * (n + 2 ** Math.ceil(bits / passes));
 }
 
 /** Whether rows [from, to) ascend already; stops at the first descent, so it costs nothing on random rows. */
@@ -156,21 +152,4 @@ function isAscending(minor: Uint32Array, from: number, to: number): boolean {
   let i = from + 1;
   while (i < to && minor[i - 1] <= minor[i]) i++;
   return i >= to;
-}
-
-const range = { min: 0, max: 0 };
-
-/** Least and greatest minor of rows [from, to). At least one row. */
-function scanRange(minor: Uint32Array, from: number, to: number): typeof range {
-  // Comparing with the top bit flipped keeps the loop in signed 32-bit arithmetic.
-  let min = minor[from] ^ 0x80000000;
-  let max = min;
-  for (let i = from + 1; i < to; i++) {
-    const key = minor[i] ^ 0x80000000;
-    if (key < min) min = key;
-    if (key > max) max = key;
-  }
-  range.min = (min ^ 0x80000000) >>> 0;
-  range.max = (max ^ 0x80000000) >>> 0;
-  return range;
 }

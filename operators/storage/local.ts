@@ -16,6 +16,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
+  writeSync,
   writevSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -26,6 +27,7 @@ import { errnoOf, systemError } from './errno.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
 import type { Sink, Store } from './store.js';
+import type { Swap } from './swap.js';
 
 const OPEN_FILES = 32;
 const toDisk = promisify(fsync);
@@ -99,6 +101,7 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
         throw systemError(objectName(at, name), 'delete', error);
       }
     },
+    swap: (name) => fileSwap(pathOf(name), objectName(at, name)),
   };
 }
 
@@ -146,6 +149,33 @@ function writeFully(descriptor: number, object: string, pieces: readonly Uint8Ar
     total -= written;
     if (total > 0) rest = unwritten(rest, written);
   }
+}
+
+/** The file has no name any more once it is open, so nothing of it survives the process. */
+function fileSwap(path: string, object: string): Swap {
+  const attempt = <T>(action: string, run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw systemError(object, action, error);
+    }
+  };
+  const descriptor = attempt('create', () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const opened = openSync(path, 'w+');
+    unlinkSync(path);
+    return opened;
+  });
+  return {
+    read: (offset, into) => attempt('read', () => readFully(descriptor, object, offset, into)),
+    write: (offset, bytes) =>
+      attempt('write', () => {
+        for (let done = 0; done < bytes.length; ) {
+          done += writeSync(descriptor, bytes, done, bytes.length - done, offset + done);
+        }
+      }),
+    remove: () => closeSync(descriptor),
+  };
 }
 
 async function openTemporary(target: Target): Promise<Temporary> {

@@ -1,6 +1,7 @@
 import { StorageError } from '../core/errors.js';
 import { checkName, objectName } from './names.js';
 import type { Sink, Store } from './store.js';
+import type { Swap } from './swap.js';
 
 /** A Store in this process's memory: for tests, and for results that are wanted at once. */
 export function memoryStore(): Store {
@@ -39,6 +40,7 @@ export function memoryStore(): Store {
       checkName(at, name);
       objects.delete(name);
     },
+    swap: (name) => memorySwap(objectName(at, name)),
   };
 }
 
@@ -67,6 +69,27 @@ function memorySink(publish: (bytes: Uint8Array) => void): Sink {
     },
     async abort() {
       written = [];
+    },
+  };
+}
+
+function memorySwap(object: string): Swap {
+  let bytes = new Uint8Array(0);
+  return {
+    read(offset, into) {
+      if (offset + into.length > bytes.length) throw tooShort(object, offset, into.length, bytes.length);
+      into.set(bytes.subarray(offset, offset + into.length));
+    },
+    write(offset, from) {
+      if (offset + from.length > bytes.length) {
+        const larger = new Uint8Array(Math.max(offset + from.length, 2 * bytes.length));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(from, offset);
+    },
+    remove() {
+      bytes = new Uint8Array(0);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Swap } from './swap.js';
+
 /**
  * A Store holds immutable objects under slash-separated names. Implementations: memory (tests), local folder; object
  * storage has the same contract. Errors of the outside world are StorageErrors that name the object.
@@ -17,6 +19,8 @@ export interface Store {
   list(prefix: string): Promise<string[]>;
   /** Deletes the object; no error if there is none. */
   delete(name: string): Promise<void>;
+  /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
+  swap?(name: string): Swap;
 }
 
 /** Where a new object's bytes go. Chunks are copied or written before the promise resolves, so they may be reused. */

@@ -25,6 +25,9 @@ import { type Context, runName } from './context.js';
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
 
+/** Requests are put in order while their answers are collected for their own ordering: two orders at a time. */
+const SHARES = { pool: 0.25, order: 0.18 };
+
 export interface Converted {
   events: EventRun[];
   requests: number;
@@ -45,7 +48,7 @@ export function dependencyMajors(slice: Slice, start: number): number[] {
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
 export function dependencyValues(tables: readonly Table[], majors: readonly number[]) {
-  return async function* values(from: number, to: number): DenseCursor {
+  return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
     for (let d = 0; d < tables.length; d++) {
       for (const side of [0, 1] as const) {
         const base = majors[2 * d + side]!;
@@ -63,18 +66,22 @@ export function dependencyValues(tables: readonly Table[], majors: readonly numb
 export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, parts, store, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
-  const env = { budget: share(budget, 0.25), scratch, counters };
-  const pool = createPool(budget.memory * 0.25, { shared: false });
+  const env = { budget: share(budget, SHARES.order), scratch, counters };
+  const pool = createPool(budget.memory * SHARES.pool, { shared: false });
   const name = runName(context, 'conversions');
   let requests = 0;
   let answers = 0;
   let last = 0;
 
   const segments = await distribute(
-    expand(askers(context, converting), askKernel(slice, majors, (rows) => (requests += rows)), {
-      rows: EXPAND_ROWS,
-      payload: 2,
-    }),
+    expand(
+      askers(context, converting),
+      askKernel(slice, majors, (rows) => (requests += rows)),
+      {
+        rows: EXPAND_ROWS,
+        payload: 2,
+      },
+    ),
     { majors: majors.at(-1)!, payload: 2, pool },
     env,
   );
@@ -89,6 +96,7 @@ export async function convert(context: Context, converting: readonly PartRun[]):
     const answered = join(sorted, dependencyValues(context.tables, majors), answerKernel(slice, metric), {
       rows: EXPAND_ROWS,
       payload: 0,
+      counters,
     });
     for await (const batch of sort(answered, 0, env)) {
       await writer.append(batch.major, batch.length, batch.minor, []);
@@ -124,20 +132,18 @@ async function* askers(context: Context, converting: readonly PartRun[]): Cursor
 function askKernel(slice: Slice, majors: readonly number[], count: (rows: number) => void) {
   const bias = Uint32Array.from(majors);
   const source = new Uint32Array(EXPAND_ROWS);
-  let emission: (Emission & { length: number }) | undefined;
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const side = (batch.major >= slice.parts ? 1 : 0) as Side;
     const part = batch.major - side * slice.parts;
     const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = 0; i < emission.length; i++) {
+    for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
       askerKey[i] = batch.minor[source[i]!]!;
     }
+    count(emission.length - out.length);
     out.length = emission.length;
-    count(emission.length);
     return next;
   };
 }
@@ -145,11 +151,13 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
 /** Turns a request and its successor's value into an event of the asker. */
 function answerKernel(slice: Slice, metric: Metric) {
   const { parts } = slice;
-  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void => {
+  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
     const codes = dense.columns[0] as ValueColumn;
     const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+    const { length: room } = out.minor;
     let n = out.length;
-    for (let i = from; i < to; i++) {
+    let i = from;
+    for (; i < to && n < room; i++) {
       const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, true);
       if (code === 0) continue;
       const major = askerMajor[i]!;
@@ -161,5 +169,6 @@ function answerKernel(slice: Slice, metric: Metric) {
       n++;
     }
     out.length = n;
+    return i;
   };
 }

@@ -7,18 +7,18 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { type Census, type Side, Status } from '../game.js';
 import { eventNumber, flow, Kind } from '../events.js';
-import { Label } from '../labels.js';
-import type { EventRun, PartRun } from '../manifest.js';
+import { type Census, type Side, Status } from '../game.js';
+import { DRAWN, MAX_COUNT, setBit } from '../labels.js';
+import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
-import { openSideLabels } from './side-labels.js';
+import { commitPlanes, disposePlanes, type LabelPlanes, noLabelRuns, openPlanes } from './label-planes.js';
 
 /** Indices classified in one call of the kernel. */
 const CENSUS_ROWS = 1 << 14;
 
 export interface Enumerated {
-  labels: [PartRun[], PartRun[]];
+  labels: LabelRuns;
   mates: EventRun[];
   converting: PartRun[];
   legal: [number, number];
@@ -31,9 +31,14 @@ export async function enumerate(context: Context): Promise<Enumerated> {
   const options = { batchRows: budget.batchRows, counters };
   const event = { dense: false, columns: [], strict: true, meta: { slice: slice.name } };
   const mates = await createRun(store, runName(context, 'mates'), { ...event, kind: 'events' }, options);
-  const converting = await createRun(store, runName(context, 'converting'), { ...event, kind: 'keys' }, options);
+  const converting = await createRun(
+    store,
+    runName(context, 'converting'),
+    { ...event, kind: 'keys' },
+    options,
+  );
   const result: Enumerated = {
-    labels: [[], []],
+    labels: noLabelRuns(),
     mates: [],
     converting: [],
     legal: [0, 0],
@@ -41,9 +46,12 @@ export async function enumerate(context: Context): Promise<Enumerated> {
     drawn: [0, 0],
   };
   try {
+    const planes = openPlanes(context, noLabelRuns(), budget.memory / 2);
     for (const side of [0, 1] as const) {
-      result.labels[side] = await enumerateSide(context, side, mates, converting, result);
+      await enumerateSide(context, side, planes, mates, converting, result);
     }
+    result.labels = await commitPlanes(context, planes, 1);
+    await disposePlanes(planes);
     const info = await mates.close();
     await converting.close();
     result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows: info.rows }];
@@ -59,12 +67,12 @@ export async function enumerate(context: Context): Promise<Enumerated> {
 async function enumerateSide(
   context: Context,
   side: Side,
+  planes: LabelPlanes,
   mates: RunWriter,
   converting: RunWriter,
   result: Enumerated,
-): Promise<PartRun[]> {
+): Promise<void> {
   const { slice, parts, strategy } = context;
-  const labels = openSideLabels(context, [], context.budget.memory / 2);
   const census: Census = {
     status: new Uint8Array(CENSUS_ROWS),
     moves: new Uint8Array(CENSUS_ROWS),
@@ -75,8 +83,10 @@ async function enumerateSide(
   const event = eventNumber(0, flow(Kind.loss, side)) * slice.parts;
 
   for (let part = parts.from; part < parts.to; part++) {
-    const bytes = await labels.load(part);
-    labels.dirty();
+    const counts = await planes.counts[side].load(part);
+    planes.counts[side].dirty();
+    const unwon = await planes.unwon[side].load(part);
+    planes.unwon[side].dirty();
     const size = slice.partSize(part);
     for (let first = 0; first < size; first += CENSUS_ROWS) {
       const length = Math.min(CENSUS_ROWS, size - first);
@@ -93,12 +103,13 @@ async function enumerateSide(
           const conversions = census.conversions[i]!;
           if (conversions > 0) convertingKeys[withConversions++] = first + i;
           const count = conversions + (strategy === 'count' ? census.moves[i]! : 1);
-          assert(count <= Label.maxOpen, `out-count ${count} fits a label`);
-          bytes[first + i] = count;
+          assert(count <= MAX_COUNT, `out-count ${count} fits a label`);
+          counts[first + i] = count;
+          setBit(unwon, first + i);
         } else if (status === Status.lost) lostKeys[lost++] = first + i;
         else {
           drawn++;
-          bytes[first + i] = Label.drawn;
+          counts[first + i] = DRAWN;
         }
       }
       if (lost > 0) await mates.append(event + part, lost, lostKeys, []);
@@ -111,7 +122,4 @@ async function enumerateSide(
       context.report(length);
     }
   }
-  const runs = await labels.commit(context.store, (i) => runName(context, `labels-0-${side}-${i}`));
-  await labels.dispose();
-  return runs;
 }

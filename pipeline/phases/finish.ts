@@ -1,18 +1,17 @@
 /**
  * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start
- * from the labels (broken, or drawn) and the events of every ply are written over them; groups follow each other in
- * index order. One scan of the labels, one of the events, one write of the table.
+ * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
+ * index order. One scan of the counts, one of the events, one write of the table.
  */
 import { createHash } from 'node:crypto';
 import { createRun } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
-import { Label } from '../labels.js';
-import type { EventRun, PartRun } from '../manifest.js';
+import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { brokenCode, type ValueColumn, WIDE_PLIES } from '../value.js';
 import type { Context } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
-import { openSideLabels } from './side-labels.js';
+import { openPlane } from './label-planes.js';
 
 export interface Finished {
   values: [PartRun[], PartRun[]];
@@ -25,7 +24,7 @@ export interface Finished {
 }
 
 export interface FinishState {
-  readonly labels: readonly [readonly PartRun[], readonly PartRun[]];
+  readonly labels: LabelRuns;
   readonly events: readonly EventRun[];
   readonly longest: number;
 }
@@ -53,7 +52,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
   );
 
   for (const side of [0, 1] as const) {
-    const labels = openSideLabels(context, state.labels[side], budget.memory * 0.2);
+    const counts = openPlane(context, 'counts', state.labels.counts[side], budget.memory * 0.2);
     const name = `${context.prefix}/values-${side}-${parts.from}-${parts.to}.arrow`;
     const writer = await createRun(
       store,
@@ -71,13 +70,14 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
       for (let from = parts.from; from < parts.to; from += groupParts) {
         const to = Math.min(from + groupParts, parts.to);
         for (let part = from; part < to; part++) {
-          const bytes = await labels.load(part);
-          result.positions[side] += fromLabels(bytes, values[part - from]!, brokenCode(type));
+          const bytes = await counts.load(part);
+          fromCounts(bytes, values[part - from]!, brokenCode(type));
           context.report(bytes.length);
         }
         await writeEvents(context, events, state.longest, side, { from, to }, values, result);
         for (let part = from; part < to; part++) {
           const column = values[part - from]!.subarray(0, slice.partSize(part));
+          result.positions[side] += countLegal(column, brokenCode(type));
           result.partDigests[side].push(
             createHash('sha256')
               .update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
@@ -91,25 +91,22 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
       await writer.abort();
       throw error;
     } finally {
-      await labels.dispose();
+      await counts.dispose();
     }
     result.values[side] = [{ name, ...parts }];
   }
   return result;
 }
 
-/** Open and stalemate positions are drawn unless an event says more; the others are broken unless one does. */
-function fromLabels(labels: Uint8Array, values: ValueColumn, broken: number): number {
-  let drawn = 0;
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (label === Label.closed || label === Label.won) values[i] = broken;
-    else {
-      values[i] = 0;
-      drawn++;
-    }
-  }
-  return drawn;
+/** Positions with a count are drawn unless an event says more; the others are broken unless one does. */
+function fromCounts(counts: Uint8Array, values: ValueColumn, broken: number): void {
+  for (let i = 0; i < counts.length; i++) values[i] = counts[i] === 0 ? broken : 0;
+}
+
+function countLegal(values: ValueColumn, broken: number): number {
+  let legal = 0;
+  for (let i = 0; i < values.length; i++) legal += values[i] === broken ? 0 : 1;
+  return legal;
 }
 
 async function writeEvents(
@@ -132,7 +129,6 @@ async function writeEvents(
         count += batch.length;
       }
       if (count === 0) continue;
-      result.positions[side] += count;
       if (kind === Kind.win) {
         result.wins[side] += count;
         if (!unitPlies) result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, ply);

@@ -12,9 +12,10 @@
  * Work is cut by parts: a member of the crew expands the frontier of its own parts and labels its own parts; between
  * the two, members exchange segments. Every member must have finished one call before any begins the next.
  */
+
+import { antiJoin } from '../../operators/anti-join.js';
 import { share } from '../../operators/core/budget.js';
 import { assert } from '../../operators/core/errors.js';
-import { antiJoin } from '../../operators/anti-join.js';
 import { dedupe } from '../../operators/dedupe.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
@@ -24,16 +25,16 @@ import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, Rows, RowSource } from '../../operators/runs/types.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
-import { closeLost, closeWon, countConversions, countDown, Label, selectLabel } from '../labels.js';
-import type { EventRun, PartRun } from '../manifest.js';
+import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
+import type { EventRun, LabelRuns } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
-import { openSideLabels } from './side-labels.js';
+import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 const FLOWS = [0, 1, 2, 3] as const;
 const WINS = [0, 1] as const;
@@ -51,7 +52,7 @@ export interface Labelled {
 }
 
 export interface Committed {
-  labels: [PartRun[], PartRun[]];
+  labels: LabelRuns;
   frontier: EventRun[];
 }
 
@@ -72,29 +73,37 @@ export interface Rounds {
 }
 
 /** How a member's memory is divided: pools, ordering, labels, two frontiers; the rest is batches and cursors. */
-const SHARES = { pools: 0.36, order: 0.2, labels: 0.22, frontier: 0.05 };
+const SHARES = { pools: 0.3, order: 0.18, labels: 0.35, frontier: 0.04 };
 
 export interface RoundsState {
-  readonly labels: readonly [readonly PartRun[], readonly PartRun[]];
+  readonly labels: LabelRuns;
   /** Event runs that hold at least the frontier of ply `nextPly - 1`. */
   readonly frontier: readonly EventRun[];
   readonly conversions: readonly EventRun[];
   readonly nextPly: number;
 }
 
-export async function openRounds(context: Context, state: RoundsState, sharedPools: boolean): Promise<Rounds> {
+export async function openRounds(
+  context: Context,
+  state: RoundsState,
+  sharedPools: boolean,
+): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
-  const labels = ([0, 1] as const).map((side) =>
-    openSideLabels(context, state.labels[side], (budget.memory * SHARES.labels) / 2),
-  );
+  const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
     createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
   );
   const env = { budget: share(budget, SHARES.order), scratch, counters };
   const frontierSpool = () =>
-    newSpool({ payload: [], memory: budget.memory * SHARES.frontier, scratch, batchRows: budget.batchRows, counters });
+    newSpool({
+      payload: [],
+      memory: budget.memory * SHARES.frontier,
+      scratch,
+      batchRows: budget.batchRows,
+      counters,
+    });
 
   let current = frontierSpool();
   let next = frontierSpool();
@@ -122,7 +131,10 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
   function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Cursor {
     const gathered = gather(requests, range(flowNumber), 0, env);
     if (!conversions.mayHold(ply)) return gathered;
-    return merge([gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)], env);
+    return merge(
+      [gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)],
+      env,
+    );
   }
 
   async function record(flowNumber: number, ply: number, part: number, length: number, keys: Uint32Array) {
@@ -130,20 +142,16 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
     await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
   }
 
-  async function closeFlow(
-    ply: number,
-    flowNumber: number,
-    source: Cursor,
-    close: (bytes: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number,
-  ): Promise<number> {
-    const side = sideOf(flowNumber);
+  /** Labels what `source` brings to one flow: wins in the bits, losses in the counts. */
+  async function closeFlow(ply: number, flowNumber: number, source: Cursor, close: typeof closeWon) {
+    const plane = planes[kindOf(flowNumber) === Kind.win ? 'unwon' : 'counts'][sideOf(flowNumber)];
     let total = 0;
     for await (const batch of source) {
       const part = batch.major - flowNumber * slice.parts;
-      const bytes = await labels[side]!.load(part);
+      const bytes = await plane.load(part);
       const keys = roomFor(batch.length);
       const closed = close(bytes, batch.minor, batch.length, keys);
-      labels[side]!.dirty();
+      plane.dirty();
       if (closed > 0) await record(flowNumber, ply, part, closed, keys);
       total += closed;
     }
@@ -153,17 +161,18 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
   async function select(ply: number, requests: readonly Exchange[]): Promise<Spool> {
     const selected = frontierSpool();
     for (const flowNumber of LOSSES) {
-      const side = sideOf(flowNumber);
+      const counts = planes.counts[sideOf(flowNumber)];
+      const unwon = planes.unwon[sideOf(flowNumber)];
       for await (const batch of conversions.cursor(ply, flowNumber, parts)) {
-        const bytes = await labels[side]!.load(batch.major);
-        countConversions(bytes, batch.minor, batch.length);
-        labels[side]!.dirty();
+        countConversions(await counts.load(batch.major), batch.minor, batch.length);
+        counts.dirty();
       }
       for await (const batch of dedupe(requestsOf(ply, flowNumber, requests))) {
         const keys = roomFor(batch.length);
         const part = batch.major - flowNumber * slice.parts;
-        // 1: no conversion is left that might save the position.
-        const length = selectLabel(await labels[side]!.load(part), batch.minor, batch.length, 1, keys);
+        const counted = await counts.load(part);
+        const bits = await unwon.load(part);
+        const length = selectDoubtful(counted, bits, batch.minor, batch.length, keys);
         if (length > 0) await selected.append(batch.major, length, keys, []);
       }
     }
@@ -197,17 +206,23 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
     },
 
     async answer(asked) {
-      async function* labelsOf(from: number, to: number): DenseCursor {
+      // A row is a bit here: a batch has as many rows as the part has positions.
+      async function* unwonOf({ from, to }: { from: number; to: number }): DenseCursor {
         for (let major = from; major < to; major++) {
           const side = major >= slice.parts ? 1 : 0;
-          const bytes = await labels[side]!.load(major - side * slice.parts);
-          yield { major, first: 0, length: bytes.length, columns: [bytes] };
+          const part = major - side * slice.parts;
+          const bits = await planes.unwon[side].load(part);
+          yield { major, first: 0, length: slice.partSize(part), columns: [bits] };
         }
       }
       async function* ownRequests(): Cursor {
         for (const side of [0, 1]) yield* gather(asked, range(side), 2, env);
       }
-      const escapes = join(ownRequests(), labelsOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0 });
+      const escapes = join(ownRequests(), unwonOf, escapeKernel, {
+        rows: EXPAND_ROWS,
+        payload: 0,
+        counters,
+      });
       return distributed(escapes, FLOWS.length * slice.parts, 0, pools[2]!);
     },
 
@@ -221,8 +236,12 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
         const source =
           candidates === undefined
             ? requestsOf(ply, flowNumber, requests)
-            : antiJoin(candidates.cursor(range(flowNumber)), dedupe(gather(escapes, range(flowNumber), 0, env)));
-        const close = candidates === undefined ? countDown : closeAllLost;
+            : antiJoin(
+                candidates.cursor(range(flowNumber)),
+                dedupe(gather(escapes, range(flowNumber), 0, env)),
+                counters,
+              );
+        const close = candidates === undefined ? countDown : closeLost;
         result.lost[sideOf(flowNumber)] = await closeFlow(ply, flowNumber, source, close);
       }
       await candidates?.dispose();
@@ -241,17 +260,18 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
     async commit(nextPly) {
       const info = await output.close();
       const frontier = [
-        { name: outputName(context, outputFrom), ...parts, first: outputFrom, last: nextPly - 1, rows: info.rows },
+        {
+          name: outputName(context, outputFrom),
+          ...parts,
+          first: outputFrom,
+          last: nextPly - 1,
+          rows: info.rows,
+        },
       ];
-      const committed: [PartRun[], PartRun[]] = [[], []];
-      for (const side of [0, 1] as const) {
-        committed[side] = await labels[side]!.commit(context.store, (i) =>
-          runName(context, `labels-${nextPly}-${side}-${i}`),
-        );
-      }
+      const labels = await commitPlanes(context, planes, nextPly);
       output = await openOutput(context, nextPly);
       outputFrom = nextPly;
-      return { labels: committed, frontier };
+      return { labels, frontier };
     },
 
     async close() {
@@ -259,7 +279,7 @@ export async function openRounds(context: Context, state: RoundsState, sharedPoo
       await current.dispose();
       await next.dispose();
       await candidates?.dispose();
-      for (const side of labels) await side.dispose();
+      await disposePlanes(planes);
     },
   };
 }
@@ -293,10 +313,9 @@ async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
 
 /** Predecessors of won positions might be lost, predecessors of lost positions are won. */
 function unmoveKernel(slice: Slice) {
-  let emission: Emission | undefined;
+  const source = new Uint32Array(0);
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source: new Uint32Array(0) };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const origin = Math.floor(batch.major / slice.parts);
     const side = sideOf(origin);
     const to = flow(kindOf(origin) === Kind.win ? Kind.loss : Kind.win, opponent(side));
@@ -310,15 +329,21 @@ function unmoveKernel(slice: Slice) {
 /** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
 function askKernel(slice: Slice) {
   const source = new Uint32Array(EXPAND_ROWS);
-  let emission: Emission | undefined;
   return (batch: Batch, from: number, out: Rows): number => {
-    emission ??= { length: 0, major: out.major, minor: out.minor, source };
-    emission.length = 0;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const side: Side = sideOf(Math.floor(batch.major / slice.parts));
     const part = batch.major % slice.parts;
-    const done = slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, emission);
+    const done = slice.moves(
+      side,
+      part,
+      batch.minor,
+      from,
+      batch.length,
+      opponent(side) * slice.parts,
+      emission,
+    );
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = 0; i < emission.length; i++) {
+    for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
       askerKey[i] = batch.minor[source[i]!]!;
     }
@@ -328,21 +353,18 @@ function askKernel(slice: Slice) {
 }
 
 /** An asker escapes by a successor that the opponent is not known to win. */
-function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void {
-  const labels = dense.columns[0] as Uint8Array;
+function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number {
+  const unwon = dense.columns[0] as Uint8Array;
   const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+  const { length: room } = out.minor;
   let n = out.length;
-  for (let i = from; i < to; i++) {
-    if (labels[requests.minor[i]! - dense.first] === Label.won) continue;
+  let i = from;
+  for (; i < to && n < room; i++) {
+    if (!hasBit(unwon, requests.minor[i]!)) continue;
     out.major[n] = askerMajor[i]!;
     out.minor[n] = askerKey[i]!;
     n++;
   }
   out.length = n;
-}
-
-function closeAllLost(labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
-  closeLost(labels, keys, length);
-  out.set(keys.subarray(0, length));
-  return length;
+  return i;
 }

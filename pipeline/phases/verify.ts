@@ -13,9 +13,9 @@ import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
-import { group } from '../../operators/group.js';
+import { group, max } from '../../operators/group.js';
 import { join } from '../../operators/join.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, Rows, RowSource } from '../../operators/runs/types.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { opponent } from '../events.js';
 import { type Address, type Census, type Emission, type Side, type Slice, Status } from '../game.js';
 import type { Table } from '../table/table.js';
@@ -39,6 +39,12 @@ export interface Verified {
 
 const MAX_MISMATCHES = 10;
 const CENSUS_ROWS = 1 << 14;
+const POOL_SHARE = 0.2;
+/** A request here: successor's key and asker's. */
+const ROW_BYTES = 8;
+/** Askers taken at a time: few enough that their requests are put in order in the cache, and usually fit the pool. */
+const MAX_BLOCK_KEYS = 1 << 14;
+const USUAL_MOVES = 32;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context, table: Table): Promise<Verified> {
@@ -46,8 +52,11 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const majors = dependencyMajors(slice, 2 * slice.parts);
   const values = successorValues(context, table, majors);
-  const pools = [0, 1].map(() => createPool(budget.memory * 0.2, { shared: false })) as [Pool, Pool];
+  const pools = [0, 1].map(() => createPool(budget.memory * POOL_SHARE, { shared: false })) as [Pool, Pool];
   const env = { budget: share(budget, 0.2), scratch, counters };
+
+  const poolRows = (budget.memory * POOL_SHARE) / ROW_BYTES;
+  const blockKeys = Math.max(256, Math.min(MAX_BLOCK_KEYS, Math.floor(poolRows / USUAL_MOVES)));
 
   for (const side of [0, 1] as const) {
     for (let part = parts.from; part < parts.to; part++) {
@@ -56,26 +65,29 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
       const askers = census(slice, side, part, derived);
       result.positions += askers.legal;
 
-      const requests = await distribute(
-        successors(slice, side, part, askers.keys, majors),
-        { majors: majors.at(-1)!, payload: 1, pool: pools[0] },
-        env,
-      );
-      result.requests += requests.rows;
-      const sorted = gather([{ segments: requests, pool: pools[0] }], { from: 0, to: majors.at(-1)! }, 1, env);
-      const answered = join(sorted, values, answerKernel(slice, metric), { rows: EXPAND_ROWS, payload: 1 });
-      const answers = await distribute(answered, { majors: 1, payload: 1, pool: pools[1] }, env);
-      await releaseSegments(requests, env);
-      const best = group(
-        gather([{ segments: answers, pool: pools[1] }], { from: 0, to: 1 }, 1, env),
-        'max',
-        budget.batchRows,
-      );
-      for await (const batch of best) {
-        const ranks = batch.payload[0] as Uint32Array;
-        for (let i = 0; i < batch.length; i++) derived[batch.minor[i]!] = fromPreference(ranks[i]!);
+      for (let from = 0; from < askers.keys.length; from += blockKeys) {
+        const keys = askers.keys.subarray(from, from + blockKeys);
+        const requests = await distribute(
+          successors(slice, side, part, keys, majors),
+          { majors: majors.at(-1)!, payload: 1, pool: pools[0] },
+          env,
+        );
+        result.requests += requests.rows;
+        const sorted = gather([{ segments: requests, pool: pools[0] }], { from: 0, to: majors.at(-1)! }, 1, env);
+        const answered = join(sorted, values, answerKernel(slice, metric), {
+          rows: EXPAND_ROWS,
+          payload: 1,
+          counters,
+        });
+        const answers = await distribute(answered, { majors: 1, payload: 1, pool: pools[1] }, env);
+        await releaseSegments(requests, env);
+        const best = group(gather([{ segments: answers, pool: pools[1] }], { from: 0, to: 1 }, 1, env), max(0));
+        for await (const batch of best) {
+          const ranks = batch.payload[0] as Uint32Array;
+          for (let i = 0; i < batch.length; i++) derived[batch.minor[i]!] = fromPreference(ranks[i]!);
+        }
+        await releaseSegments(answers, env);
       }
-      await releaseSegments(answers, env);
       compare(stored, derived, metric, { slice: slice.name, side, part }, result);
       context.report(stored.length);
     }
@@ -123,7 +135,7 @@ function census(slice: Slice, side: Side, part: number, derived: Int16Array) {
 function successorValues(context: Context, table: Table, majors: readonly number[]) {
   const { slice } = context;
   const dependencies = dependencyValues(context.tables, majors);
-  return async function* values(from: number, to: number): DenseCursor {
+  return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
     for (const side of [0, 1] as const) {
       const base = side * slice.parts;
       const first = Math.max(from, base);
@@ -133,7 +145,7 @@ function successorValues(context: Context, table: Table, majors: readonly number
         yield { ...batch, major: batch.major + base };
       }
     }
-    yield* dependencies(from, to);
+    yield* dependencies({ from, to });
   };
 }
 
@@ -146,19 +158,14 @@ async function* successors(
   majors: readonly number[],
 ): RowSource {
   const bias = Uint32Array.from(majors);
-  const emission: Emission & { length: number } = {
-    length: 0,
-    major: new Uint32Array(0),
-    minor: new Uint32Array(0),
-    source: new Uint32Array(EXPAND_ROWS),
-  };
+  const rowSource = new Uint32Array(EXPAND_ROWS);
   const kernel = (conversions: boolean) => (batch: Batch, from: number, out: Rows) => {
-    const target = { ...emission, length: 0, major: out.major, minor: out.minor };
+    const target: Emission = { length: out.length, major: out.major, minor: out.minor, source: rowSource };
     const done = conversions
       ? slice.conversions(side, part, batch.minor, from, batch.length, bias, target)
       : slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, target);
     const asker = out.payload[0]!;
-    for (let i = 0; i < target.length; i++) asker[i] = batch.minor[target.source[i]!]!;
+    for (let i = out.length; i < target.length; i++) asker[i] = batch.minor[rowSource[i]!]!;
     out.length = target.length;
     return done;
   };
@@ -173,14 +180,16 @@ async function* successors(
 
 function answerKernel(slice: Slice, metric: Metric) {
   const own = 2 * slice.parts;
-  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): void => {
+  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
     const codes = dense.columns[0] as ValueColumn;
     const broken = brokenIn(codes);
     const asker = requests.payload[0] as Uint32Array;
     const conversion = requests.major >= own;
     const rank = out.payload[0]!;
+    const { length: room } = out.minor;
     let n = out.length;
-    for (let i = from; i < to; i++) {
+    let i = from;
+    for (; i < to && n < room; i++) {
       const code = codes[requests.minor[i]! - dense.first]!;
       out.major[n] = 0;
       out.minor[n] = asker[i]!;
@@ -189,6 +198,7 @@ function answerKernel(slice: Slice, metric: Metric) {
       n++;
     }
     out.length = n;
+    return i;
   };
 }
 

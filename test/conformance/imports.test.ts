@@ -24,7 +24,9 @@ function importsOf(file: string): Import[] {
 
 const all = ['operators', 'pipeline', 'jobs'].flatMap(sources).flatMap(importsOf);
 const offenders = (from: RegExp, to: RegExp): string[] =>
-  all.filter((edge) => from.test(edge.from) && to.test(edge.to)).map((edge) => `${edge.from} imports ${edge.to}`);
+  all
+    .filter((edge) => from.test(edge.from) && to.test(edge.to))
+    .map((edge) => `${edge.from} imports ${edge.to}`);
 
 test('imports are found at all', () => expect(all.length).toBeGreaterThan(100));
 
@@ -32,16 +34,28 @@ test.each([
   ['operators know neither games nor jobs', /^operators\//, /^(pipeline|jobs|test)\//],
   ['the pipeline knows no jobs', /^pipeline\//, /^(jobs|test)\//],
   ['jobs know no tests', /^jobs\//, /^test\//],
-  ['phases, solvers, tables and probes know no concrete game', /^pipeline\/(phases|solvers\/external|table|probe)\//, /games\//],
+  [
+    'phases, solvers, tables and probes know no concrete game',
+    /^pipeline\/(phases|solvers\/external|table|probe)\//,
+    /games\//,
+  ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
   ['only operators/storage touches files', /^(operators\/(?!storage\/)|pipeline\/)/, /^node:(fs|path)/],
-  ['only jobs start threads or processes', /^(operators|pipeline)\//, /^node:(worker_threads|child_process|process|os)/],
+  [
+    'only jobs start threads or processes',
+    /^(operators|pipeline)\//,
+    /^node:(worker_threads|child_process|process|os)/,
+  ],
 ])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));
 
 test('operators and the pipeline ask neither clock, chance nor process', () => {
   const found = ['operators', 'pipeline']
     .flatMap(sources)
-    .filter((file) => /\b(Date\.now|performance\.now|new Date\(\)|Math\.random|process\.(env|argv|exit|hrtime|memoryUsage))/.test(readFileSync(file, 'utf8')))
+    .filter((file) =>
+      /\b(Date\.now|performance\.now|new Date\(\)|Math\.random|process\.(env|argv|exit|hrtime|memoryUsage))/.test(
+        readFileSync(file, 'utf8'),
+      ),
+    )
     .filter((file) => !file.startsWith('operators/storage/'));
   expect(found).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Side } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { brokenIn, metrics, type ValueColumn, valueOf } from '../../pipeline/value.js';
+import { brokenIn, decodeValue, metrics, type ValueColumn } from '../../pipeline/value.js';
 import { solveOracle } from '../oracle/oracle.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
@@ -24,7 +24,7 @@ describe.each(metrics)('%s', (metric) => {
           compared++;
           const address = { slice: ending, side, part: batch.major, key: batch.first + i };
           const expected = oracle(chess.board(address));
-          const actual = valueOf(column[i]!, metric);
+          const actual = decodeValue(column[i]!, metric);
           if (expected.wdl === actual.wdl && expected.plies === actual.plies) continue;
           if (wrong.length < 5) wrong.push({ fen: chess.format(chess.board(address)), expected, actual });
         }

@@ -13,6 +13,7 @@ import {
   EnumerateManifest,
   type EventRun,
   FORMAT_VERSION,
+  type LabelRuns,
   type PartRun,
   RoundsManifest,
   readManifest,
@@ -20,6 +21,7 @@ import {
 } from '../../manifest.js';
 import { type Strategy, workPrefix } from '../../phases/context.js';
 import { valueTypeFor } from '../../phases/finish.js';
+import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
 import { slicePrefix, tableManifestName } from '../../table/table.js';
@@ -78,7 +80,8 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
 async function removeLeftovers(store: Store, prefix: string, table: TableManifest): Promise<void> {
   const needed = new Set(table.values.flat().map((run) => run.name));
   for (const name of await store.list(`${prefix}/`)) {
-    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`)) await store.delete(name);
+    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`))
+      await store.delete(name);
   }
 }
 
@@ -147,7 +150,7 @@ class SliceWork {
       return {
         ...this.header,
         step: 'enumerate',
-        labels: joinSides(results.map((result) => result.labels)),
+        labels: joinLabelRuns(results.map((result) => result.labels)),
         mates: results.flatMap((result) => result.mates),
         converting: results.flatMap((result) => result.converting),
         legal: sum('legal'),
@@ -198,7 +201,7 @@ class SliceWork {
         nextPly,
       }),
     );
-    let superseded: readonly PartRun[] = (last?.labels ?? enumerated.labels).flat();
+    let superseded = runNames(last?.labels ?? enumerated.labels);
     let longest = last?.longest ?? 0;
     for (let done = false; !done; ) {
       const from = nextPly;
@@ -222,7 +225,7 @@ class SliceWork {
         step: 'rounds',
         from,
         to: nextPly,
-        labels: joinSides(committed.map((result) => result.labels)),
+        labels: joinLabelRuns(committed.map((result) => result.labels)),
         frontier: committed.flatMap((result) => result.frontier),
         done,
         longest,
@@ -231,9 +234,9 @@ class SliceWork {
       };
       await commitManifest(store, name(from), step);
       steps.push(step);
-      const kept = new Set(step.labels.flat().map((run) => run.name));
-      for (const run of superseded) if (!kept.has(run.name)) await store.delete(run.name);
-      superseded = step.labels.flat();
+      const kept = runNames(step.labels);
+      for (const name of superseded) if (!kept.has(name)) await store.delete(name);
+      superseded = kept;
     }
     await this.all((member) => member.closeRounds());
     return steps;
@@ -259,7 +262,10 @@ class SliceWork {
     };
   }
 
-  private async finish(enumerated: EnumerateManifest, steps: readonly RoundsManifest[]): Promise<TableManifest> {
+  private async finish(
+    enumerated: EnumerateManifest,
+    steps: readonly RoundsManifest[],
+  ): Promise<TableManifest> {
     const slice = this.options.game.slice(this.options.slice);
     this.phase('finish', 2 * slice.size);
     const longest = steps.at(-1)!.longest;
@@ -301,6 +307,10 @@ class SliceWork {
 
 function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
   return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
+}
+
+function runNames(labels: LabelRuns): Set<string> {
+  return new Set([...labels.counts, ...labels.unwon].flat().map((run) => run.name));
 }
 
 function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {

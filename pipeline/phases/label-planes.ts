@@ -1,0 +1,85 @@
+/** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
+import { type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
+import { bitBytes } from '../labels.js';
+import type { LabelRuns, PartRun } from '../manifest.js';
+import { type Context, runName } from './context.js';
+
+export const PLANES = ['counts', 'unwon'] as const;
+export type Plane = (typeof PLANES)[number];
+
+/** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
+const BLOCK_BYTES = 1 << 21;
+
+export function planeBytes(plane: Plane, positions: number): number {
+  return plane === 'counts' ? positions : bitBytes(positions);
+}
+
+/** `sources`: committed runs of any layout that cover the interval; empty to begin with zeroes. */
+export function openPlane(
+  context: Context,
+  plane: Plane,
+  sources: readonly PartRun[],
+  memory: number,
+): LabelBlocks {
+  const { slice, parts, scratch, counters, budget, store } = context;
+  return openLabels({
+    majors: [parts.from, parts.to],
+    rowsOf: (part) => planeBytes(plane, slice.partSize(part)),
+    blockBytes: Math.min(BLOCK_BYTES, Math.floor(memory / 4)),
+    memory,
+    sources: sources.map(({ name, from, to }) => ({ store, name, from, to })),
+    scratch,
+    batchRows: budget.batchRows,
+    counters,
+  });
+}
+
+export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
+
+export function noLabelRuns(): LabelRuns {
+  return { counts: [[], []], unwon: [[], []] };
+}
+
+/**
+ * Opens both planes of both sides. The bits come first: they are few and used in every round; the counts get what
+ * memory is left.
+ */
+export function openPlanes(context: Context, sources: LabelRuns, memory: number): LabelPlanes {
+  const { slice, parts } = context;
+  let bits = 0;
+  for (let part = parts.from; part < parts.to; part++) bits += bitBytes(slice.partSize(part));
+  const forBits = Math.min(bits, Math.floor((memory * 0.7) / 2));
+  const forCounts = Math.floor(memory / 2) - forBits;
+  const both = (plane: Plane, bytes: number) =>
+    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, bytes)) as [
+      LabelBlocks,
+      LabelBlocks,
+    ];
+  return { counts: both('counts', forCounts), unwon: both('unwon', forBits) };
+}
+
+/** Makes the store hold all planes as they are before round `ply`. */
+export async function commitPlanes(context: Context, planes: LabelPlanes, ply: number): Promise<LabelRuns> {
+  const runs = noLabelRuns();
+  for (const plane of PLANES) {
+    for (const side of [0, 1] as const) {
+      runs[plane][side] = await planes[plane][side].commit(context.store, (i) =>
+        runName(context, `${plane}-${ply}-${side}-${i}`),
+      );
+    }
+  }
+  return runs;
+}
+
+export async function disposePlanes(planes: LabelPlanes): Promise<void> {
+  for (const plane of PLANES) for (const blocks of planes[plane]) await blocks.dispose();
+}
+
+/** The runs of several members as one. */
+export function joinLabelRuns(members: readonly LabelRuns[]): LabelRuns {
+  const joined = noLabelRuns();
+  for (const plane of PLANES) {
+    for (const side of [0, 1] as const) joined[plane][side] = members.flatMap((runs) => runs[plane][side]);
+  }
+  return joined;
+}
