@@ -78,7 +78,7 @@ export function decodeDistances(
   length: number,
   from: number,
   to: number,
-  out: Uint32Array,
+  out: Float64Array,
 ): number {
   let n = 0;
   let { last } = decoder;

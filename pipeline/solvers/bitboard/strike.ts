@@ -101,7 +101,13 @@ function strikeInWord(striker: Striker, pair: number, source: Int32Array, wanted
   striker.words += configs;
 }
 
-function strikeInArray(striker: Striker, man: number, pair: number, source: Int32Array, wanted: Int32Array): void {
+function strikeInArray(
+  striker: Striker,
+  man: number,
+  pair: number,
+  source: Int32Array,
+  wanted: Int32Array,
+): void {
   const { layout, from, wanted: local } = striker;
   const { shift, configs, arrayMen } = layout;
   const kind = layout.space.kindOf[man];

@@ -43,9 +43,15 @@ function jump(low: number, high: number, out: Int32Array): void {
   const nearHigh = ((high << 1) & NOT_A) | ((high >>> 1) & NOT_H);
   const farLow = ((low << 2) & NOT_AB) | ((low >>> 2) & NOT_GH);
   const farHigh = ((high << 2) & NOT_AB) | ((high >>> 2) & NOT_GH);
-  out[0] = (nearLow << 16) | (nearLow >>> 16) | (nearHigh << 16) | (farLow << 8) | (farLow >>> 8) | (farHigh << 24);
+  out[0] =
+    (nearLow << 16) | (nearLow >>> 16) | (nearHigh << 16) | (farLow << 8) | (farLow >>> 8) | (farHigh << 24);
   out[1] =
-    (nearHigh << 16) | (nearHigh >>> 16) | (nearLow >>> 16) | (farHigh << 8) | (farHigh >>> 8) | (farLow >>> 24);
+    (nearHigh << 16) |
+    (nearHigh >>> 16) |
+    (nearLow >>> 16) |
+    (farHigh << 8) |
+    (farHigh >>> 8) |
+    (farLow >>> 24);
 }
 
 /** One direction towards higher squares; `board` cuts off what leaves the board's edge. */

@@ -1,0 +1,84 @@
+/** Writes a finished table: the same runs and digests, whoever solved it. */
+import { createHash, type Hash } from 'node:crypto';
+import type { Counters } from '../../operators/core/counters.js';
+import { createRun } from '../../operators/runs/writer.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../game.js';
+import type { PartRun } from '../manifest.js';
+import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
+
+/** The column type of a table whose longest win or loss has `longest` plies. */
+export function valueTypeFor(metric: Metric, longest: number): 'i8' | 'i16' {
+  return metric === 'wdl' || longest < WIDE_PLIES ? 'i8' : 'i16';
+}
+
+export interface TableSide {
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly side: Side;
+  readonly type: 'i8' | 'i16';
+  /** The parts [from, to) are written. */
+  readonly parts: { readonly from: number; readonly to: number };
+}
+
+export interface TableWriter {
+  /** Appends the next values of `part`; parts come in order, each in any number of calls. */
+  append(part: number, values: ValueColumn): Promise<void>;
+  /** Publishes the run; the digests are SHA-256 of each part's values in hexadecimal, in part order. */
+  close(): Promise<{ run: PartRun; partDigests: string[] }>;
+  abort(): Promise<void>;
+}
+
+/** @param prefix of the slice in the store (`slicePrefix`). */
+export async function createTableWriter(
+  store: Store,
+  prefix: string,
+  { slice, metric, side, type, parts }: TableSide,
+  env: { batchRows: number; counters: Counters },
+): Promise<TableWriter> {
+  const name = `${prefix}/values-${side}-${parts.from}-${parts.to}.arrow`;
+  const writer = await createRun(
+    store,
+    name,
+    {
+      kind: 'values',
+      dense: true,
+      columns: [{ name: 'value', type }],
+      strict: true,
+      meta: { slice, metric, side: String(side) },
+    },
+    env,
+  );
+  const partDigests: string[] = [];
+  let hash: Hash | undefined;
+  let hashed = -1;
+
+  function endPart(): void {
+    if (hash !== undefined) partDigests.push(hash.digest('hex'));
+  }
+
+  return {
+    async append(part, values) {
+      if (part !== hashed) {
+        endPart();
+        hash = createHash('sha256');
+        hashed = part;
+      }
+      hash!.update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+      await writer.append(part, values.length, null, [values]);
+    },
+    async close() {
+      endPart();
+      await writer.close();
+      return { run: { name, ...parts }, partDigests };
+    },
+    abort: () => writer.abort(),
+  };
+}
+
+/** The digest of a side: SHA-256 over the digests of its parts, in order. */
+export function digestOfParts(partDigests: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const part of partDigests) hash.update(part, 'hex');
+  return hash.digest('hex');
+}
