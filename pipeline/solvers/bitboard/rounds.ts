@@ -9,7 +9,7 @@ import { addDue, type Conversions } from './conversions.js';
 import type { Layout } from './layout.js';
 import { keepChecks, legalPositions } from './legality.js';
 import { newSet, newSetPool, type PositionSet, type SetPool, subtract } from './position-set.js';
-import { newStriker, type Striker, strike } from './strike.js';
+import { newStriker, type Striker, someLeft, strike } from './strike.js';
 
 /** By kind (win, loss), by side to move; null: no position. */
 export type Frontier = [[PositionSet | null, PositionSet | null], [PositionSet | null, PositionSet | null]];
@@ -20,13 +20,12 @@ export interface Rounds {
   readonly pool: SetPool;
   /** By side to move: not known to be won, positions after captures included. */
   readonly unwon: readonly [PositionSet, PositionSet];
-  /** By side to move: legal and not labelled. */
+  /** By side to move: legal, not labelled and no stalemate. */
   readonly open: readonly [PositionSet, PositionSet];
   /** What the last ply labelled, and the conversions of that ply. */
   frontier: Frontier;
-  /** Two blocks of one pair of kings. */
+  /** The words of one pair of kings. */
   readonly wanted: Int32Array;
-  readonly candidates: Int32Array;
 }
 
 /**
@@ -52,7 +51,6 @@ export function newRounds(layout: Layout): Rounds {
     open: [newSet(layout), newSet(layout)],
     frontier: emptyFrontier(),
     wanted: new Int32Array(2 * layout.configs),
-    candidates: new Int32Array(2 * layout.configs),
   };
   for (const side of [0, 1] as const) {
     for (let pair = 0; pair < PAIRS; pair++) {
@@ -69,71 +67,78 @@ function block({ layout }: Rounds, set: PositionSet, pair: number): Int32Array {
   return set.halves.subarray(pair * 2 * layout.configs, (pair + 1) * 2 * layout.configs);
 }
 
-/** Ply 0: in check, and no unmove from any position leads here. To be called before any conversion is due. */
+/**
+ * Ply 0: what no unmove from any position leads to has no move: mate in check, else stalemate, which is not open. To be
+ * called before any conversion is due.
+ */
 export function mates(rounds: Rounds): Frontier {
   const { layout, striker, unwon, open, wanted } = rounds;
   const found = emptyFrontier();
   for (const side of [0, 1] as const) {
     for (let pair = 0; pair < PAIRS; pair++) {
-      wanted.set(block(rounds, open[side], pair));
+      const legal = block(rounds, open[side], pair);
+      wanted.set(legal);
+      if (!strike(striker, side, pair, unwon[opponent(side)], wanted)) continue;
+      close(legal, wanted);
       keepChecks(layout, pair, side, wanted);
-      if (strike(striker, side, pair, unwon[opponent(side)], wanted)) {
-        record(rounds, found, Kind.loss, side, pair, wanted);
-      }
+      if (someLeft(wanted)) block(rounds, recorded(rounds, found, Kind.loss, side, pair), pair).set(wanted);
     }
   }
   return found;
 }
 
-/** The positions labelled by the frontier; they are closed in `open`. */
+/** The positions labelled by the frontier; they are no longer open. */
 export function nextFrontier(rounds: Rounds): Frontier {
-  const { striker, unwon, open, frontier, wanted, candidates } = rounds;
+  const { frontier, open } = rounds;
   const found = emptyFrontier();
   for (const side of [0, 1] as const) {
     const won = frontier[Kind.win][opponent(side)];
     const lost = frontier[Kind.loss][opponent(side)];
-    if (won === null && lost === null) continue;
     for (let pair = 0; pair < PAIRS; pair++) {
-      const unlabelled = block(rounds, open[side], pair);
-      if (lost !== null) {
-        wanted.set(unlabelled);
-        strike(striker, side, pair, lost, wanted);
-        if (struckOff(unlabelled, wanted, candidates))
-          record(rounds, found, Kind.win, side, pair, candidates);
-      }
-      if (won !== null) {
-        wanted.set(unlabelled);
-        strike(striker, side, pair, won, wanted);
-        if (!struckOff(unlabelled, wanted, candidates)) continue;
-        if (strike(striker, side, pair, unwon[opponent(side)], candidates)) {
-          record(rounds, found, Kind.loss, side, pair, candidates);
-        }
-      }
+      if (open[side].some[pair] === 0) continue;
+      if (lost !== null) newWins(rounds, side, pair, lost, found);
+      if (won !== null) newLosses(rounds, side, pair, found);
     }
   }
   return found;
 }
 
-/** What was struck off: all less what is left. False if nothing. */
-function struckOff(all: Int32Array, left: Int32Array, out: Int32Array): boolean {
-  let some = 0;
-  for (let i = 0; i < all.length; i++) some |= out[i] = all[i] & ~left[i];
-  return some !== 0;
+function newWins(rounds: Rounds, side: Side, pair: number, lost: PositionSet, found: Frontier): void {
+  const { striker, open, wanted } = rounds;
+  const unlabelled = block(rounds, open[side], pair);
+  wanted.set(unlabelled);
+  if (!strike(striker, side, pair, lost, wanted)) open[side].some[pair] = 0;
+  if (same(unlabelled, wanted)) return;
+  const wins = block(rounds, recorded(rounds, found, Kind.win, side, pair), pair);
+  for (let i = 0; i < wins.length; i++) {
+    wins[i] = unlabelled[i] & ~wanted[i];
+    unlabelled[i] = wanted[i];
+  }
 }
 
-function record(
-  rounds: Rounds,
-  found: Frontier,
-  kind: Kind,
-  side: Side,
-  pair: number,
-  positions: Int32Array,
-): void {
+function newLosses(rounds: Rounds, side: Side, pair: number, found: Frontier): void {
+  const { striker, open, unwon, wanted } = rounds;
+  const unlabelled = block(rounds, open[side], pair);
+  wanted.set(unlabelled);
+  if (!strike(striker, side, pair, unwon[opponent(side)], wanted)) return;
+  block(rounds, recorded(rounds, found, Kind.loss, side, pair), pair).set(wanted);
+  close(unlabelled, wanted);
+}
+
+/** The set that holds what is found of a kind, side and pair. */
+function recorded(rounds: Rounds, found: Frontier, kind: Kind, side: Side, pair: number): PositionSet {
   const set = (found[kind][side] ??= rounds.pool.take());
-  block(rounds, set, pair).set(positions);
   set.some[pair] = 1;
-  const open = block(rounds, rounds.open[side], pair);
-  for (let i = 0; i < open.length; i++) open[i] &= ~positions[i];
+  return set;
+}
+
+function close(open: Int32Array, labelled: Int32Array): void {
+  for (let i = 0; i < open.length; i++) open[i] &= ~labelled[i];
+}
+
+function same(a: Int32Array, b: Int32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** Makes `found` the frontier, with the conversions that are due at `ply`. */

@@ -170,6 +170,7 @@ class Solving {
     progress({ type: 'phase', slice, phase: 'load', total: null });
     const rounds = newRounds(layout);
     const conversions = await loadConversions(layout, tables, metric, rounds.unwon);
+    if (this.steps.length > 0) mates(rounds);
     for (const step of this.steps) {
       for (let ply = step.from; ply < step.to; ply++) {
         settle(rounds, conversions, ply, await loadPly(store, step, this.io, rounds, ply));

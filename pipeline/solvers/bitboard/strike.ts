@@ -2,10 +2,9 @@
  * The one operation of this solver: strike off a set whatever an unmove reaches. From the *wanted* positions of one
  * pair of kings, with `side` to move, those are taken out that a man of `side` reaches by an unmove from a position of
  * `source`, which has the other side to move. It makes, without any further test of a position,
- *   the positions won now:   open positions that are struck off by the positions just lost,
- *   candidates for a loss:   open positions that are struck off by the positions just won,
- *   the losses among them:   what is left of the candidates when the positions *not* known to be won have struck off
- *                            all they can: the complement of the escape set (Wendroff et al. 1993, section 4).
+ *   the wins of a ply:    open positions that are struck off by the positions just lost,
+ *   the losses of a ply:  open positions that are left when the positions *not* known to be won have struck off all they
+ *                         can: the complement of the escape set (Wendroff et al. 1993, section 4).
  * An elementary unmove is a motion of words for a man in array and a shift for the man in word (section 6); lines of
  * sliding men are swept once a direction, the moving word losing what is stopped on the way (Koistinen 2001).
  */
@@ -34,6 +33,9 @@ export interface Striker {
   /** For each square, the squares of the man in word that let a sliding man pass: not its own; none where a man is. */
   readonly pass: Int32Array;
   readonly pair: Int32Array;
+  /** For the king's unmoves: pairs of kings, and where their words begin. */
+  readonly kings: Int32Array;
+  readonly bases: Int32Array;
   words: number;
 }
 
@@ -52,6 +54,8 @@ export function newStriker(layout: Layout): Striker {
     wanted: new Int32Array(128),
     pass,
     pair: new Int32Array(2),
+    kings: new Int32Array(8),
+    bases: new Int32Array(8),
     words: 0,
   };
 }
@@ -223,7 +227,10 @@ function openOthers(
   }
 }
 
-/** The king's unmoves go to other pairs of kings; where those are canonical only when mirrored, so are men and words. */
+/**
+ * The king's unmoves come from other pairs of kings; where those are canonical only when mirrored, so are men and words.
+ * Up to four pairs that need the same mirroring are united on the way.
+ */
 function strikeByKing(
   striker: Striker,
   side: number,
@@ -231,39 +238,66 @@ function strikeByKing(
   source: PositionSet,
   wanted: Int32Array,
 ): void {
-  const white = PAIR_WHITE[pair];
-  const black = PAIR_BLACK[pair];
-  const steps = 8 * (side === 0 ? white : black);
-  for (let i = steps; i < steps + 8 && KING_STEPS[i] >= 0; i++) {
-    const kings = side === 0 ? KING_STEPS[i] * 64 + black : white * 64 + KING_STEPS[i];
-    const other = PAIR_OF[kings];
-    if (other < 0 || source.some[other] === 0) continue;
-    const symmetry = PAIR_SYMMETRY[kings];
-    if (symmetry === 0) strikeWords(source.halves, other * wanted.length, wanted);
-    else strikeMirrored(striker, symmetry, source.halves, other * wanted.length, wanted);
-    striker.words += wanted.length >> 1;
+  const { kings, bases } = striker;
+  const count = kingSteps(side, pair, source, kings);
+  for (let symmetry = 0; symmetry < 8; symmetry++) {
+    let n = 0;
+    for (let i = 0; i < count; i++) {
+      if (PAIR_SYMMETRY[kings[i]] === symmetry) bases[n++] = PAIR_OF[kings[i]] * wanted.length;
+    }
+    if (n === 0) continue;
+    striker.words += n * (wanted.length >> 1);
+    bases.fill(bases[0], n);
+    for (let i = 0; i < n; i += 4) {
+      if (symmetry === 0) strikeWords(source.halves, bases, i, wanted);
+      else strikeMirrored(striker, symmetry, source.halves, i, wanted);
+    }
   }
 }
 
-function strikeWords(source: Int32Array, base: number, wanted: Int32Array): void {
-  for (let i = 0; i < wanted.length; i++) wanted[i] &= ~source[base + i];
+/** Where both kings may have stood before: pairs, at white * 64 + black, that have positions. */
+function kingSteps(side: number, pair: number, source: PositionSet, kings: Int32Array): number {
+  const white = PAIR_WHITE[pair];
+  const black = PAIR_BLACK[pair];
+  const steps = 8 * (side === 0 ? white : black);
+  let count = 0;
+  for (let i = steps; i < steps + 8 && KING_STEPS[i] >= 0; i++) {
+    const both = side === 0 ? KING_STEPS[i] * 64 + black : white * 64 + KING_STEPS[i];
+    if (PAIR_OF[both] >= 0 && source.some[PAIR_OF[both]] !== 0) kings[count++] = both;
+  }
+  return count;
+}
+
+function strikeWords(source: Int32Array, bases: Int32Array, from: number, wanted: Int32Array): void {
+  const a = bases[from];
+  const b = bases[from + 1];
+  const c = bases[from + 2];
+  const d = bases[from + 3];
+  for (let i = 0; i < wanted.length; i++) {
+    const left = wanted[i];
+    if (left !== 0) wanted[i] = left & ~(source[a + i] | source[b + i] | source[c + i] | source[d + i]);
+  }
 }
 
 function strikeMirrored(
   striker: Striker,
   symmetry: number,
   source: Int32Array,
-  base: number,
+  group: number,
   wanted: Int32Array,
 ): void {
-  const { layout, pair: mirrored } = striker;
+  const { layout, bases, pair: mirrored } = striker;
   const images = layout.images[symmetry];
+  const a = bases[group];
+  const b = bases[group + 1];
+  const c = bases[group + 2];
+  const d = bases[group + 3];
   for (let config = 0; config < images.length; config++) {
     const at = 2 * config;
     if ((wanted[at] | wanted[at + 1]) === 0) continue;
-    const from = base + 2 * images[config];
-    const low = source[from];
-    const high = source[from + 1];
+    const i = 2 * images[config];
+    const low = source[a + i] | source[b + i] | source[c + i] | source[d + i];
+    const high = source[a + i + 1] | source[b + i + 1] | source[c + i + 1] | source[d + i + 1];
     if ((low | high) === 0) continue;
     mirror(symmetry, low, high, mirrored);
     wanted[at] &= ~mirrored[0];

@@ -133,6 +133,8 @@ async function writeSide(
           const plies = metric === 'wdl' ? kind ^ 1 : ply;
           const code = kind === Kind.win ? plies : -plies - 1;
           const event = eventNumber(ply, flow(kind, side));
+          if (readers[i].segmentRows(event) === 0) continue;
+          if (kind === Kind.win && metric !== 'wdl') facts.longestWin[side] = ply;
           await readList(
             readers[i],
             event,
@@ -148,7 +150,7 @@ async function writeSide(
     for (let p = part; p < Math.min(slice.parts, part + groupParts); p++) {
       const size = slice.partSize(p);
       inIndexOrder(layout, order, values, first, p, out.subarray(0, size));
-      tally(out.subarray(0, size), metric, side, facts);
+      tally(out.subarray(0, size), side, facts);
       await writer.append(p, out.subarray(0, size));
       input.report(size);
     }
@@ -188,24 +190,19 @@ function inIndexOrder(
   }
 }
 
-function tally(values: ValueColumn, metric: Metric, side: Side, facts: TableFacts): void {
-  const broken = brokenIn(values);
-  let positions = 0;
+/** Counts without branches: values come in no order that could be foretold. */
+function tally(values: ValueColumn, side: Side, facts: TableFacts): void {
+  const next = brokenIn(values) + 1;
+  let broken = 0;
   let wins = 0;
-  let losses = 0;
-  let longest = 0;
+  let negative = 0;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (value === broken) continue;
-    positions++;
-    if (value > 0) {
-      wins++;
-      if (value > longest) longest = value;
-    } else if (value < 0) losses++;
+    broken += (value - next) >>> 31;
+    negative += value >>> 31;
+    wins += -value >>> 31;
   }
-  facts.positions[side] += positions;
+  facts.positions[side] += values.length - broken;
   facts.wins[side] += wins;
-  facts.losses[side] += losses;
-  if (metric !== 'wdl' && longest > 0)
-    facts.longestWin[side] = Math.max(facts.longestWin[side] ?? 0, longest);
+  facts.losses[side] += negative - broken;
 }
