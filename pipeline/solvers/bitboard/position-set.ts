@@ -1,3 +1,4 @@
+import { assert } from '../../../operators/core/errors.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import type { Layout } from './layout.js';
 
@@ -9,8 +10,13 @@ export interface PositionSet {
   readonly some: Uint8Array;
 }
 
-export function newSet(layout: Layout): PositionSet {
-  return { halves: new Int32Array(2 * layout.words), some: new Uint8Array(PAIRS) };
+/** An empty set; its words are at `offset` of `memory`, which must be zero there. */
+export function newSet(
+  layout: Layout,
+  memory: ArrayBuffer = new ArrayBuffer(8 * layout.words),
+  offset = 0,
+): PositionSet {
+  return { halves: new Int32Array(memory, offset, 2 * layout.words), some: new Uint8Array(PAIRS) };
 }
 
 /** Adds the position of pair `pair` whose bit is `square` in word `word` (counted over the whole set). */
@@ -29,23 +35,24 @@ export function subtract(layout: Layout, set: PositionSet, taken: PositionSet): 
   }
 }
 
-export function popCount(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  x = (x + (x >>> 4)) & 0x0f0f0f0f;
-  return Math.imul(x, 0x01010101) >>> 24;
-}
-
 /** Sets that come and go with the plies; those given back are used again. */
 export interface SetPool {
   take(): PositionSet;
   give(set: PositionSet): void;
 }
 
-export function newSetPool(layout: Layout): SetPool {
+/** All sets lie in `memory`, zero at first; there must never be more than it has room for. */
+export function newSetPool(layout: Layout, memory: ArrayBuffer): SetPool {
   const idle: PositionSet[] = [];
+  let made = 0;
   return {
-    take: () => idle.pop() ?? newSet(layout),
+    take() {
+      const set = idle.pop();
+      if (set) return set;
+      const offset = 8 * layout.words * made++;
+      assert(offset + 8 * layout.words <= memory.byteLength, 'sets that are in use at once were foreseen');
+      return newSet(layout, memory, offset);
+    },
     give(set) {
       for (let pair = 0; pair < PAIRS; pair++) {
         if (set.some[pair] === 0) continue;

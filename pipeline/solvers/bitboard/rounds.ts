@@ -8,7 +8,7 @@ import { PAIRS } from '../../games/chess/geometry.js';
 import { addDue, type Conversions } from './conversions.js';
 import type { Layout } from './layout.js';
 import { keepChecks, legalPositions } from './legality.js';
-import { newSet, newSetPool, type PositionSet, type SetPool, subtract } from './position-set.js';
+import { newSetPool, type PositionSet, type SetPool, subtract } from './position-set.js';
 import { newStriker, type Striker, someLeft, strike } from './strike.js';
 
 /** By kind (win, loss), by side to move; null: no position. */
@@ -41,14 +41,18 @@ export const emptyFrontier = (): Frontier => [
   [null, null],
 ];
 
-/** All legal positions are open; `unwon` must have the positions after captures added. */
-export function newRounds(layout: Layout): Rounds {
+/**
+ * All legal positions are open; `unwon` must have the positions after captures added. `memory`: zeros, room for
+ * {@link setsNeeded} sets.
+ */
+export function newRounds(layout: Layout, memory: ArrayBuffer): Rounds {
+  const pool = newSetPool(layout, memory);
   const rounds: Rounds = {
     layout,
     striker: newStriker(layout),
-    pool: newSetPool(layout),
-    unwon: [newSet(layout), newSet(layout)],
-    open: [newSet(layout), newSet(layout)],
+    pool,
+    unwon: [pool.take(), pool.take()],
+    open: [pool.take(), pool.take()],
     frontier: emptyFrontier(),
     wanted: new Int32Array(2 * layout.configs),
   };
@@ -144,7 +148,7 @@ function same(a: Int32Array, b: Int32Array): boolean {
 /** Makes `found` the frontier, with the conversions that are due at `ply`. */
 export function settle(rounds: Rounds, conversions: Conversions, ply: number, found: Frontier): void {
   const { layout, pool, frontier, unwon } = rounds;
-  for (const set of frontier.flat()) if (set !== null) pool.give(set);
+  giveBack(rounds, frontier);
   for (const side of [0, 1] as const) {
     for (const kind of [Kind.win, Kind.loss]) {
       addDue(layout, conversions, ply, side, kind, () => (found[kind][side] ??= pool.take()));
@@ -153,4 +157,8 @@ export function settle(rounds: Rounds, conversions: Conversions, ply: number, fo
     if (won !== null) subtract(layout, unwon[side], won);
   }
   rounds.frontier = found;
+}
+
+export function giveBack({ pool }: Rounds, frontier: Frontier): void {
+  for (const set of frontier.flat()) if (set !== null) pool.give(set);
 }

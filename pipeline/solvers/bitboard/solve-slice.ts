@@ -23,8 +23,8 @@ import {
   newEncoder,
 } from './differences.js';
 import { type Layout, layoutBytes, layoutOf, setBytes } from './layout.js';
-import { mates, newRounds, nextFrontier, type Rounds, setsNeeded, settle } from './rounds.js';
-import { leastTableBytes, writeTable } from './write-table.js';
+import { giveBack, mates, newRounds, nextFrontier, type Rounds, setsNeeded, settle } from './rounds.js';
+import { tableBytes, writeTable } from './write-table.js';
 
 /** A checkpoint is made when so many bytes of differences were written, or so many words combined, since the last. */
 const COMMIT_BYTES = 1 << 22;
@@ -110,6 +110,13 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
   return result;
 }
 
+/** What a call holds: the memory of all sets, in which the table is put together at the end. */
+interface Opened {
+  readonly layout: Layout;
+  readonly tables: Tables;
+  readonly memory: ArrayBuffer;
+}
+
 class Solving {
   private readonly steps: DifferencesManifest[] = [];
 
@@ -124,7 +131,9 @@ class Solving {
   async run(prefix: string): Promise<TableManifest> {
     const { game, metric, store, budget, progress } = this.options;
     const slice = game.slice(this.options.slice);
-    const layout = await this.iterate();
+    const opened = await this.open();
+    const { layout, memory } = opened;
+    if (!this.steps.at(-1)?.done) await this.iterate(opened);
     progress({ type: 'phase', slice: slice.name, phase: 'finish', total: 2 * slice.size });
     const facts = await writeTable({
       layout,
@@ -133,7 +142,7 @@ class Solving {
       store,
       prefix,
       differences: this.steps,
-      memory: budget.memory - leastTableBytes(layout, true),
+      memory,
       batchRows: budget.batchRows,
       counters: this.io,
       report: (done) => progress({ type: 'work', slice: slice.name, done }),
@@ -155,9 +164,8 @@ class Solving {
     };
   }
 
-  /** All iterations that are not done yet. Its sets are given up when it returns: the table needs the memory. */
-  private async iterate(): Promise<Layout> {
-    const { game, slice, metric, store, progress } = this.options;
+  private async open(): Promise<Opened> {
+    const { game, slice, metric, store } = this.options;
     if (slice.length - 2 > MOST_MEN) {
       throw new UserError(`${slice}: the bit-parallel solver takes ${MOST_MEN + 2} men at most`);
     }
@@ -165,12 +173,17 @@ class Solving {
     const tables = await openTables(layout, game, metric, store, this.io);
     this.count(layout, tables);
     await this.readSteps();
-    if (this.steps.at(-1)?.done) return layout;
+    return { layout, tables, memory: new ArrayBuffer(this.tally.setBytes) };
+  }
 
+  /** All iterations that are not done yet. */
+  private async iterate({ layout, tables, memory }: Opened): Promise<void> {
+    const { slice, metric, store, progress } = this.options;
     progress({ type: 'phase', slice, phase: 'load', total: null });
-    const rounds = newRounds(layout);
+    const rounds = newRounds(layout, memory);
     const conversions = await loadConversions(layout, tables, metric, rounds.unwon);
-    if (this.steps.length > 0) mates(rounds);
+    // Mates are listed, stalemates are not: those are found again.
+    if (this.steps.length > 0) giveBack(rounds, mates(rounds));
     for (const step of this.steps) {
       for (let ply = step.from; ply < step.to; ply++) {
         settle(rounds, conversions, ply, await loadPly(store, step, this.io, rounds, ply));
@@ -191,7 +204,6 @@ class Solving {
       );
       ply = step.to;
     }
-    return layout;
   }
 
   /** Iterations up to the next checkpoint. */
@@ -268,8 +280,7 @@ class Solving {
     const conversions = conversionBytes(layout, tables);
     const solving =
       conversions.kept + Math.max(conversions.passing, differencesBytes(layout) + budget.batchRows);
-    this.tally.memory =
-      layoutBytes(men) + Math.max(this.tally.setBytes + solving, leastTableBytes(layout, true));
+    this.tally.memory = layoutBytes(men) + this.tally.setBytes + Math.max(solving, tableBytes(layout));
     if (this.tally.memory <= budget.memory) return;
     const mebi = (bytes: number) => Math.ceil(bytes / 2 ** 20);
     throw new UserError(

@@ -4,6 +4,7 @@
  * drawn), the lists of every ply are written over them, and they are brought from the layout's order into the index's.
  */
 import type { Counters } from '../../../operators/core/counters.js';
+import { assert } from '../../../operators/core/errors.js';
 import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { eventNumber, flow, Kind } from '../../events.js';
@@ -26,8 +27,8 @@ export interface TableInput {
   readonly prefix: string;
   /** In order; together all plies. */
   readonly differences: readonly DifferencesManifest[];
-  /** Bytes that the values of a group of parts may take. */
-  readonly memory: number;
+  /** Where the values of a group of parts are put together. */
+  readonly memory: ArrayBuffer;
   readonly batchRows: number;
   readonly counters: Counters;
   readonly report: (done: number) => void;
@@ -45,10 +46,13 @@ interface Order {
   readonly reflected: Int32Array;
 }
 
-/** Least bytes that {@link writeTable} can do with. */
-export function leastTableBytes(layout: Layout, wide: boolean): number {
+/** Most values that a group has, so that they can be numbered. */
+const MOST_VALUES = 2 ** 31;
+
+/** Bytes needed besides `memory`. */
+export function tableBytes(layout: Layout): number {
   const { placements, pairsPerPart } = layout.space;
-  return 8 * placements + pairsPerPart * (wide ? 2 : 1) * (64 * layout.configs + placements);
+  return 8 * placements + 2 * pairsPerPart * placements;
 }
 
 export async function writeTable(input: TableInput): Promise<TableFacts> {
@@ -118,11 +122,12 @@ async function writeSide(
   const { pairsPerPart } = layout.space;
   const wide = facts.valueType === 'i16';
   const positions = 64 * layout.configs;
-  const partBytes = pairsPerPart * positions * (wide ? 2 : 1);
-  const groupParts = Math.min(slice.parts, Math.max(1, Math.floor(input.memory / partBytes)));
-  const column = (length: number) => (wide ? new Int16Array(length) : new Int8Array(length));
-  const values = column(groupParts * pairsPerPart * positions);
-  const out = column(slice.width);
+  const room = Math.min(MOST_VALUES, input.memory.byteLength / (wide ? 2 : 1));
+  const groupParts = Math.min(slice.parts, Math.floor(room / (pairsPerPart * positions)));
+  assert(groupParts > 0, 'sets take more memory than the values of a part');
+  const length = groupParts * pairsPerPart * positions;
+  const values = wide ? new Int16Array(input.memory, 0, length) : new Int8Array(input.memory, 0, length);
+  const out = wide ? new Int16Array(slice.width) : new Int8Array(slice.width);
   for (let part = 0; part < slice.parts; part += groupParts) {
     const first = part * pairsPerPart;
     const pairs = Math.min(PAIRS - first, groupParts * pairsPerPart);
