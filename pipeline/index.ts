@@ -13,5 +13,5 @@ export type { Progress, ProgressListener } from './progress.js';
 export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
 export { openTable, type Table } from './table/table.js';
-export {  type Metric, metrics, type Value, type Wdl } from './value.js';
+export { type Metric, metrics, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice } from './verify-slice.js';

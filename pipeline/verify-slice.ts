@@ -52,7 +52,7 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
 /** One mismatch for people: where, what the table says and what the moves give. */
 export function describeMismatch(game: Game, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived } = mismatch;
-  const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, part ${part}, key ${key}`;
+  const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, index ${part * game.slice(slice).width + key}`;
   const text = (code: number | null) =>
     code === null ? 'broken' : code === 0 ? 'draw' : code > 0 ? `win in ${code}` : `loss in ${-code - 1}`;
   const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;

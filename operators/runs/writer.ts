@@ -52,7 +52,7 @@ const DONE = Promise.resolve();
 const FIRST_ROWS = 256;
 
 /** Takes what Arrow's writer emits, for us to write at once: its own queue would keep the whole file. */
-class Emitted extends AsyncByteQueue<Uint8Array> {
+export class Emitted extends AsyncByteQueue<Uint8Array> {
   private pieces: Uint8Array[] = [];
 
   override write(piece: Uint8Array): void {

@@ -180,14 +180,17 @@ function fileSwap(path: string, object: string): Swap {
 
 async function openTemporary(target: Target): Promise<Temporary> {
   const folder = dirname(target.path);
-  for (;;) {
+  for (let made = false; ; ) {
     // The name may be taken by the remains of a killed process with our number, or by one on another machine.
     const path = join(folder, `${TEMPORARY}${process.pid}-${temporaries++}`);
     try {
       return { path, descriptor: openSync(path, 'wx') };
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') await makeFolder(folder, target.durable);
-      else if (errnoOf(error) !== 'EEXIST') throw error;
+      if (errnoOf(error) === 'EEXIST') continue;
+      // Some folders (/proc) can be made, says the system, and are not there.
+      if (errnoOf(error) !== 'ENOENT' || made) throw error;
+      await makeFolder(folder, target.durable);
+      made = true;
     }
   }
 }

@@ -1,19 +1,20 @@
 /**
  * Verify: derives the whole table again by forward moves and joins, from the table itself and the dependencies' tables.
  * For a block of positions every legal move is emitted as a request (successor | asker), sorted by successor,
- * merge-joined with the tables, the answers sorted by asker and grouped to the best for the mover; that must be the
- * value in the table, for every position. Uses no unmoves, out-counts, labels or order of rounds (Schaeffer et al.
+ * merge-joined with the tables, and the answers grouped by asker to the best for the mover; that must be the value in
+ * the table, for every position. Uses no unmoves, out-counts, labels or order of rounds (Schaeffer et al.
  * 2003 verified their databases by a separate program for the same reason).
  *
  * With DTM and DTC this is a proof given the rules: distances decrease along every line, so no cycle of wrong values
  * can support itself. With WDL it shows consistency only.
  */
+
+import { aggregateMax } from '../../operators/aggregate.js';
 import { share } from '../../operators/core/budget.js';
-import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
-import { group, max } from '../../operators/group.js';
 import { join } from '../../operators/join.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { opponent } from '../events.js';
@@ -39,8 +40,8 @@ export interface Verified {
 
 const MAX_MISMATCHES = 10;
 const CENSUS_ROWS = 1 << 14;
-const POOL_SHARE = 0.2;
-/** A request here: successor's key and asker's. */
+const POOL_SHARE = 0.3;
+/** A request here: successor's key, and asker's number in the block. */
 const ROW_BYTES = 8;
 /** Askers taken at a time: few enough that their requests are put in order in the cache, and usually fit the pool. */
 const MAX_BLOCK_KEYS = 1 << 14;
@@ -52,11 +53,12 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const majors = dependencyMajors(slice, 2 * slice.parts);
   const values = successorValues(context, table, majors);
-  const pools = [0, 1].map(() => createPool(budget.memory * POOL_SHARE, { shared: false })) as [Pool, Pool];
+  const pool = createPool(budget.memory * POOL_SHARE, { shared: false });
   const env = { budget: share(budget, 0.2), scratch, counters };
 
   const poolRows = (budget.memory * POOL_SHARE) / ROW_BYTES;
   const blockKeys = Math.max(256, Math.min(MAX_BLOCK_KEYS, Math.floor(poolRows / USUAL_MOVES)));
+  const ranks = new Uint32Array(blockKeys);
 
   for (const side of [0, 1] as const) {
     for (let part = parts.from; part < parts.to; part++) {
@@ -69,24 +71,20 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
         const keys = askers.keys.subarray(from, from + blockKeys);
         const requests = await distribute(
           successors(slice, side, part, keys, majors),
-          { majors: majors.at(-1)!, payload: 1, pool: pools[0] },
+          { majors: majors.at(-1)!, payload: 1, pool },
           env,
         );
         result.requests += requests.rows;
-        const sorted = gather([{ segments: requests, pool: pools[0] }], { from: 0, to: majors.at(-1)! }, 1, env);
+        const sorted = gather([{ segments: requests, pool }], { from: 0, to: majors.at(-1)! }, 1, env);
         const answered = join(sorted, values, answerKernel(slice, metric), {
           rows: EXPAND_ROWS,
           payload: 1,
           counters,
         });
-        const answers = await distribute(answered, { majors: 1, payload: 1, pool: pools[1] }, env);
+        const best = ranks.subarray(0, keys.length).fill(0);
+        await aggregateMax(answered, best);
         await releaseSegments(requests, env);
-        const best = group(gather([{ segments: answers, pool: pools[1] }], { from: 0, to: 1 }, 1, env), max(0));
-        for await (const batch of best) {
-          const ranks = batch.payload[0] as Uint32Array;
-          for (let i = 0; i < batch.length; i++) derived[batch.minor[i]!] = fromPreference(ranks[i]!);
-        }
-        await releaseSegments(answers, env);
+        for (let i = 0; i < keys.length; i++) derived[keys[i]!] = fromPreference(best[i]!);
       }
       compare(stored, derived, metric, { slice: slice.name, side, part }, result);
       context.report(stored.length);
@@ -149,7 +147,7 @@ function successorValues(context: Context, table: Table, majors: readonly number
   };
 }
 
-/** Requests (successor | asker's key) for all legal moves of the positions `keys`. */
+/** Requests (successor | asker's number) for all legal moves of the positions `keys`. */
 async function* successors(
   slice: Slice,
   side: Side,
@@ -165,7 +163,7 @@ async function* successors(
       ? slice.conversions(side, part, batch.minor, from, batch.length, bias, target)
       : slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, target);
     const asker = out.payload[0]!;
-    for (let i = out.length; i < target.length; i++) asker[i] = batch.minor[rowSource[i]!]!;
+    for (let i = out.length; i < target.length; i++) asker[i] = rowSource[i]!;
     out.length = target.length;
     return done;
   };

@@ -21,11 +21,11 @@ function man(kind: number, side: number): number {
   return side === 0 ? kind + 2 : -(kind + 2);
 }
 
+/** Letters of the men of a side, its king not included. */
 function letters(board: ChessBoard, side: Side): string {
-  return Array.from(board.squares)
-    .filter((m) => (side === 0 ? m > 1 : m < -1))
-    .map((m) => LETTERS[Math.abs(m)])
-    .join('');
+  let found = '';
+  for (const m of board.squares) if (side === 0 ? m > 1 : m < -1) found += LETTERS[Math.abs(m)];
+  return found;
 }
 
 function locate(board: ChessBoard): Address {
@@ -38,9 +38,9 @@ function locate(board: ChessBoard): Address {
   const squares = new Uint8Array(space.men);
   for (const group of space.groups) {
     let next = group.first;
-    board.squares.forEach((found, square) => {
-      if (found === man(group.kind, group.side ^ exchange)) squares[next++] = square;
-    });
+    const wanted = man(group.kind, group.side ^ exchange);
+    for (let square = 0; square < 64; square++)
+      if (board.squares[square] === wanted) squares[next++] = square;
   }
   const white = board.squares.indexOf(flipped ? -1 : 1);
   const black = board.squares.indexOf(flipped ? 1 : -1);

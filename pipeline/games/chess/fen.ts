@@ -32,19 +32,20 @@ function readPlacement(text: string, placement: string): Int8Array {
 /** What makes a position illegal, or null. */
 export function illegality(board: ChessBoard): string | null {
   const { squares, side } = board;
-  const men = squares.filter((man) => man !== 0).length;
-  for (const [king, name] of [
-    [1, 'white'],
-    [-1, 'black'],
-  ] as const) {
-    const kings = squares.filter((man) => man === king).length;
-    if (kings === 0) return `the ${name} king is missing`;
-    if (kings > 1) return `there are ${kings} ${name} kings`;
+  let men = 0;
+  let whiteKings = 0;
+  let blackKings = 0;
+  for (const man of squares) {
+    if (man !== 0) men++;
+    if (man === 1) whiteKings++;
+    if (man === -1) blackKings++;
   }
+  if (whiteKings !== 1) return whiteKings === 0 ? 'the white king is missing' : `${whiteKings} white kings`;
+  if (blackKings !== 1) return blackKings === 0 ? 'the black king is missing' : `${blackKings} black kings`;
   if (men > MOST_MEN) return `${men} men, at most ${MOST_MEN} are supported`;
   const white = squares.indexOf(1);
   const black = squares.indexOf(-1);
-  if (Math.abs((white % 8) - (black % 8)) < 2 && Math.abs((white >> 3) - (black >> 3)) < 2) {
+  if (Math.abs((white & 7) - (black & 7)) < 2 && Math.abs((white >> 3) - (black >> 3)) < 2) {
     return 'the kings are adjacent';
   }
   if (inCheck(squares, side === 0 ? 1 : 0)) {

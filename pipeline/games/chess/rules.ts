@@ -44,11 +44,13 @@ const JUMPS: readonly (readonly [number, number])[] = [
   [-1, 2],
 ];
 
+const ROYAL = [...STRAIGHT, ...OBLIQUE];
+
 function directions(man: number): readonly (readonly [number, number])[] {
   if (man === KNIGHT) return JUMPS;
   if (man === ROOK) return STRAIGHT;
   if (man === BISHOP) return OBLIQUE;
-  return [...STRAIGHT, ...OBLIQUE];
+  return ROYAL;
 }
 
 /** Squares that the man on `from` attacks: up to and including the first occupied one of each direction. */
@@ -73,11 +75,27 @@ function belongsTo(man: number, side: Side): boolean {
   return side === 0 ? man > 0 : man < 0;
 }
 
+/** True if the man on `from` attacks `to`: the move fits the man, and nothing stands between. */
+function reaches(squares: Int8Array, from: number, to: number): boolean {
+  const files = (to & 7) - (from & 7);
+  const ranks = (to >> 3) - (from >> 3);
+  const straight = files === 0 || ranks === 0;
+  const oblique = Math.abs(files) === Math.abs(ranks);
+  const man = Math.abs(squares[from]);
+  if (man === KNIGHT) return Math.abs(files * ranks) === 2;
+  if (man === KING) return Math.abs(files) < 2 && Math.abs(ranks) < 2;
+  if (!(straight && man !== BISHOP) && !(oblique && man !== ROOK)) return false;
+  const step = Math.sign(ranks) * 8 + Math.sign(files);
+  for (let square = from + step; square !== to; square += step) if (squares[square] !== 0) return false;
+  return true;
+}
+
 /** True if the king of `side` is attacked. */
 export function inCheck(squares: Int8Array, side: Side): boolean {
   const king = squares.indexOf(side === 0 ? KING : -KING);
+  const attacker = side === 0 ? 1 : 0;
   for (let from = 0; from < 64; from++) {
-    if (belongsTo(squares[from], side === 0 ? 1 : 0) && attacks(squares, from).includes(king)) return true;
+    if (belongsTo(squares[from], attacker) && reaches(squares, from, king)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import type { Address, Census, Emission, Side, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
-import type { ChessBoard } from '../../../pipeline/games/chess/rules.js';
+import { type ChessBoard, legalMoves, play } from '../../../pipeline/games/chess/rules.js';
 
 /** What the kernels and the contract say of endings, in a form that tests can compare. */
 export function emission(rows: number): Emission {
@@ -35,10 +35,16 @@ export function legalKeys(slice: Slice, side: Side, part: number): Uint32Array {
   return Uint32Array.from(status.keys()).filter((key) => status[key] !== 0);
 }
 
+function menOn(board: ChessBoard): number {
+  let men = 0;
+  for (const man of board.squares) if (man !== 0) men++;
+  return men;
+}
+
 /** The board at an index if it is the canonical index of a legal position, by the plain rules; else null. */
 export function boardAt(address: Address): ChessBoard | null {
   const board = chess.board(address);
-  const men = board.squares.filter((man) => man !== 0).length;
+  const men = menOn(board);
   if (men !== address.slice.length || illegality(board) !== null) return null;
   const { part, key } = chess.locate(board);
   return part === address.part && key === address.key ? board : null;
@@ -88,10 +94,11 @@ export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; 
 export function ruleSuccessors(board: ChessBoard, name: string): { moves: string[]; conversions: string[] } {
   const moves: string[] = [];
   const conversions: string[] = [];
-  const men = board.squares.filter((man) => man !== 0).length;
-  for (const move of chess.moves(board)) {
-    const { slice, side, part, key } = chess.locate(move.board);
-    const takes = move.board.squares.filter((man) => man !== 0).length < men;
+  const men = menOn(board);
+  for (const step of legalMoves(board)) {
+    const after = play(board, step);
+    const { slice, side, part, key } = chess.locate(after);
+    const takes = menOn(after) < men;
     // Where the name is symmetric or kept, locate() must not have exchanged the colours.
     if (!takes && slice !== name) throw new Error(`a move leads from ${name} to ${slice}`);
     (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+/** The command line: `mergemate COMMAND …`. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { UserError } from '../operators/core/errors.js';
+import { ExitCode, fail, watchProcess } from './exit.js';
+import { keepHeapSmall } from './heap.js';
+
+function version(): string {
+  for (const up of ['../', '../../']) {
+    try {
+      return JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8')).version;
+    } catch {
+      // Compiled, this file lies one folder deeper.
+    }
+  }
+  return 'unknown';
+}
+
+/** Loaded when asked for: what the others need, a long run would hold in memory for nothing. */
+const commands: Record<string, () => Promise<(root: Command) => void>> = {
+  solve: async () => (await import('./commands/solve.js')).addSolve,
+  stats: async () => (await import('./commands/stats.js')).addStats,
+  probe: async () => (await import('./commands/probe.js')).addProbe,
+  line: async () => (await import('./commands/line.js')).addLine,
+  verify: async () => (await import('./commands/verify.js')).addVerify,
+  export: async () => (await import('./commands/export.js')).addExport,
+};
+
+async function program(asked: string | undefined): Promise<Command> {
+  const root = new Command('mergemate')
+    .description(
+      'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
+    )
+    .version(version());
+  const one = asked === undefined ? undefined : commands[asked];
+  for (const load of one ? [one] : Object.values(commands)) (await load())(root);
+  for (const command of [root, ...root.commands]) {
+    // Usage errors go the way of all others: one line, exit code 2.
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .showSuggestionAfterError(true);
+  }
+  return root;
+}
+
+async function main(): Promise<void> {
+  keepHeapSmall();
+  watchProcess();
+  try {
+    if (process.argv.length <= 2)
+      throw new UserError('no command given; "mergemate --help" lists the commands');
+    await (await program(process.argv[2])).parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) fail(error);
+    if (error.exitCode === 0) process.exit(ExitCode.ok);
+    fail(new UserError(error.message.replace(/^error: /, '')));
+  }
+}
+
+await main();

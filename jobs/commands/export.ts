@@ -1,0 +1,75 @@
+/** `mergemate export`: the values of an ending for other programs. */
+import { type Command, Option } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
+import { exportRows } from '../../pipeline/export/rows.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { writeArrow } from '../export/arrow.js';
+import { jsonLines, writeJsonLines } from '../export/json-lines.js';
+import { createOutput } from '../export/output-file.js';
+import { writeParquet } from '../export/parquet.js';
+import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
+import { breathe, print } from '../output.js';
+import { findGame, openStore } from '../registry.js';
+import { whole } from '../ui/numbers.js';
+
+const WRITERS = { parquet: writeParquet, arrow: writeArrow, jsonl: writeJsonLines } as const;
+type Format = keyof typeof WRITERS;
+
+interface ExportFlags extends MetricOptions {
+  readonly format: Format;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+export function addExport(program: Command): void {
+  withMetric(withStore(program.command('export <game> <ending>')))
+    .summary('write the values for other programs')
+    .description(
+      'Writes a row for each legal position of a solved ending, up to the symmetries of the board, white to move first:\n' +
+        'index (of the position in the side to move), fen, side ("white" or "black" to move), wdl, plies (null for draws).',
+    )
+    .addOption(
+      new Option('--format <format>', 'file format').choices(Object.keys(WRITERS)).makeOptionMandatory(),
+    )
+    .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl only)')
+    .option('--force', 'overwrite the file if there is one')
+    .action(runExport);
+}
+
+async function runExport(gameName: string, ending: string, options: ExportFlags): Promise<void> {
+  const game = findGame(gameName);
+  const asked = askEnding(game, ending);
+  const { metric, format, out } = options;
+  if (out === '-' && format !== 'jsonl')
+    throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
+  const table = await needTable(openStore(options.store), game, metric, asked.slice);
+  const rows = exportRows(game, table, metric, asked.flipped);
+  if (out === '-') {
+    for await (const batch of rows) {
+      await print(jsonLines(batch));
+      await breathe();
+    }
+    return;
+  }
+  const output = await createOutput(out, options.force === true);
+  try {
+    let count = 0;
+    async function* counted() {
+      for await (const batch of rows) {
+        count += batch.index.length;
+        yield batch;
+        await breathe();
+      }
+    }
+    await WRITERS[format](counted(), output);
+    await output.close();
+    if (options.json)
+      await print(
+        `${JSON.stringify({ game: game.name, ending: asked.name, metric, format, out, rows: count })}\n`,
+      );
+    else await print(`${out}: ${whole(count)} rows\n`);
+  } catch (error) {
+    await output.abort();
+    throw error;
+  }
+}

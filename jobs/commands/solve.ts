@@ -1,0 +1,138 @@
+/** `mergemate solve`: solves endings and all they convert to. */
+import { type Command, Option } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
+import { type Strategy, strategies } from '../../pipeline/phases/context.js';
+import { planSlices } from '../../pipeline/plan.js';
+import type { Metric } from '../../pipeline/value.js';
+import { lead } from '../engines/lead.js';
+import {
+  claimScratch,
+  removeDeadParts,
+  removeDeadScratch,
+  removeOwnParts,
+} from '../engines/scratch-folder.js';
+import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
+import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js';
+import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { games, openStore, storeFolder } from '../registry.js';
+import { newDisplay } from '../ui/progress.js';
+import { endingInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
+
+interface SolveFlags extends CommonOptions {
+  readonly metric?: Metric;
+  readonly memory?: string;
+  readonly propagate?: Strategy;
+  readonly workers?: number;
+  readonly fanIn?: number;
+  readonly batch?: number;
+  readonly scratch?: string;
+  readonly verify: boolean;
+}
+
+export function addSolve(program: Command): void {
+  const { workers, fanIn, batch } = Bounds;
+  withStore(program.command('solve <job...>'))
+    .summary('solve endings and all they convert to')
+    .description(
+      'Solves endings and all they convert to, each by a table in the store: "solve chess KQKR KRKN", or "solve job.json".\n' +
+        'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
+    )
+    .addOption(metricOption())
+    .option('--memory <size>', 'memory for buffers, at least 1MiB (default: 256MiB)')
+    .addOption(
+      new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
+    )
+    .option('--workers <n>', 'threads (default: 1)', wholeNumber('--workers', workers.least, workers.most))
+    .option(
+      '--fan-in <n>',
+      'runs merged at once (default: 16)',
+      wholeNumber('--fan-in', fanIn.least, fanIn.most),
+    )
+    .option(
+      '--batch <rows>',
+      'rows of a batch (default: 65536)',
+      wholeNumber('--batch', batch.least, batch.most),
+    )
+    .option('--scratch <folder>', 'where runs that do not outlive the process go (default: in the store)')
+    .option('--no-verify', 'do not verify the tables by forward moves')
+    .action(runSolve);
+}
+
+async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
+  const job = await readJob(words, flags);
+  const store = openStore(flags.store);
+  const folder = storeFolder(flags.store);
+  const slices = [...new Set(job.endings.map((ending) => ending.slice))];
+  const scratchParent = flags.scratch ?? folder;
+
+  removeDeadScratch(scratchParent);
+  removeDeadParts(folder, Date.now());
+  const scratch = claimScratch(scratchParent);
+  tidyAtExit(() => removeOwnParts(folder));
+  sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
+
+  const planned = planSlices(job.game, slices).map(({ slice }) => slice);
+  const display = newDisplay(planned, flags.json === true);
+  let failed = true;
+  try {
+    const summaries = await lead(
+      {
+        kind: 'solve',
+        game: job.game.name,
+        store: flags.store,
+        scratchFolder: scratch.folder,
+        slices,
+        metric: job.metric,
+        strategy: job.strategy,
+        verify: job.verify,
+        budget: { memory: job.memory, fanIn: job.fanIn, batchRows: job.batch },
+        workers: job.workers,
+      },
+      display.listen,
+    );
+    failed = false;
+    await display.close(false);
+    if (flags.json) {
+      const { game, metric } = job;
+      await printJson({ game: game.name, metric, store: store.uri, slices: summaries.map(summaryJson) });
+    } else {
+      const words = job.endings.map((asked) => {
+        const summary = summaries.find(({ slice }) => slice === asked.slice)!;
+        return `${endingInWords(asked, summary, job.metric)}\n`;
+      });
+      await print(`${summaryTable(summaries)}\n${words.join('')}`);
+    }
+  } finally {
+    if (failed) await display.close(true);
+    scratch.release();
+  }
+}
+
+function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
+  const { metric, memory, propagate, workers, fanIn, batch } = flags;
+  const given = {
+    metric,
+    memory,
+    propagate,
+    workers,
+    fanIn,
+    batch,
+    verify: flags.verify ? undefined : false,
+  };
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Settings;
+  const [first, ...endings] = words;
+  if (games.has(first)) {
+    if (endings.length === 0)
+      throw new UserError(`name the endings to solve, as in "mergemate solve ${first} KQKR"`);
+    return makeJob(first, endings, settings);
+  }
+  if (endings.length === 0 && /[./\\]/.test(first)) return readJobFile(first, settings);
+  if (endings.length > 0) return makeJob(first, endings, settings);
+  const known = [...games.keys()].join(', ');
+  throw new UserError(
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known})`,
+  );
+}

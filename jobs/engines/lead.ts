@@ -1,0 +1,27 @@
+/**
+ * Runs a solve or a verification in a thread of its own. File operations are synchronous inside, so the thread that
+ * works does not turn its event loop for long stretches; the thread that called stays free for signals and the display.
+ */
+import { Worker } from 'node:worker_threads';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import { unpackError } from './packed-error.js';
+import type { Task, TaskReply, TaskResults } from './protocol.js';
+
+/** Rejects with what the task throws: UserError and StorageError arrive as what they are. */
+export function lead<Kind extends Task['kind']>(
+  task: Task & { readonly kind: Kind },
+  progress: ProgressListener,
+): Promise<TaskResults[Kind]> {
+  const worker = new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: task });
+  return new Promise((resolve, reject) => {
+    worker.on('message', (reply: TaskReply) => {
+      if (reply.type === 'progress') reply.progress.forEach(progress);
+      else if (reply.type === 'done') resolve(reply.result as TaskResults[Kind]);
+      else reject(unpackError(reply.error));
+    });
+    worker.on('error', reject);
+    worker.on('exit', (code) =>
+      reject(new Error(`the working thread ended with code ${code} before its work was done`)),
+    );
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * An engine with a worker thread for each member. Threads live as long as the engine; a member is made anew in them for
+ * every slice. Exchanged segments go through the calling thread, which passes on their directories only: pools lie in
+ * shared memory.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Engine } from '../../pipeline/solvers/external/engine.js';
+import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
+import { unpackError } from './packed-error.js';
+import type { Call, Place, Reply, WorkerPlace } from './protocol.js';
+
+interface Thread {
+  open(setup: MemberSetup, report: (done: number) => void): Promise<Member>;
+  close(): Promise<void>;
+}
+
+type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
+
+export function localEngine(place: Place, workers: number): Engine {
+  const threads: Thread[] = [];
+  return {
+    workers,
+    open(setups, report) {
+      return Promise.all(
+        setups.map((setup, i) => {
+          threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}` }, i);
+          return threads[i].open(setup, report);
+        }),
+      );
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+/** Every method of a member. */
+const METHODS: Record<keyof Member, true> = {
+  enumerate: true,
+  convert: true,
+  openRounds: true,
+  expand: true,
+  ask: true,
+  answer: true,
+  apply: true,
+  release: true,
+  commit: true,
+  closeRounds: true,
+  finish: true,
+  verify: true,
+  takeCounters: true,
+};
+
+function startThread(place: WorkerPlace, number: number): Thread {
+  const worker = new Worker(new URL('./local-worker.js', import.meta.url), { workerData: place });
+  const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let next = 0;
+  let report: (done: number) => void = () => {};
+  let death: Error | undefined;
+
+  function die(error: Error): void {
+    death ??= error;
+    for (const { reject } of pending.values()) reject(death);
+    pending.clear();
+  }
+
+  worker.on('message', (reply: Reply) => {
+    if (reply.type === 'report') return report(reply.done);
+    const call = pending.get(reply.id);
+    pending.delete(reply.id);
+    if (reply.type === 'result') call?.resolve(reply.value);
+    else call?.reject(unpackError(reply.error));
+  });
+  worker.on('messageerror', (error) =>
+    die(new Error(`worker ${number} sent what cannot be read: ${error.message}`)),
+  );
+  worker.on('error', (error) => die(error));
+  worker.on('exit', (code) =>
+    die(new Error(`worker ${number} ended with code ${code} before its work was done`)),
+  );
+
+  function send(call: Unsent): Promise<unknown> {
+    if (death !== undefined) return Promise.reject(death);
+    const id = next++;
+    return new Promise((resolve, reject) => {
+      pending.set(id, { resolve, reject });
+      worker.postMessage({ ...call, id });
+    });
+  }
+
+  return {
+    async open(setup, listener) {
+      report = listener;
+      await send({ type: 'open', setup });
+      const methods = Object.keys(METHODS).map((method) => [
+        method,
+        (...args: unknown[]) => send({ type: 'call', method: method as keyof Member, args }),
+      ]);
+      return Object.fromEntries(methods) as Member;
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}

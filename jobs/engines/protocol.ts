@@ -1,0 +1,58 @@
+/** What goes between the threads of a run. */
+import type { Strategy } from '../../pipeline/phases/context.js';
+import type { Verified } from '../../pipeline/phases/verify.js';
+import type { Progress } from '../../pipeline/progress.js';
+import type { SliceSummary } from '../../pipeline/solve.js';
+import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
+import type { Metric } from '../../pipeline/value.js';
+import type { PackedError } from './packed-error.js';
+
+/** Where a thread finds game, store and scratch: it looks them up itself, for they cannot be sent. */
+export interface Place {
+  readonly game: string;
+  readonly store: string;
+  readonly scratchFolder: string;
+}
+
+export interface WorkerPlace extends Place {
+  /** Prefix of the names of this worker's scratch objects. */
+  readonly scratchPrefix: string;
+}
+
+/** To a worker: open a member in place of the one before, or call a method of it. */
+export type Call =
+  | { readonly id: number; readonly type: 'open'; readonly setup: MemberSetup }
+  | {
+      readonly id: number;
+      readonly type: 'call';
+      readonly method: keyof Member;
+      readonly args: readonly unknown[];
+    };
+
+/** From a worker. `report`: positions or requests done since the last report. */
+export type Reply =
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
+  | { readonly type: 'report'; readonly done: number };
+
+/** What the thread that leads a run is to do. */
+export interface Task extends Place {
+  readonly kind: 'solve' | 'verify';
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly verify: boolean;
+  readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
+  readonly workers: number;
+}
+
+export interface TaskResults {
+  solve: SliceSummary[];
+  verify: Verified;
+}
+
+/** From the thread that leads a run. */
+export type TaskReply =
+  | { readonly type: 'progress'; readonly progress: readonly Progress[] }
+  | { readonly type: 'done'; readonly result: TaskResults[keyof TaskResults] }
+  | { readonly type: 'error'; readonly error: PackedError };

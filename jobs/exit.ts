@@ -1,0 +1,67 @@
+/** How the process ends: exit codes, the one line on stderr, and what must be tidied up whichever way it ends. */
+import { StorageError, UserError } from '../operators/core/errors.js';
+
+export const ExitCode = { ok: 0, bug: 1, failed: 2, interrupted: 130, terminated: 143 } as const;
+
+const tidiers = new Set<() => void>();
+let interruption = 'nothing was changed';
+
+/** Runs `tidy` (synchronous) when the process ends, unless the returned function was called, which runs it now. */
+export function tidyAtExit(tidy: () => void): () => void {
+  tidiers.add(tidy);
+  return () => {
+    if (tidiers.delete(tidy)) tidy();
+  };
+}
+
+/** What the line printed on Ctrl-C says of the state that is left. */
+export function sayWhenInterrupted(text: string): void {
+  interruption = text;
+}
+
+/** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
+export function watchProcess(): void {
+  process.on('exit', () => {
+    for (const tidy of tidiers) {
+      try {
+        tidy();
+      } catch {
+        // Leftovers are removed by the next run.
+      }
+    }
+  });
+  process.on('SIGINT', () => stop('interrupted', ExitCode.interrupted));
+  process.on('SIGTERM', () => stop('terminated', ExitCode.terminated));
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? ExitCode.ok);
+      if (stream === process.stdout) fail(new StorageError('stdout', error.message));
+      else process.exit(ExitCode.failed);
+    });
+  }
+}
+
+function stop(how: string, code: number): never {
+  // A spinner may have hidden the cursor and left an unfinished line.
+  if (process.stderr.isTTY) process.stderr.write('\x1b[?25h\n');
+  process.stderr.write(`mergemate: ${how}; ${interruption}\n`);
+  process.exit(code);
+}
+
+/** Prints the one line that says what went wrong and ends the process with the code that belongs to it. */
+export function fail(error: unknown): never {
+  const expected = error instanceof UserError || error instanceof StorageError;
+  const message = error instanceof Error ? error.message : String(error);
+  complain(expected ? message : `internal error: ${message}`);
+  if (!expected) {
+    if (process.env['MERGEMATE_DEBUG'] === '1' && error instanceof Error)
+      process.stderr.write(`${error.stack}\n`);
+    else complain('this is a bug; set MERGEMATE_DEBUG=1 to see the stack');
+  }
+  process.exit(expected ? ExitCode.failed : ExitCode.bug);
+}
+
+/** One line on stderr. */
+export function complain(what: string): void {
+  process.stderr.write(`mergemate: ${what.trim().replace(/\s*\n\s*/g, ' ')}\n`);
+}

@@ -1,0 +1,36 @@
+/** The file that an export writes: it appears when it is complete, and not at all if it never is. */
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import type { Sink } from '../../operators/storage/store.js';
+import { tidyAtExit } from '../exit.js';
+
+/** Throws UserError if there is a file already and `force` is not given, or no folder to write to. */
+export async function createOutput(path: string, force: boolean): Promise<Sink> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UserError(`--out ${path} is a folder`);
+  if (found !== undefined && !force)
+    throw new UserError(`--out ${path} exists already: --force overwrites it`);
+  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UserError(`--out ${path}: there is no folder ${dirname(path)}`);
+  }
+  const sink = await localStore(dirname(path), { durable: true }).create(basename(path));
+  let open = true;
+  const abandon = tidyAtExit(() => {
+    // A local sink gives its part file up before the promise is returned.
+    if (open) void sink.abort();
+    open = false;
+  });
+  return {
+    write: (pieces) => sink.write(pieces),
+    async close() {
+      await sink.close();
+      open = false;
+      abandon();
+    },
+    async abort() {
+      abandon();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The part of parquetjs-lite that exports use. */
+declare module 'parquetjs-lite' {
+  export interface ParquetField {
+    readonly type: 'INT32' | 'INT64' | 'UTF8';
+    readonly optional?: boolean;
+  }
+
+  export class ParquetSchema {
+    constructor(fields: Record<string, ParquetField>);
+  }
+
+  /** What the writer asks of a stream. */
+  export interface ParquetTarget {
+    write(bytes: Uint8Array, done: (error?: Error | null) => void): void;
+    end(done: (error?: Error | null) => void): void;
+  }
+
+  export class ParquetWriter {
+    static openStream(
+      schema: ParquetSchema,
+      target: ParquetTarget,
+      options: { readonly rowGroupSize: number },
+    ): Promise<ParquetWriter>;
+    /** Must be awaited before the next: a full row group is written here. */
+    appendRow(row: Record<string, unknown>): Promise<void>;
+    close(): Promise<void>;
+  }
+}

@@ -1,0 +1,90 @@
+/** What `solve` is asked to do: a job file, flags, defaults, in one checked shape. */
+import { z } from 'zod';
+import { UserError } from '../operators/core/errors.js';
+import type { Game } from '../pipeline/game.js';
+import { type Strategy, strategies } from '../pipeline/phases/context.js';
+import { type Metric, metrics } from '../pipeline/value.js';
+import { readJson } from './json-file.js';
+import { type Asked, askEnding } from './options.js';
+import { findGame } from './registry.js';
+import { parseSize } from './sizes.js';
+
+export const Bounds = {
+  memory: { least: 2 ** 20 },
+  workers: { least: 1, most: 256 },
+  fanIn: { least: 2, most: 4096 },
+  batch: { least: 1, most: 2 ** 24 },
+} as const;
+
+const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
+
+const JobFile = z.strictObject({
+  game: z.string(),
+  endings: z.array(z.string()).min(1),
+  metric: z.enum(metrics as [Metric, ...Metric[]]).optional(),
+  memory: z.union([z.string(), z.int().positive()], { error: 'expected a size such as "64MiB"' }).optional(),
+  propagate: z.enum(strategies as [Strategy, ...Strategy[]]).optional(),
+  workers: within(Bounds.workers),
+  fanIn: within(Bounds.fanIn),
+  batch: within(Bounds.batch),
+  verify: z.boolean().optional(),
+});
+type JobFile = z.infer<typeof JobFile>;
+
+/** The settings of a job file, or of flags, which win over it. */
+export type Settings = Partial<Omit<JobFile, 'game' | 'endings'>>;
+
+export interface Job {
+  readonly game: Game;
+  readonly endings: readonly Asked[];
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly memory: number;
+  readonly workers: number;
+  readonly fanIn: number;
+  readonly batch: number;
+  readonly verify: boolean;
+}
+
+/** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
+export async function readJobFile(path: string, flags: Settings): Promise<Job> {
+  const parsed = JobFile.safeParse(await readJson(path));
+  if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
+  const { game, endings, ...settings } = parsed.data;
+  try {
+    return makeJob(game, endings, { ...settings, ...flags });
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(`job file ${path}: ${error.message}`) : error;
+  }
+}
+
+export function makeJob(gameName: string, endings: readonly string[], settings: Settings): Job {
+  const game = findGame(gameName);
+  const memory =
+    typeof settings.memory === 'number' ? settings.memory : parseSize(settings.memory ?? '256MiB', 'memory');
+  if (memory < Bounds.memory.least)
+    throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
+  return {
+    game,
+    endings: endings.map((ending) => askEnding(game, ending)),
+    metric: settings.metric ?? 'dtm',
+    strategy: settings.propagate ?? 'count',
+    memory,
+    workers: settings.workers ?? 1,
+    fanIn: settings.fanIn ?? 16,
+    batch: settings.batch ?? 65536,
+    verify: settings.verify ?? true,
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    return `unknown key ${unknown} (known: ${Object.keys(JobFile.shape).join(', ')})`;
+  }
+  const where = issue.path.map((step, i) =>
+    typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
+  );
+  if (issue.path.length === 0) return `expected an object with "game" and "endings": ${issue.message}`;
+  return `${where.join('')}: ${issue.message}`;
+}

@@ -1,0 +1,50 @@
+/** Numbers as people read them. */
+
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** "1,234,567" */
+export function whole(n: number): string {
+  return GROUPED.format(n);
+}
+
+/** "12.3 M": three digits are enough for a speed. */
+export function rough(n: number): string {
+  for (const [unit, size] of [
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    if (n >= size) return `${(n / size).toPrecision(3)} ${unit}`;
+  }
+  return String(Math.round(n));
+}
+
+/** "12.3 MiB" */
+export function bytes(n: number): string {
+  for (const [unit, size] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+  ] as const) {
+    if (n >= size) return `${(n / size).toFixed(1)} ${unit}`;
+  }
+  return `${n} B`;
+}
+
+/** "83 ms", "4.2 s", "3 min 07 s", "2 h 05 min" */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const two = (n: number) => String(n).padStart(2, '0');
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+}
+
+/** "99.1 %"; what is not all is never rounded to 100 %, nor what is not nothing to 0 %. */
+export function percent(part: number, of: number): string {
+  if (of === 0 || part === 0) return '0 %';
+  if (part === of) return '100 %';
+  return `${Math.min(99.99, Math.max(0.01, (100 * part) / of)).toFixed(2)} %`;
+}

@@ -1,0 +1,56 @@
+/** Follows a run's progress and says where it is, how fast it goes, and how long it may still take. */
+import type { Progress } from '../../pipeline/progress.js';
+import { duration, rough, whole } from './numbers.js';
+
+export interface Pace {
+  follow(progress: Progress): void;
+  /** What the current slice is at, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
+  describe(): string;
+}
+
+/** `now`: milliseconds, from any origin. */
+export function newPace(now: () => number): Pace {
+  let phase = '';
+  let total: number | null = null;
+  let done = 0;
+  let started = now();
+  let ply = 0;
+  let requests = 0;
+
+  function follow(progress: Progress): void {
+    if (progress.type === 'slice' || progress.type === 'phase') {
+      phase = progress.type === 'phase' ? progress.phase : '';
+      total = progress.type === 'phase' ? progress.total : null;
+      done = 0;
+      requests = 0;
+      ply = 0;
+      started = now();
+    } else if (progress.type === 'work') {
+      if (phase !== 'rounds') done += progress.done;
+    } else {
+      done += progress.labelled;
+      requests += progress.requests;
+      ply = progress.ply;
+    }
+  }
+
+  function describe(): string {
+    if (phase === '') return 'starting';
+    const seconds = (now() - started) / 1000;
+    const speed = seconds > 0.2 ? done / seconds : 0;
+    const left = total === null || speed === 0 ? null : duration((1000 * Math.max(0, total - done)) / speed);
+    if (phase === 'rounds') {
+      const rate = seconds > 0.2 ? `, ${rough(requests / seconds)} requests/s` : '';
+      // Positions that stay open are draws, so the rounds end earlier than when all were labelled.
+      const atMost = left === null ? '' : `, at most ${left} left`;
+      const of = total === null ? '' : ` of ${whole(total)}`;
+      return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}`;
+    }
+    const share =
+      total === null ? ` ${whole(done)}` : ` ${Math.floor((100 * Math.min(done, total)) / total)} %`;
+    const rate = speed === 0 ? '' : `, ${rough(speed)} positions/s`;
+    return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}`;
+  }
+
+  return { follow, describe };
+}

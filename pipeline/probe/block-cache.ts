@@ -1,0 +1,66 @@
+/** The blocks of tables that were read last, within a number of bytes. */
+import type { DenseBatch } from '../../operators/runs/types.js';
+import type { Side } from '../game.js';
+import type { Table } from '../table/table.js';
+import type { ValueColumn } from '../value.js';
+
+interface Block {
+  readonly first: number;
+  readonly codes: ValueColumn;
+}
+
+export interface BlockCache {
+  /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
+  code(table: Table, side: Side, part: number, key: number): Promise<number>;
+}
+
+/** `bytes`: what the cached blocks may take; the block read last is kept however large it is. */
+export function newBlockCache(bytes: number): BlockCache {
+  // A Map keeps the order of insertion: the first block is the one not used for the longest time.
+  const recent = new Map<string, Block>();
+  /** The cached blocks of a part, by their first keys: few, so a walk finds the right one. */
+  const firsts = new Map<string, number[]>();
+  let held = 0;
+
+  function find(where: string, key: number): Block | undefined {
+    for (const first of firsts.get(where) ?? []) {
+      const name = `${where}/${first}`;
+      const block = recent.get(name)!;
+      if (key < first || first + block.codes.length <= key) continue;
+      recent.delete(name);
+      recent.set(name, block);
+      return block;
+    }
+    return undefined;
+  }
+
+  function keep(where: string, block: Block): void {
+    const name = `${where}/${block.first}`;
+    recent.set(name, block);
+    firsts.set(where, [...(firsts.get(where) ?? []), block.first]);
+    held += block.codes.byteLength;
+    for (const [oldest, old] of recent) {
+      if (held <= bytes || oldest === name) break;
+      recent.delete(oldest);
+      held -= old.codes.byteLength;
+      const owner = oldest.slice(0, oldest.lastIndexOf('/'));
+      const rest = firsts.get(owner)!.filter((first) => first !== old.first);
+      if (rest.length > 0) firsts.set(owner, rest);
+      else firsts.delete(owner);
+    }
+  }
+
+  return {
+    async code(table, side, part, key) {
+      const where = `${table.slice.name}/${side}/${part}`;
+      let block = find(where, key);
+      if (block === undefined) {
+        const read: DenseBatch = await table.block(side, part, key);
+        block = { first: read.first, codes: read.columns[0] as ValueColumn };
+        // Another call may have read the same block while this one waited.
+        if (!recent.has(`${where}/${block.first}`)) keep(where, block);
+      }
+      return block.codes[key - block.first];
+    },
+  };
+}

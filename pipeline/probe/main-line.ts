@@ -1,0 +1,41 @@
+/** The line of best play from a position: each side plays the first of its best moves. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Game } from '../game.js';
+import type { Wdl } from '../value.js';
+import type { Probed, ProbedMove, Prober } from './prober.js';
+
+export interface MainLine<Board> {
+  /** The position asked about. */
+  readonly start: Probed<Board>;
+  /** Empty if the position is drawn or over. */
+  readonly steps: readonly ProbedMove<Board>[];
+  /** For the side to move at the start. */
+  readonly result: Wdl;
+}
+
+/**
+ * The line from a won or lost position to its end. Under `dtc` each of its sections is as short as can be up to a
+ * conversion (a move into another slice), where the next table takes over. Ends because within a slice the plies of
+ * a position are one more than those of its best successor (the prober insists), and slices form no cycle.
+ * @throws UserError under `wdl`, which holds no distances; and what {@link Prober.probe} throws.
+ */
+export async function mainLine<Board>(
+  game: Game<Board>,
+  prober: Prober<Board>,
+  board: Board,
+): Promise<MainLine<Board>> {
+  if (prober.metric === 'wdl') {
+    throw new UserError('metric wdl holds no distances, so it has no main line: use --metric dtm or dtc');
+  }
+  const start = await prober.probe(board);
+  const steps: ProbedMove<Board>[] = [];
+  let here = start;
+  let at = board;
+  while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
+    const best = here.moves[0];
+    steps.push(best);
+    at = best.board;
+    here = await prober.probe(at);
+  }
+  return { start, steps, result: start.wdl };
+}

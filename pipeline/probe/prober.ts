@@ -1,0 +1,133 @@
+/**
+ * Looks positions up in finished tables: a position's value, and what each of its moves makes of it. Blocks of tables
+ * are cached, least recently used first out, so that a stream of any length is answered in bounded memory.
+ */
+import { assert, StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { sort } from 'fast-sort';
+import { type Game, type Move, type Slice, Status } from '../game.js';
+import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
+import { backUp, brokenCode, type Metric, preference, type Value, decodeValue } from '../value.js';
+import { newBlockCache } from './block-cache.js';
+
+export interface ProbedMove<Board> extends Move<Board>, Value {
+  /** The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. */
+  readonly code: number;
+  /** The move leaves the slice. */
+  readonly conversion: boolean;
+}
+
+export interface Probed<Board> extends Value {
+  readonly code: number;
+  /** All legal moves, best first: wins by fewer plies, draws, losses by more plies, then by their uci names. */
+  readonly moves: readonly ProbedMove<Board>[];
+}
+
+export interface Prober<Board> {
+  readonly metric: Metric;
+  /**
+   * @throws UserError if no slice can hold the board or its table is not in the store; StorageError if a table is
+   * damaged, or gives the position another value than its moves give it.
+   */
+  probe(board: Board): Promise<Probed<Board>>;
+}
+
+export interface ProberOptions<Board> {
+  readonly game: Game<Board>;
+  readonly metric: Metric;
+  readonly store: Store;
+  /** Bytes that cached blocks may take. */
+  readonly cacheBytes: number;
+}
+
+export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
+  const { game, metric, store } = options;
+  const cache = newBlockCache(options.cacheBytes);
+  /** The table of a slice; null if all its positions are drawn and it needs none. */
+  const tables = new Map<string, Promise<Table | null>>();
+
+  function table(slice: string): Promise<Table | null> {
+    let found = tables.get(slice);
+    if (found === undefined) {
+      found = openOrDrawn(options, slice);
+      tables.set(slice, found);
+      // A table that is missing now may be there the next time.
+      found.catch(() => tables.delete(slice));
+    }
+    return found;
+  }
+
+  async function lookUp(board: Board): Promise<{ slice: string; code: number }> {
+    const { slice, side, part, key } = game.locate(board);
+    const terminal = game.terminal(board);
+    if (terminal !== 'open') return { slice, code: terminal === 'lost' ? -1 : 0 };
+    const opened = await table(slice);
+    if (opened === null) return { slice, code: 0 };
+    const code = await cache.code(opened, side, part, key);
+    if (code === brokenCode(opened.manifest.valueType)) {
+      throw contradiction(slice, `has no value for ${game.format(board)}`);
+    }
+    return { slice, code };
+  }
+
+  function contradiction(slice: string, what: string): StorageError {
+    return new StorageError(
+      `${store.uri}/${slicePrefix(game.name, metric, slice)}`,
+      `${what}: run "mergemate verify ${game.name} ${slice} --metric ${metric}"`,
+    );
+  }
+
+  async function probe(board: Board): Promise<Probed<Board>> {
+    const { slice, code } = await lookUp(board);
+    const moves: ProbedMove<Board>[] = [];
+    for (const move of game.moves(board)) {
+      const after = await lookUp(move.board);
+      const conversion = after.slice !== slice;
+      const backed = backUp(after.code, metric, conversion);
+      moves.push({ ...move, conversion, code: backed, ...decodeValue(backed, metric) });
+    }
+    const rank = metric === 'wdl' ? Math.sign : preference;
+    const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
+    const best = ordered[0];
+    if (best !== undefined && rank(best.code) !== rank(code)) {
+      const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
+      throw contradiction(
+        slice,
+        `says ${says(decodeValue(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
+      );
+    }
+    return { code, ...decodeValue(code, metric), moves: ordered };
+  }
+
+  return { metric, probe };
+}
+
+async function openOrDrawn<Board>(options: ProberOptions<Board>, slice: string): Promise<Table | null> {
+  const { game, metric, store } = options;
+  const found = await openTable(store, game, metric, slice);
+  if (found !== null) return found;
+  if (drawnThroughout(game.slice(slice))) return null;
+  return needTable(store, game, metric, slice);
+}
+
+/** Slices whose positions can be looked through while someone waits for a probe. */
+const SMALL = 1 << 14;
+
+/** Nobody ever wins where no position is lost and no move leads elsewhere: two bare kings. */
+function drawnThroughout(slice: Slice): boolean {
+  if (slice.dependencies.length > 0 || slice.size > SMALL) return false;
+  const census = {
+    status: new Uint8Array(SMALL),
+    moves: new Uint8Array(SMALL),
+    conversions: new Uint8Array(SMALL),
+  };
+  for (const side of [0, 1] as const) {
+    for (let part = 0; part < slice.parts; part++) {
+      const length = slice.partSize(part);
+      assert(length <= SMALL, 'a part is no larger than its slice');
+      slice.census(side, part, 0, length, census);
+      if (census.status.subarray(0, length).includes(Status.lost)) return false;
+    }
+  }
+  return true;
+}

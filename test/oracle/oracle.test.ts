@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { solveOracle } from './oracle.js';
+
+it.each([
+  ['KQK', 'dtm', 20, 46_137],
+  ['KRK', 'dtm', 32, 50_015],
+  ['KRK', 'dtc', 32, 50_015],
+  ['KNK', 'dtc', 0, 53_806],
+] as const)(
+  '%s, %s: the longest win takes the published number of plies',
+  (ending, metric, longest, positions) => {
+    const oracle = solveOracle(ending, metric);
+    let most = 0;
+    let count = 0;
+    let blackWins = 0;
+    for (const board of oracle.boards()) {
+      count++;
+      const { wdl, plies } = oracle.value(board);
+      if (wdl === (board.side === 0 ? -1 : 1)) blackWins++;
+      most = Math.max(most, plies);
+    }
+    expect(most).toBe(longest);
+    expect(count).toBe(oracle.positions);
+    expect(count).toBe(positions);
+    expect(blackWins).toBe(0);
+  },
+);
+
+it('gives wins and losses alone for wdl', () => {
+  const oracle = solveOracle('KQK', 'wdl');
+  let mostPlies = 0;
+  const counts = { '-1': 0, '0': 0, '1': 0 };
+  for (const board of oracle.boards()) {
+    const { wdl, plies } = oracle.value(board);
+    mostPlies = Math.max(mostPlies, plies);
+    counts[wdl]++;
+  }
+  expect(mostPlies).toBe(0);
+  expect(counts).toEqual({ '-1': 25_160, '0': 2_896, '1': 18_081 });
+});
