@@ -12,7 +12,13 @@ import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../
 import type { ProgressListener } from '../../progress.js';
 import { slicePrefix, tableManifestName } from '../../table/table.js';
 import type { Metric } from '../../value.js';
-import { conversionBytes, loadConversions, openTables, type Tables } from './conversions.js';
+import {
+  type Conversions,
+  conversionBytes,
+  loadConversions,
+  openTables,
+  type Tables,
+} from './conversions.js';
 import {
   appendPly,
   createDifferences,
@@ -92,22 +98,17 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
   const prefix = slicePrefix(game.name, metric, options.slice);
   const work = `${prefix}/work/bitboard`;
   const tableName = tableManifestName(game.name, metric, options.slice);
-  const finished = await readManifest(store, tableName, TableManifest);
-  const result: BitboardResult & { counters: Tally; iterationMs: number[] } = {
-    table: finished!,
-    counters: newTally(),
-    iterationMs: [],
-  };
-  if (finished === null) {
+  const counters = newTally();
+  const iterationMs: number[] = [];
+  let table = await readManifest(store, tableName, TableManifest);
+  if (table === null) {
     if (game.name !== 'chess')
       throw new UserError(`the bit-parallel solver solves chess only, not ${game.name}`);
-    const io = newCounters();
-    const solved = await new Solving(options, work, io, result.counters, result.iterationMs).run(prefix);
-    Object.assign(result, { table: solved });
-    await commitManifest(store, tableName, solved);
+    table = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
+    await commitManifest(store, tableName, table);
   }
   for (const name of await store.list(`${work}/`)) await store.delete(name);
-  return result;
+  return { table, counters, iterationMs };
 }
 
 /** What a call holds: the memory of all sets, in which the table is put together at the end. */
@@ -193,26 +194,16 @@ class Solving {
     const encoder = newEncoder(layout);
     for (let ply = this.steps.at(-1)?.to ?? 0; !this.steps.at(-1)?.done; ) {
       const lists = await createDifferences(store, this.work, ply, encoder, this.env());
-      const step = await this.iterations(
-        rounds,
-        lists,
-        ply,
-        (at, found) => settle(rounds, conversions, at, found),
-        {
-          last: conversions.last + 1,
-        },
-      );
-      ply = step.to;
+      ply = (await this.iterations(rounds, conversions, lists, ply)).to;
     }
   }
 
   /** Iterations up to the next checkpoint. */
   private async iterations(
     rounds: Rounds,
+    conversions: Conversions,
     lists: Differences,
     from: number,
-    settled: (ply: number, found: ReturnType<typeof nextFrontier>) => void,
-    conversions: { last: number },
   ): Promise<DifferencesManifest> {
     const { game, slice, store, progress, wall, commitBytes = COMMIT_BYTES } = this.options;
     let ply = from;
@@ -224,10 +215,10 @@ class Solving {
         const start = wall?.() ?? 0;
         const found = ply === 0 ? mates(rounds) : nextFrontier(rounds);
         const labelled = await appendPly(lists, rounds.layout, ply, found);
-        settled(ply, found);
+        settle(rounds, conversions, ply, found);
         if (wall) this.iterationMs.push(wall() - start);
         if (labelled > 0) longest = ply;
-        done = ply > 0 && labelled === 0 && ply >= conversions.last;
+        done = labelled === 0 && ply > Math.max(0, conversions.last);
         this.tally.iterations++;
         progress({ type: 'round', slice, ply, requests: 0, labelled });
       }
