@@ -134,7 +134,20 @@ try {
     figures['endings'] = runs;
     print(
       'Endings, DTM, without verification; dependencies solved before; CPU includes the start of the process',
-      ['ending', 'strategy', 'workers', 'memory', 'M requests', 'M/s in rounds', 'M/s end to end', 'bytes/request', 'spills', 'RSS MiB', 'wall s', 'CPU s'],
+      [
+        'ending',
+        'strategy',
+        'workers',
+        'memory',
+        'M requests',
+        'M/s in rounds',
+        'M/s end to end',
+        'bytes/request',
+        'spills',
+        'RSS MiB',
+        'wall s',
+        'CPU s',
+      ],
       runs.map((run) => [
         run.ending,
         run.strategy,
