@@ -35,7 +35,7 @@ interface SolvedSlice {
   readonly peakRssBytes: number;
   readonly wallMs: number;
   readonly cpuMs: number;
-  readonly longestWinPlies: number | null;
+  readonly longestWin: number | null;
   readonly phases: readonly { phase: string; wallMs: number; cpuMs: number }[];
 }
 
@@ -51,6 +51,9 @@ function solve(ending: string, flags: readonly string[]): SolvedSlice {
 
 interface EndingFigure {
   readonly ending: string;
+  readonly metric: string;
+  /** The longest win, checked against what is published. */
+  readonly moves: number;
   readonly strategy: string;
   readonly workers: number;
   readonly memory: string;
@@ -65,16 +68,50 @@ interface EndingFigure {
   readonly cpuSeconds: number;
 }
 
-function benchEnding(ending: string, strategy: string, workers: number, memory: string): EndingFigure {
-  const flags = ['--no-verify', '--memory', memory, '--propagate', strategy, '--workers', String(workers)];
-  if (!existsSync(join(folder, 'chess/dtm', ending))) solve(ending, flags); // the slices it converts to
-  rmSync(join(folder, 'chess/dtm', ending), { recursive: true, force: true });
+/** Longest wins in moves that have been published: chess's endgame tables; Wendroff et al. 1993, Table 1 for DTC. */
+const PUBLISHED: Record<string, number> = {
+  'KBNK dtm': 33,
+  'KQKR dtm': 35,
+  'KBBKN dtm': 78,
+  'KBBKN dtc': 66,
+  'KBNKN dtm': 107,
+};
+
+function benchEnding(
+  ending: string,
+  strategy: string,
+  workers: number,
+  memory: string,
+  metric = 'dtm',
+): EndingFigure {
+  const flags = [
+    '--metric',
+    metric,
+    '--no-verify',
+    '--memory',
+    memory,
+    '--propagate',
+    strategy,
+    '--workers',
+    String(workers),
+  ];
+  const own = join(folder, 'chess', metric, ending);
+  if (!existsSync(own)) solve(ending, flags); // the slices it converts to
+  rmSync(own, { recursive: true, force: true });
   const solved = solve(ending, flags);
   const rounds = solved.phases.find(({ phase }) => phase === 'rounds')!;
   const all = solved.phases.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const millions = (ms: number) => solved.requests / ms / 1000;
+  const moves = Math.ceil((solved.longestWin ?? 0) / 2);
+  if (moves !== PUBLISHED[`${ending} ${metric}`]) {
+    throw new Error(
+      `${ending} ${metric}: longest win ${moves} moves, published ${PUBLISHED[`${ending} ${metric}`]}`,
+    );
+  }
   return {
     ending,
+    metric,
+    moves,
     strategy,
     workers,
     memory,
@@ -130,12 +167,16 @@ try {
     }
     if (!options.quick) {
       for (const workers of [1, 2]) runs.push(benchEnding('KBBKN', 'count', workers, '64MiB'));
+      runs.push(benchEnding('KBBKN', 'count', 1, '64MiB', 'dtc'));
+      runs.push(benchEnding('KBNKN', 'count', 1, '64MiB'));
     }
     figures['endings'] = runs;
     print(
-      'Endings, DTM, without verification; dependencies solved before; CPU includes the start of the process',
+      'Endings, without verification; dependencies solved before; CPU includes the start of the process',
       [
         'ending',
+        'metric',
+        'longest win, moves',
         'strategy',
         'workers',
         'memory',
@@ -150,6 +191,8 @@ try {
       ],
       runs.map((run) => [
         run.ending,
+        run.metric,
+        String(run.moves),
         run.strategy,
         String(run.workers),
         run.memory,
