@@ -9,7 +9,7 @@
  * and from spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these
  * go out, the spilled rows of the next majors are read. No merge.
  *
- * Memory: three times the rows of a group (arrays, scratch, read buffer), at most `budget.memory`; a major that does
+ * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`; a major that does
  * not fit is sorted by the external merge sort, within the same memory. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
@@ -39,7 +39,8 @@ export async function* gather(
   env: SortEnv,
 ): Cursor {
   const { budget } = env;
-  const capacity = Math.max(1, Math.floor(budget.memory / (3 * 4 * (1 + payload))));
+  const copies = sources.some(({ segments }) => segments.spills.length > 0) ? 3 : 2;
+  const capacity = Math.max(1, Math.floor(budget.memory / (copies * 4 * (1 + payload))));
   const groups = planGroups(sources, distinctMajors(sources, range), capacity);
   const buffers = newGroupBuffers(groups, payload, capacity);
   let reading: Promise<void> | null = null;

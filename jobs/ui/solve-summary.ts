@@ -14,7 +14,8 @@ function longestOf(pair: readonly [number | null, number | null]): number | null
 }
 
 /** Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. */
-export function summaryJson({ slice, table, found, verified, wallMs, cpuMs, peakRss }: SliceSummary): object {
+export function summaryJson(summary: SliceSummary): object {
+  const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
   const counter = (name: string) => table.counters[name] ?? 0;
   const side = (i: 0 | 1) => ({
     positions: table.positions[i],
@@ -45,6 +46,11 @@ export function summaryJson({ slice, table, found, verified, wallMs, cpuMs, peak
     peakRssBytes: peakRss,
     wallMs: Math.round(wallMs),
     cpuMs: Math.round(cpuMs),
+    phases: summary.phases.map((time) => ({
+      phase: time.phase,
+      wallMs: Math.round(time.wallMs),
+      cpuMs: Math.round(time.cpuMs),
+    })),
     digests: table.digests,
   };
 }

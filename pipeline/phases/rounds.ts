@@ -72,8 +72,8 @@ export interface Rounds {
   close(): Promise<void>;
 }
 
-/** How a member's memory is divided: pools, ordering, labels, two frontiers; the rest is batches and cursors. */
-const SHARES = { pools: 0.3, order: 0.18, labels: 0.35, frontier: 0.04 };
+/** How a member's memory is divided: pools, ordering, labels, up to three frontiers; the rest is batches and cursors. */
+const SHARES = { pools: 0.27, order: 0.24, labels: 0.33, frontier: 0.04 };
 
 export interface RoundsState {
   readonly labels: LabelRuns;

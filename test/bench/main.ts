@@ -1,0 +1,170 @@
+/**
+ * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what counts:
+ * the machine may be shared. `--quick` leaves the 5-man ending out; `--only operators|kernels|endings`.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { textTable } from '../../jobs/ui/text-table.js';
+import { benchChessKernels } from './chess-kernels.js';
+import { benchOperators } from './operators.js';
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+
+const CLI = fileURLToPath(new URL('../../jobs/cli.js', import.meta.url));
+const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'mergemate-bench-'));
+const figures: Record<string, unknown> = {
+  machine: `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+};
+
+interface SolvedSlice {
+  readonly slice: string;
+  readonly requests: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  readonly spills: number;
+  readonly peakRssBytes: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly longestWinPlies: number | null;
+  readonly phases: readonly { phase: string; wallMs: number; cpuMs: number }[];
+}
+
+/** Solves in a process of its own, as users do; returns what the summary says of the ending itself. */
+function solve(ending: string, flags: readonly string[]): SolvedSlice {
+  const output = execFileSync(CLI, ['solve', 'chess', ending, '--json', '--store', folder, ...flags], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1 << 26,
+  });
+  const { slices } = JSON.parse(output.toString()) as { slices: SolvedSlice[] };
+  return slices.at(-1)!;
+}
+
+interface EndingFigure {
+  readonly ending: string;
+  readonly strategy: string;
+  readonly workers: number;
+  readonly memory: string;
+  readonly requests: number;
+  /** Million requests per CPU second: in the rounds alone, and over all phases from enumerate to finish. */
+  readonly inRounds: number;
+  readonly endToEnd: number;
+  readonly bytesPerRequest: number;
+  readonly spills: number;
+  readonly peakRssMiB: number;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+}
+
+function benchEnding(ending: string, strategy: string, workers: number, memory: string): EndingFigure {
+  const flags = ['--no-verify', '--memory', memory, '--propagate', strategy, '--workers', String(workers)];
+  if (!existsSync(join(folder, 'chess/dtm', ending))) solve(ending, flags); // the slices it converts to
+  rmSync(join(folder, 'chess/dtm', ending), { recursive: true, force: true });
+  const solved = solve(ending, flags);
+  const rounds = solved.phases.find(({ phase }) => phase === 'rounds')!;
+  const all = solved.phases.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const millions = (ms: number) => solved.requests / ms / 1000;
+  return {
+    ending,
+    strategy,
+    workers,
+    memory,
+    requests: solved.requests,
+    inRounds: millions(rounds.cpuMs),
+    endToEnd: millions(all),
+    bytesPerRequest: (solved.bytesRead + solved.bytesWritten) / solved.requests,
+    spills: solved.spills,
+    peakRssMiB: solved.peakRssBytes / 2 ** 20,
+    wallSeconds: solved.wallMs / 1000,
+    cpuSeconds: solved.cpuMs / 1000,
+  };
+}
+
+function print(title: string, head: string[], rows: (string | number)[][]): void {
+  const text = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell)));
+  process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
+}
+
+const wanted = (section: string): boolean => options.only === undefined || options.only === section;
+
+try {
+  process.stdout.write(`${figures['machine']}\n`);
+  if (wanted('operators')) {
+    const rows = await benchOperators({ folder, rows: 1 << 23 });
+    figures['operators'] = rows;
+    print(
+      'Operators, one core, random rows of 462 majors x 2^18 minors, million rows per CPU second',
+      ['operator', 'payload columns', 'M rows/s'],
+      rows.map((row) => [row.operator, String(row.payload), row.perCpuSecond]),
+    );
+  }
+  if (wanted('kernels')) {
+    const rows = benchChessKernels(['KBNK', 'KQKR', 'KBBKN']);
+    figures['kernels'] = rows;
+    print(
+      'Chess kernels, one core',
+      ['kernel', 'ending', 'to move', 'ns per position', 'M rows/s'],
+      rows.map((row) => [
+        row.kernel,
+        row.ending,
+        row.side === 0 ? 'white' : 'black',
+        row.nsPerIndex,
+        row.rowsPerSecond === null ? '' : row.rowsPerSecond / 1e6,
+      ]),
+    );
+  }
+  if (wanted('endings')) {
+    const runs: EndingFigure[] = [];
+    for (const ending of ['KBNK', 'KQKR']) {
+      for (const strategy of ['count', 'lookup']) runs.push(benchEnding(ending, strategy, 1, '64MiB'));
+      runs.push(benchEnding(ending, 'count', 2, '64MiB'));
+    }
+    if (!options.quick) {
+      for (const workers of [1, 2]) runs.push(benchEnding('KBBKN', 'count', workers, '64MiB'));
+    }
+    figures['endings'] = runs;
+    print(
+      'Endings, DTM, without verification; dependencies solved before; CPU includes the start of the process',
+      [
+        'ending',
+        'strategy',
+        'workers',
+        'memory',
+        'M requests',
+        'M/s in rounds',
+        'M/s end to end',
+        'bytes/request',
+        'spills',
+        'RSS MiB',
+        'wall s',
+        'CPU s',
+      ],
+      runs.map((run) => [
+        run.ending,
+        run.strategy,
+        String(run.workers),
+        run.memory,
+        run.requests / 1e6,
+        run.inRounds,
+        run.endToEnd,
+        run.bytesPerRequest,
+        String(run.spills),
+        run.peakRssMiB,
+        run.wallSeconds,
+        run.cpuSeconds,
+      ]),
+    );
+  }
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
