@@ -1,7 +1,8 @@
 /** How the process ends: exit codes, the one line on stderr, and what must be tidied up whichever way it ends. */
+import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
 
-export const ExitCode = { ok: 0, bug: 1, failed: 2, interrupted: 130, terminated: 143 } as const;
+export const ExitCode = { ok: 0, bug: 1, failed: 2, interrupted: 130, hungUp: 129, terminated: 143 } as const;
 
 const tidiers = new Set<() => void>();
 let interruption = 'nothing was changed';
@@ -32,19 +33,24 @@ export function watchProcess(): void {
   });
   process.on('SIGINT', () => stop('interrupted', ExitCode.interrupted));
   process.on('SIGTERM', () => stop('terminated', ExitCode.terminated));
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? ExitCode.ok);
-      if (stream === process.stdout) fail(new StorageError('stdout', error.message));
-      else process.exit(ExitCode.failed);
-    });
-  }
+  process.on('SIGHUP', () => stop('hung up', ExitCode.hungUp));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? ExitCode.ok);
+    fail(new StorageError('standard output', error.message));
+  });
+  // Nobody reads the progress any more: no reason to give up the work.
+  process.stderr.on('error', () => {});
 }
 
 function stop(how: string, code: number): never {
   // A spinner may have hidden the cursor and left an unfinished line.
-  if (process.stderr.isTTY) process.stderr.write('\x1b[?25h\n');
-  process.stderr.write(`mergemate: ${how}; ${interruption}\n`);
+  const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
+  try {
+    // Not by the stream: a progress list holds back what goes through it.
+    writeSync(process.stderr.fd, `${restore}mergemate: ${how}; ${interruption}\n`);
+  } catch {
+    // Nobody is there to read it.
+  }
   process.exit(code);
 }
 

@@ -11,6 +11,8 @@ export * from './game.js';
 export { chess } from './games/chess/chess.js';
 export type { Strategy } from './phases/context.js';
 export { planSlices } from './plan.js';
+export { type MainLine, mainLine } from './probe/main-line.js';
+export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
 export type { Progress, ProgressListener } from './progress.js';
 export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
@@ -22,6 +24,7 @@ export {
   type PagedVerifyOptions,
   verifyPagedSlice,
 } from './solvers/paged/verify-slice.js';
+export { type SideStats, type StatsOptions, type TableStats, type Tally, tableStats } from './stats.js';
 export { openTable, type Table } from './table/table.js';
 export { type Metric, metrics, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice } from './verify-slice.js';

@@ -13,7 +13,9 @@ const LINE_MS = 5000;
 /** `quiet`: machine-readable output was asked for, so nothing is shown unless to a terminal. */
 export async function newDisplay(slices: readonly string[], quiet: boolean): Promise<Display> {
   // Loaded only where it is shown: it takes as long as all the rest of a short command.
-  if (process.stderr.isTTY) return (await import('./progress-list.js')).newList(slices);
+  // A terminal without a width would wrap after every letter.
+  if (process.stderr.isTTY && process.stderr.columns > 0)
+    return (await import('./progress-list.js')).newList(slices);
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
