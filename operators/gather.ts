@@ -18,7 +18,8 @@ import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
 import type { Batch, Cursor, RowSource } from './runs/types.js';
-import { type Columns, newColumns } from './sort/columns.js';
+import { type Arrays, newArrays } from './sort/arrays.js';
+import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';
 import { sort } from './sort.js';
@@ -42,13 +43,13 @@ export async function* gather(
   const copies = sources.some(({ segments }) => segments.spills.length > 0) ? 3 : 2;
   const capacity = Math.max(1, Math.floor(budget.memory / (copies * 4 * (1 + payload))));
   const groups = planGroups(sources, distinctMajors(sources, range), capacity);
-  const buffers = newGroupBuffers(groups, payload, capacity);
+  const buffers = newGroupBuffers(groups, payload, capacity, env.arrays ?? newArrays());
   let reading: Promise<void> | null = null;
   try {
     for (let g = 0; g < groups.length; g++) {
       const group = groups[g];
       if (group.rows > capacity) {
-        buffers.release();
+        buffers.free();
         yield* sort(majorRows(sources, group, payload, env), payload, env);
         continue;
       }
@@ -65,11 +66,12 @@ export async function* gather(
     }
   } finally {
     await reading?.catch(() => {});
+    buffers.giveBack();
   }
 }
 
-/** Arrays for the largest group that is not sorted externally; made when first asked for. */
-function newGroupBuffers(groups: readonly Group[], payload: number, capacity: number) {
+/** Arrays for the largest group that is not sorted externally; taken when first asked for. */
+function newGroupBuffers(groups: readonly Group[], payload: number, capacity: number, arrays: Arrays) {
   let rows = 0;
   let words = 0;
   for (const group of groups) {
@@ -80,12 +82,23 @@ function newGroupBuffers(groups: readonly Group[], payload: number, capacity: nu
   let columns: Columns | null = null;
   let spare: Columns | null = null;
   let stage: Uint32Array | null = null;
+  const take = (): Columns => ({
+    minor: arrays.take(rows),
+    payload: Array.from({ length: payload }, () => arrays.take(rows)),
+  });
+  const giveBack = (): void => {
+    for (const taken of [columns, spare]) if (taken) [taken.minor, ...taken.payload].forEach(arrays.give);
+    if (stage) arrays.give(stage);
+    columns = spare = stage = null;
+  };
   return {
-    columns: () => (columns ??= newColumns(rows, payload)),
-    spare: () => (spare ??= newColumns(rows, payload)),
-    stage: () => (stage ??= new Uint32Array(words)),
-    release() {
-      columns = spare = stage = null;
+    columns: () => (columns ??= take()),
+    spare: () => (spare ??= take()),
+    stage: () => (stage ??= arrays.take(words)),
+    giveBack,
+    free() {
+      giveBack();
+      arrays.clear();
     },
   };
 }

@@ -1,10 +1,13 @@
 import type { Budget } from '../core/budget.js';
 import type { Counters } from '../core/counters.js';
 import type { Scratch } from '../storage/scratch.js';
+import type { Arrays } from './arrays.js';
 
 /** What a sort may use, where it spills, and where it counts what it did. */
 export interface SortEnv {
   readonly budget: Budget;
   readonly scratch: Scratch;
   readonly counters: Counters;
+  /** Of an environment that is used for many sorts: arrays that they share, one sort at a time. */
+  readonly arrays?: Arrays;
 }

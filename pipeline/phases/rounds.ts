@@ -27,6 +27,7 @@ import { merge } from '../../operators/merge.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
@@ -95,7 +96,7 @@ export async function openRounds(
   const pools = Array.from({ length: poolCount }, () =>
     createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
   );
-  const env = { budget: share(budget, SHARES.order), scratch, counters };
+  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const frontierSpool = () =>
     newSpool({
       payload: [],

@@ -17,6 +17,7 @@ import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
+import { newArrays } from '../../operators/sort/arrays.js';
 import { opponent } from '../events.js';
 import { type Address, type Census, type Emission, type Side, type Slice, Status } from '../game.js';
 import type { Table } from '../table/table.js';
@@ -54,7 +55,7 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   const majors = dependencyMajors(slice, 2 * slice.parts);
   const values = successorValues(context, table, majors);
   const pool = createPool(budget.memory * POOL_SHARE, { shared: false });
-  const env = { budget: share(budget, 0.2), scratch, counters };
+  const env = { budget: share(budget, 0.2), scratch, counters, arrays: newArrays() };
 
   const poolRows = (budget.memory * POOL_SHARE) / ROW_BYTES;
   const blockKeys = Math.max(256, Math.min(MAX_BLOCK_KEYS, Math.floor(poolRows / USUAL_MOVES)));

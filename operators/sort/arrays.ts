@@ -1,0 +1,31 @@
+/**
+ * Arrays that are used again and again: a join or a round orders hundreds of groups of rows of about the same size, and
+ * fresh arrays for each would cost the zeroing of their pages and leave garbage that no budget counts.
+ */
+export interface Arrays {
+  /** An array of at least `words` words, its content arbitrary. */
+  take(words: number): Uint32Array;
+  /** Gives an array back that `take` gave out. */
+  give(array: Uint32Array): void;
+  /** Frees what was given back. */
+  clear(): void;
+}
+
+export function newArrays(): Arrays {
+  const free: Uint32Array[] = [];
+  return {
+    take(words) {
+      const fit = free.findIndex((array) => array.length >= words);
+      if (fit >= 0) return free.splice(fit, 1)[0]!;
+      // Too small for what is asked for now: a larger one takes its place, so that the sum stays what was in use at once.
+      free.pop();
+      return new Uint32Array(words);
+    },
+    give(array) {
+      if (array.length > 0) free.push(array);
+    },
+    clear() {
+      free.length = 0;
+    },
+  };
+}
