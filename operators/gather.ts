@@ -49,7 +49,7 @@ export async function* gather(
     for (let g = 0; g < groups.length; g++) {
       const group = groups[g];
       if (group.rows > capacity) {
-        buffers.free();
+        buffers.giveBack();
         yield* sort(majorRows(sources, group, payload, env), payload, env);
         continue;
       }
@@ -82,9 +82,11 @@ function newGroupBuffers(groups: readonly Group[], payload: number, capacity: nu
   let columns: Columns | null = null;
   let spare: Columns | null = null;
   let stage: Uint32Array | null = null;
+  // Rounded up, so that groups that grow from one gather to the next do not each ask for a new array.
+  const room = Math.min(capacity, 2 ** Math.ceil(Math.log2(rows)));
   const take = (): Columns => ({
-    minor: arrays.take(rows),
-    payload: Array.from({ length: payload }, () => arrays.take(rows)),
+    minor: arrays.take(room),
+    payload: Array.from({ length: payload }, () => arrays.take(room)),
   });
   const giveBack = (): void => {
     for (const taken of [columns, spare]) if (taken) [taken.minor, ...taken.payload].forEach(arrays.give);
@@ -96,10 +98,6 @@ function newGroupBuffers(groups: readonly Group[], payload: number, capacity: nu
     spare: () => (spare ??= take()),
     stage: () => (stage ??= arrays.take(words)),
     giveBack,
-    free() {
-      giveBack();
-      arrays.clear();
-    },
   };
 }
 

@@ -19,6 +19,7 @@ import { openRun } from './runs/reader.js';
 import type { RunSpec } from './runs/schema.js';
 import type { Batch, Cursor, RowSource } from './runs/types.js';
 import { createRun } from './runs/writer.js';
+import { newArrays } from './sort/arrays.js';
 import type { SortEnv } from './sort/env.js';
 import { type Formation, formationRowBytes, newFormation } from './sort/formation.js';
 
@@ -26,26 +27,32 @@ import { type Formation, formationRowBytes, newFormation } from './sort/formatio
 export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
   const plan = planMerge(env, payload);
   const spilled: string[] = [];
+  const free = env.budget.memory - plan.writeBytes;
+  const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
+  const formation = newFormation(limit, payload, env.arrays ?? newArrays());
   try {
-    const formation = await formRuns(rows, payload, plan, spilled, env);
-    if (formation !== null) yield* formation.drain(env.budget.batchRows);
-    else yield* mergeRuns(spilled, payload, plan, env);
+    await formRuns(rows, payload, plan, formation, spilled, env);
+    if (spilled.length === 0) yield* formation.drain(env.budget.batchRows);
+    else {
+      formation.release();
+      yield* mergeRuns(spilled, payload, plan, env);
+    }
   } finally {
+    formation.release();
     for (const name of spilled) await env.scratch.store.delete(name);
   }
 }
 
-/** Spills all rows as runs and lists their names in `spilled`; if they fit the memory, gives them back instead. */
+/** Spills all rows as runs and lists their names in `spilled`; if they fit the memory, leaves them in `formation`. */
 async function formRuns(
   rows: RowSource,
   payload: number,
   plan: MergePlan,
+  formation: Formation,
   spilled: string[],
   env: SortEnv,
-): Promise<Formation | null> {
-  const { budget, counters } = env;
-  const free = budget.memory - plan.writeBytes;
-  const formation = newFormation(Math.max(16, Math.floor(free / formationRowBytes(payload))), payload);
+): Promise<void> {
+  const { counters } = env;
 
   async function spill(): Promise<void> {
     counters.spills++;
@@ -60,9 +67,7 @@ async function formRuns(
       from = formation.add(batch, from);
     }
   }
-  if (spilled.length === 0) return formation;
-  if (formation.rows > 0) await spill();
-  return null;
+  if (spilled.length > 0 && formation.rows > 0) await spill();
 }
 
 interface MergePlan {

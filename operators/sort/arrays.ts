@@ -7,8 +7,6 @@ export interface Arrays {
   take(words: number): Uint32Array;
   /** Gives an array back that `take` gave out. */
   give(array: Uint32Array): void;
-  /** Frees what was given back. */
-  clear(): void;
 }
 
 export function newArrays(): Arrays {
@@ -23,9 +21,6 @@ export function newArrays(): Arrays {
     },
     give(array) {
       if (array.length > 0) free.push(array);
-    },
-    clear() {
-      free.length = 0;
     },
   };
 }

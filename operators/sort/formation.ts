@@ -5,6 +5,7 @@
  */
 import { assert } from '../core/errors.js';
 import type { Batch, Rows } from '../runs/types.js';
+import type { Arrays } from './arrays.js';
 import { type Columns, copyRows, newColumns } from './columns.js';
 import { scatterByMajor } from './major-scatter.js';
 import { countMajors } from './majors.js';
@@ -24,24 +25,38 @@ export interface Formation {
   add(rows: Rows, from: number): number;
   /** What was added, in order, in batches of at most `batchRows`; then it is empty, whether or not all was read. */
   drain(batchRows: number): Generator<Batch>;
+  /** Gives its arrays back. */
+  release(): void;
 }
 
-/** `limit`: rows it holds at most. Its arrays grow as rows arrive. */
-export function newFormation(limit: number, payload: number): Formation {
-  let capacity = Math.min(limit, FIRST_ROWS);
-  let major = new Uint32Array(capacity);
-  let held = newColumns(capacity, payload);
+/** `limit`: rows it holds at most. It grows as rows arrive; its arrays are taken from `arrays`. */
+export function newFormation(limit: number, payload: number, arrays: Arrays): Formation {
+  let capacity = 0;
+  let major: Uint32Array = new Uint32Array(0);
+  let held: Columns = newColumns(0, payload);
   let spare: Columns = newColumns(0, payload);
   let length = 0;
 
+  const takeColumns = (rows: number): Columns => ({
+    minor: arrays.take(rows),
+    payload: Array.from({ length: payload }, () => arrays.take(rows)),
+  });
+  const giveColumns = (columns: Columns): void => {
+    for (const column of [columns.minor, ...columns.payload]) arrays.give(column);
+  };
+
   function grow(rows: number): void {
-    capacity = Math.min(limit, Math.max(rows, 4 * capacity));
-    const larger = new Uint32Array(capacity);
+    const wanted = Math.min(limit, Math.max(rows, FIRST_ROWS, 4 * capacity));
+    const larger = arrays.take(wanted);
     larger.set(major.subarray(0, length));
+    arrays.give(major);
     major = larger;
-    const columns = newColumns(capacity, payload);
+    const columns = takeColumns(wanted);
     copyRows(held, 0, length, columns, 0);
+    giveColumns(held);
     held = columns;
+    // Arrays that were there already may be larger than what was asked for.
+    capacity = Math.min(limit, major.length, ...[held.minor, ...held.payload].map((column) => column.length));
   }
 
   return {
@@ -64,7 +79,10 @@ export function newFormation(limit: number, payload: number): Formation {
       const n = length;
       length = 0;
       if (n === 0) return;
-      if (spare.minor.length < n) spare = newColumns(capacity, payload);
+      if (Math.min(...[spare.minor, ...spare.payload].map((column) => column.length)) < n) {
+        giveColumns(spare);
+        spare = takeColumns(capacity);
+      }
       const { majors, ends, starts, least } = countMajors(major, n);
       if (majors.length > 1) {
         scatterByMajor(major, held, spare, n, starts, least);
@@ -85,6 +103,14 @@ export function newFormation(limit: number, payload: number): Formation {
         }
         from = end;
       }
+    },
+    release() {
+      arrays.give(major);
+      giveColumns(held);
+      giveColumns(spare);
+      major = new Uint32Array(0);
+      held = spare = newColumns(0, payload);
+      capacity = length = 0;
     },
   };
 }

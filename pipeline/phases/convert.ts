@@ -14,6 +14,7 @@ import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
+import { newArrays } from '../../operators/sort/arrays.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
@@ -66,7 +67,7 @@ export function dependencyValues(tables: readonly Table[], majors: readonly numb
 export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, parts, store, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
-  const env = { budget: share(budget, SHARES.order), scratch, counters };
+  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const pool = createPool(budget.memory * SHARES.pool, { shared: false });
   const name = runName(context, 'conversions');
   let requests = 0;
