@@ -36,7 +36,7 @@ export interface Context {
 
 /** Where manifests and runs lie that are needed only until the table is finished. */
 export function workPrefix(prefix: string, strategy: Strategy): string {
-  return `${prefix}/work/${strategy}`;
+  return `${prefix}/steps/${strategy}`;
 }
 
 /** Name of a passing run of this context's parts. */

@@ -127,7 +127,7 @@ test.each([['1'], ['2']])('continues after SIGKILL, with %s worker', async (work
   ];
   const killed = join(folder, 'killed');
   const running = start([...args(killed), '--no-verify']);
-  await until(() => existsSync(join(killed, 'chess/dtm/KBBK/work/count/enumerate.json')), 'the first step');
+  await until(() => existsSync(join(killed, 'chess/dtm/KBBK/steps/count/enumerate.json')), 'the first step');
   running.child.kill('SIGKILL');
   expect((await running.ended).signal).toBe('SIGKILL');
 

@@ -72,7 +72,7 @@ test.each([
     expect(calls).toBeGreaterThan(2);
     expect(result.counters.restarts).toBeGreaterThan(0);
     expect(result.counters.iterations).toBe(whole.counters.iterations);
-    expect(left.filter((name) => name.includes('/work/'))).toEqual([]);
+    expect(left.filter((name) => name.includes('/steps/'))).toEqual([]);
   },
   120_000,
 );
@@ -102,7 +102,7 @@ test('a table put together in groups of parts is the same', { timeout: 60_000 },
   const slice = chess.slice('KRKN');
   const step = await readManifest(
     store,
-    'chess/dtm/KRKN/work/bitboard/differences-00000.json',
+    'chess/dtm/KRKN/steps/bitboard/differences-00000.json',
     DifferencesManifest,
   );
   expect(step!.done).toBe(true);

@@ -96,7 +96,7 @@ const newTally = (): Tally => ({
 export async function solveBitboardSlice(options: BitboardOptions): Promise<BitboardResult> {
   const { game, metric, store } = options;
   const prefix = slicePrefix(game.name, metric, options.slice);
-  const work = `${prefix}/work/bitboard`;
+  const work = `${prefix}/steps/bitboard`;
   const tableName = tableManifestName(game.name, metric, options.slice);
   const counters = newTally();
   const iterationMs: number[] = [];

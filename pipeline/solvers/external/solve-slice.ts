@@ -79,7 +79,7 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
 async function removeLeftovers(store: Store, prefix: string, table: TableManifest): Promise<void> {
   const needed = new Set(table.values.flat().map((run) => run.name));
   for (const name of await store.list(`${prefix}/`)) {
-    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/work/`))
+    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/steps/`))
       await store.delete(name);
   }
 }
