@@ -134,10 +134,10 @@ function print(title: string, head: string[], rows: (string | number)[][]): void
 const wanted = (section: string): boolean => options.only === undefined || options.only === section;
 
 try {
-  process.stdout.write(`${figures['machine']}\n`);
+  process.stdout.write(`${figures.machine}\n`);
   if (wanted('operators')) {
     const rows = await benchOperators({ folder, rows: 1 << 23 });
-    figures['operators'] = rows;
+    figures.operators = rows;
     print(
       'Operators, one core, random rows of 462 majors x 2^18 minors, million rows per CPU second',
       ['operator', 'payload columns', 'M rows/s'],
@@ -146,7 +146,7 @@ try {
   }
   if (wanted('kernels')) {
     const rows = benchChessKernels(['KBNK', 'KQKR', 'KBBKN']);
-    figures['kernels'] = rows;
+    figures.kernels = rows;
     print(
       'Chess kernels, one core',
       ['kernel', 'ending', 'to move', 'ns per position', 'M rows/s'],
@@ -170,7 +170,7 @@ try {
       runs.push(benchEnding('KBBKN', 'count', 1, '64MiB', 'dtc'));
       runs.push(benchEnding('KBNKN', 'count', 1, '64MiB'));
     }
-    figures['endings'] = runs;
+    figures.endings = runs;
     print(
       'Endings, without verification; dependencies solved before; CPU includes the start of the process',
       [
