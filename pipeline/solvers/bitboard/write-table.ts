@@ -1,0 +1,213 @@
+/**
+ * Combines the differences into the table (Koistinen 2001: "once all the tables have been calculated the stored
+ * differences can be combined"). For as many parts as fit the memory at a time, values start from legality (broken, or
+ * drawn), the lists of every ply are written over them, and they are brought from the layout's order into the index's.
+ */
+import type { Counters } from '../../../operators/core/counters.js';
+import { assert } from '../../../operators/core/errors.js';
+import { openRun, type RunReader } from '../../../operators/runs/reader.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { eventNumber, flow, Kind } from '../../events.js';
+import type { Side, Slice } from '../../game.js';
+import { PAIR_DIAGONAL, PAIRS, REFLECTION } from '../../games/chess/geometry.js';
+import { placeMen, placementRank } from '../../games/chess/index-space.js';
+import type { TableManifest } from '../../manifest.js';
+import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
+import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../value.js';
+import { type DifferencesManifest, readList } from './differences.js';
+import type { Layout } from './layout.js';
+import { legalPositions } from './legality.js';
+
+export interface TableInput {
+  readonly layout: Layout;
+  readonly slice: Slice;
+  readonly metric: Metric;
+  readonly store: Store;
+  /** Prefix of the slice in the store. */
+  readonly prefix: string;
+  /** In order; together all plies. */
+  readonly differences: readonly DifferencesManifest[];
+  /** Where the values of a group of parts are put together. */
+  readonly memory: ArrayBuffer;
+  readonly batchRows: number;
+  readonly counters: Counters;
+  readonly report: (done: number) => void;
+}
+
+/** What a table's manifest says of its values. */
+export type TableFacts = Pick<
+  TableManifest,
+  'valueType' | 'values' | 'digests' | 'positions' | 'wins' | 'losses' | 'longestWin'
+>;
+
+/** From the index's order to the layout's: of each placement, its number in a pair; and its mirror image's rank. */
+interface Order {
+  readonly numbers: Int32Array;
+  readonly reflected: Int32Array;
+}
+
+/** Most values that a group has, so that they can be numbered. */
+const MOST_VALUES = 2 ** 31;
+
+/** Bytes needed besides `memory`. */
+export function tableBytes(layout: Layout): number {
+  const { placements, pairsPerPart } = layout.space;
+  return 8 * placements + 2 * pairsPerPart * placements;
+}
+
+export async function writeTable(input: TableInput): Promise<TableFacts> {
+  const { layout, slice, metric, store, prefix, differences, counters } = input;
+  const longest = differences.at(-1)!.longest;
+  const type = valueTypeFor(metric, longest);
+  const order = newOrder(layout);
+  const readers: RunReader[] = [];
+  for (const { run } of differences) {
+    readers.push(await openRun(store, run, { counters, expect: { kind: 'differences' } }));
+  }
+  const facts: TableFacts = {
+    valueType: type,
+    values: [[], []],
+    digests: ['', ''],
+    positions: [0, 0],
+    wins: [0, 0],
+    losses: [0, 0],
+    longestWin: [null, null],
+  };
+  for (const side of [0, 1] as const) {
+    const parts = { from: 0, to: slice.parts };
+    const writer = await createTableWriter(
+      store,
+      prefix,
+      { slice: slice.name, metric, side, type, parts },
+      { batchRows: input.batchRows, counters },
+    );
+    try {
+      await writeSide(input, readers, side, order, facts, writer);
+      const { run, partDigests } = await writer.close();
+      facts.values[side] = [run];
+      facts.digests[side] = digestOfParts(partDigests);
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+  return facts;
+}
+
+function newOrder({ space, wordMan, shift }: Layout): Order {
+  const numbers = new Int32Array(space.placements);
+  const reflected = new Int32Array(space.placements);
+  const squares = new Uint8Array(8);
+  for (let rank = 0; rank < space.placements; rank++) {
+    placeMen(space, rank, squares);
+    let number = 0;
+    for (let man = 0; man < space.men; man++) {
+      number += man === wordMan ? squares[man] : squares[man] * 2 ** (6 + shift[man]);
+    }
+    numbers[rank] = number;
+    reflected[rank] = placementRank(space, squares, REFLECTION);
+  }
+  return { numbers, reflected };
+}
+
+async function writeSide(
+  input: TableInput,
+  readers: readonly RunReader[],
+  side: Side,
+  order: Order,
+  facts: TableFacts,
+  writer: TableWriter,
+): Promise<void> {
+  const { layout, slice, metric } = input;
+  const { pairsPerPart } = layout.space;
+  const wide = facts.valueType === 'i16';
+  const positions = 64 * layout.configs;
+  const room = Math.min(MOST_VALUES, input.memory.byteLength / (wide ? 2 : 1));
+  const groupParts = Math.min(slice.parts, Math.floor(room / (pairsPerPart * positions)));
+  assert(groupParts > 0, 'sets take more memory than the values of a part');
+  const length = groupParts * pairsPerPart * positions;
+  const values = wide ? new Int16Array(input.memory, 0, length) : new Int8Array(input.memory, 0, length);
+  const out = wide ? new Int16Array(slice.width) : new Int8Array(slice.width);
+  for (let part = 0; part < slice.parts; part += groupParts) {
+    const first = part * pairsPerPart;
+    const pairs = Math.min(PAIRS - first, groupParts * pairsPerPart);
+    fromLegality(layout, side, first, pairs, values);
+    for (const [i, { from, to }] of input.differences.entries()) {
+      for (let ply = from; ply < to; ply++) {
+        for (const kind of [Kind.win, Kind.loss]) {
+          const plies = metric === 'wdl' ? kind ^ 1 : ply;
+          const code = kind === Kind.win ? plies : -plies - 1;
+          const event = eventNumber(ply, flow(kind, side));
+          if (readers[i].segmentRows(event) === 0) continue;
+          if (kind === Kind.win && metric !== 'wdl') facts.longestWin[side] = ply;
+          await readList(
+            readers[i],
+            event,
+            first * positions,
+            (first + pairs) * positions,
+            (numbers, length) => {
+              for (let n = 0; n < length; n++) values[numbers[n]] = code;
+            },
+          );
+        }
+      }
+    }
+    for (let p = part; p < Math.min(slice.parts, part + groupParts); p++) {
+      const size = slice.partSize(p);
+      inIndexOrder(layout, order, values, first, p, out.subarray(0, size));
+      tally(out.subarray(0, size), side, facts);
+      await writer.append(p, out.subarray(0, size));
+      input.report(size);
+    }
+  }
+}
+
+/** Legal positions are drawn unless a list says more. */
+function fromLegality(layout: Layout, side: Side, first: number, pairs: number, values: ValueColumn): void {
+  const legal = new Int32Array(2 * layout.configs);
+  const broken = brokenIn(values);
+  let at = 0;
+  for (let pair = first; pair < first + pairs; pair++) {
+    legalPositions(layout, pair, side, legal);
+    for (let i = 0; i < legal.length; i++) {
+      const half = legal[i];
+      for (let bit = 0; bit < 32; bit++) values[at++] = (((half >>> bit) & 1) - 1) & broken;
+    }
+  }
+}
+
+/** Of two mirror images with the same kings only the one of lower rank is canonical. */
+function inIndexOrder(
+  layout: Layout,
+  { numbers, reflected }: Order,
+  values: ValueColumn,
+  first: number,
+  part: number,
+  out: ValueColumn,
+): void {
+  const { placements, pairsPerPart } = layout.space;
+  const broken = brokenCode(out.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
+  for (let at = 0, pair = part * pairsPerPart; at < out.length; at += placements, pair++) {
+    const base = (pair - first) * 64 * layout.configs;
+    for (let rank = 0; rank < placements; rank++) out[at + rank] = values[base + numbers[rank]];
+    if (PAIR_DIAGONAL[pair] === 0) continue;
+    for (let rank = 0; rank < placements; rank++) if (reflected[rank] < rank) out[at + rank] = broken;
+  }
+}
+
+/** Counts without branches: values come in no order that could be foretold. */
+function tally(values: ValueColumn, side: Side, facts: TableFacts): void {
+  const next = brokenIn(values) + 1;
+  let broken = 0;
+  let wins = 0;
+  let negative = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    broken += (value - next) >>> 31;
+    negative += value >>> 31;
+    wins += -value >>> 31;
+  }
+  facts.positions[side] += values.length - broken;
+  facts.wins[side] += wins;
+  facts.losses[side] += negative - broken;
+}

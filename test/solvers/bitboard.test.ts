@@ -1,0 +1,137 @@
+/** The bit-parallel solver: its codes and kernels one by one, and its tables against the external solver's. */
+import { describe, expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { readManifest } from '../../pipeline/manifest.js';
+import { DifferencesManifest } from '../../pipeline/solvers/bitboard/differences.js';
+import { layoutOf } from '../../pipeline/solvers/bitboard/layout.js';
+import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
+import { writeTable } from '../../pipeline/solvers/bitboard/write-table.js';
+import { metrics } from '../../pipeline/value.js';
+import { failingStore, solveBitboard } from '../support/bitboard.js';
+import { budgetOf, digestsOf, endingsOf, MiB, solveChess } from '../support/solving.js';
+
+const fourMen = ['KQKR', 'KRKN', 'KBNK', 'KBBK', 'KNNK'];
+
+function digests(results: Awaited<ReturnType<typeof solveBitboard>>): Record<string, string> {
+  return Object.fromEntries([...results].map(([slice, { table }]) => [slice, table.digests.join(' ')]));
+}
+
+describe('same tables as the external solver', () => {
+  for (const metric of metrics) {
+    const endings = metric === 'wdl' ? ['KRKN', 'KNNK'] : fourMen;
+    test(`${metric}, 3 men and ${endings.join(' ')}`, { timeout: 240_000 }, async () => {
+      const slices = [...endingsOf(3), ...endings];
+      const external = (await solveChess(slices, { metric })).summaries;
+      const results = await solveBitboard(slices, { metric });
+      expect(digests(results)).toEqual(digestsOf(external));
+      for (const { slice, table } of external) {
+        const { positions, wins, losses, longestWin, valueType } = results.get(slice)!.table;
+        expect({ slice, positions, wins, losses, longestWin, valueType }).toEqual({
+          slice,
+          positions: table.positions,
+          wins: table.wins,
+          losses: table.losses,
+          longestWin: table.longestWin,
+          valueType: table.valueType,
+        });
+      }
+    });
+  }
+});
+
+/** Calls again and again, each time with a store that fails a little later, until a call gets through. */
+async function withInterruptions(slice: string, metric: 'dtm' | 'dtc', commitBytes: number) {
+  const store = memoryStore();
+  await solveBitboard([slice], { store, metric });
+  const whole = (await solveBitboard([slice], { store, metric })).get(slice)!.table;
+  for (const name of await store.list(`chess/${metric}/${slice}/`)) await store.delete(name);
+  for (let calls = 1; ; calls++) {
+    try {
+      const result = (
+        await solveBitboard([slice], { store: failingStore(store, calls + 2), metric, commitBytes })
+      ).get(slice)!;
+      return { result, calls, whole, left: await store.list(`chess/${metric}/${slice}/`) };
+    } catch (error) {
+      expect((error as Error).message).toBe('interrupted');
+    }
+  }
+}
+
+test.each([
+  ['KRKN', 'dtm', 1 << 17],
+  ['KBBK', 'dtc', 1 << 17],
+  ['KNNK', 'dtm', 1],
+] as const)(
+  '%s %s, interrupted at every object it writes, gives the same table',
+  async (slice, metric, bytes) => {
+    const { result, calls, whole, left } = await withInterruptions(slice, metric, bytes);
+    expect(result.table.digests).toEqual(whole.digests);
+    expect(calls).toBeGreaterThan(2);
+    expect(result.counters.restarts).toBeGreaterThan(0);
+    expect(result.counters.iterations).toBe(whole.counters.iterations);
+    expect(left.filter((name) => name.includes('/work/'))).toEqual([]);
+  },
+  120_000,
+);
+
+test('what is in memory is counted, and too small a budget refused', async () => {
+  const store = memoryStore();
+  await solveBitboard(['KRK', 'KNK'], { store });
+  const needed = (await solveBitboard(['KRKN'], { store })).get('KRKN')!.counters.memory;
+  expect(needed).toBeGreaterThan(8 * 462 * 64 * 8);
+  await store.delete('chess/dtm/KRKN/table.json');
+  const wall = () => 1;
+  const fits = await solveBitboard(['KRKN'], { store, budget: budgetOf(needed), wall });
+  expect(fits.get('KRKN')!.iterationMs).toHaveLength(fits.get('KRKN')!.counters.iterations);
+  await store.delete('chess/dtm/KRKN/table.json');
+  const refused = solveBitboard(['KRKN'], { store, budget: budgetOf(needed - 1) });
+  await expect(refused).rejects.toThrow(UserError);
+  await expect(refused).rejects.toThrow(/needs 3 MiB for KRKN; the budget is 2 MiB/);
+});
+
+test('a table put together in groups of parts is the same', { timeout: 60_000 }, async () => {
+  const store = memoryStore();
+  const whole = (await solveBitboard(['KRKN'], { store })).get('KRKN')!.table;
+  await store.delete('chess/dtm/KRKN/table.json');
+  // The objects of a whole call: lists and their manifest, then the table's values.
+  await expect(solveBitboard(['KRKN'], { store: failingStore(store, 2) })).rejects.toThrow('interrupted');
+  const layout = layoutOf('KRKN');
+  const slice = chess.slice('KRKN');
+  const step = await readManifest(
+    store,
+    'chess/dtm/KRKN/work/bitboard/differences-00000.json',
+    DifferencesManifest,
+  );
+  expect(step!.done).toBe(true);
+  for (const parts of [1, 3]) {
+    const facts = await writeTable({
+      layout,
+      slice,
+      metric: 'dtm',
+      store,
+      prefix: 'other',
+      differences: [step!],
+      memory: new ArrayBuffer(parts * slice.width + 100),
+      batchRows: 1000,
+      counters: newCounters(),
+      report: () => {},
+    });
+    expect(facts.digests).toEqual(whole.digests);
+    expect(facts.longestWin).toEqual(whole.longestWin);
+  }
+});
+
+test('a dependency that is not solved is named', async () => {
+  const options = {
+    game: chess,
+    metric: 'dtm' as const,
+    store: memoryStore(),
+    budget: budgetOf(MiB),
+    progress: () => {},
+  };
+  await expect(solveBitboardSlice({ ...options, slice: 'KRK' })).rejects.toThrow(/KK is not solved for dtm/);
+  await expect(solveBitboardSlice({ ...options, slice: 'KQRBNKQ' })).rejects.toThrow(/6 men at most/);
+});
