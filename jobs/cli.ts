@@ -28,6 +28,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   line: async () => (await import('./commands/line.js')).addLine,
   verify: async () => (await import('./commands/verify.js')).addVerify,
   export: async () => (await import('./commands/export.js')).addExport,
+  compare: async () => (await import('./commands/compare.js')).addCompare,
 };
 
 async function program(asked: string | undefined): Promise<Command> {

@@ -1,0 +1,152 @@
+/** `mergemate compare`: the sort solver beside the two classic designs, on the same ending in the same memory. */
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { compare, type Step } from '../compare/compare.js';
+import { type Device, devices } from '../compare/device-model.js';
+import { forkEach } from '../compare/fork.js';
+import { reportPage } from '../compare/html.js';
+import { reportJson } from '../compare/json.js';
+import { makeReport } from '../compare/report.js';
+import { type SolverName, solverNames, solvers } from '../compare/solvers.js';
+import { type IoMode, ioModes } from '../compare/task.js';
+import { reportText } from '../compare/text.js';
+import { describeDisagreement, size } from '../compare/words.js';
+import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
+import { complain, ExitCode } from '../exit.js';
+import { Bounds } from '../job.js';
+import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { findGame, storeFolder } from '../registry.js';
+import { parseSize } from '../sizes.js';
+import { bytes, duration } from '../ui/numbers.js';
+
+interface CompareFlags extends MetricOptions {
+  readonly solvers: SolverName[];
+  readonly memory: number[];
+  readonly io: IoMode;
+  readonly device: Device[];
+  readonly html?: string;
+  readonly scratch?: string;
+}
+
+const deviceNames = devices.map(({ name }) => name);
+
+export function addCompare(program: Command): void {
+  withMetric(withStore(program.command('compare <game> <ending>')))
+    .summary('compare the solvers on one ending')
+    .description(
+      'Solves the same ending by sorting, by paging and by bit-parallel sets, each in a process of its own with the same\n' +
+        'memory, checks that the tables are identical, and reports time and I/O. What the ending converts to is solved first\n' +
+        'and kept in the store. Ends with exit code 2 if tables differ, naming the first position where they do.',
+    )
+    .addOption(
+      new Option('--solvers <names>', `which of ${solverNames.join(', ')}, with commas between them`)
+        .default([...solverNames], 'all')
+        .argParser((text) => listOf('--solvers', text, solverNames)),
+    )
+    .addOption(
+      new Option('--memory <sizes>', 'budgets, with commas between them')
+        .default(
+          [8, 64, 1024].map((n) => n * 2 ** 20),
+          '8MiB,64MiB,1GiB',
+        )
+        .argParser(readMemories),
+    )
+    .addOption(
+      new Option('--io <mode>', "direct: page files pass the system's cache by; runs and tables never do")
+        .choices(ioModes)
+        .default('cached'),
+    )
+    .addOption(
+      new Option('--device <names>', `devices to model the time for: ${deviceNames.join(', ')}`)
+        .default([...devices], 'all')
+        .argParser((text) =>
+          listOf('--device', text, deviceNames).map(
+            (name) => devices.find((device) => device.name === name)!,
+          ),
+        ),
+    )
+    .option('--html <file>', 'write the report as one page with charts, too')
+    .option('--scratch <folder>', 'where the runs work (default: in the store)')
+    .action(runCompare);
+}
+
+async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
+  const game = findGame(gameName);
+  const { slice } = askEnding(game, ending);
+  const { metric, solvers, io, html } = flags;
+  const memories = flags.memory;
+  const folder = storeFolder(flags.store);
+  const parent = flags.scratch ?? folder;
+  removeDeadScratch(parent);
+  const scratch = claimScratch(parent);
+  try {
+    const found = await compare({
+      game,
+      slice,
+      metric,
+      solvers,
+      memories,
+      io,
+      storeFolder: folder,
+      scratchFolder: scratch.folder,
+      launch: forkEach(),
+      progress: say,
+    });
+    const asked = { game: game.name, ending: slice, metric, io, memories, solvers, devices: flags.device };
+    const report = makeReport({ ...asked, command: commandOf(game.name, slice, flags) }, found);
+    if (html !== undefined) writePage(html, reportPage(report));
+    if (flags.json) await printJson(reportJson(report));
+    else await print(reportText(report));
+    for (const each of report.disagreements) complain(`tables differ: ${describeDisagreement(each)}`);
+    if (report.disagreements.length > 0) process.exitCode = ExitCode.failed;
+  } finally {
+    scratch.release();
+  }
+}
+
+/** One line a run on stderr: they may take hours. */
+function say(step: Step): void {
+  const put = (text: string) => process.stderr.write(text);
+  if (step.type === 'prepare') put(`solving what it converts to: ${step.slices.join(' ')}\n`);
+  else if (step.type === 'run') put(`${solvers[step.solver].title}, ${size(step.memory)}: `);
+  else if (step.outcome.status === 'unable') put(`cannot run: ${step.outcome.reason}\n`);
+  else {
+    const { wallMs, cpuMs, peakRssBytes } = step.outcome;
+    put(`${duration(wallMs)}, CPU ${duration(cpuMs)}, peak RSS ${bytes(peakRssBytes)}\n`);
+  }
+}
+
+function commandOf(game: string, slice: string, { metric, solvers, memory, io }: CompareFlags): string {
+  const sizes = memory.map((n) => size(n).replace(' ', '')).join(',');
+  return `mergemate compare ${game} ${slice} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
+}
+
+function writePage(path: string, page: string): void {
+  try {
+    writeFileSync(path, page);
+  } catch (error) {
+    throw new StorageError(path, `cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Names of a list, each once, in the order given. */
+function listOf<Name extends string>(what: string, text: string, known: readonly Name[]): Name[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  for (const name of names) {
+    if (!known.includes(name as Name))
+      throw new UserError(`${what}: there is no ${JSON.stringify(name)} (there are: ${known.join(', ')})`);
+  }
+  return names as Name[];
+}
+
+/** Budgets, each once, from small to large. */
+function readMemories(text: string): number[] {
+  const sizes = new Set(text.split(',').map((each) => parseSize(each, '--memory')));
+  for (const each of sizes) {
+    if (each < Bounds.memory.least)
+      throw new UserError(`--memory: ${each} bytes are too few, at least 1MiB is needed`);
+  }
+  return [...sizes].sort((a, b) => a - b);
+}

@@ -1,0 +1,123 @@
+/** Runs each solver in each budget, one after the other, and holds their tables against each other. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import type { Game } from '../../pipeline/game.js';
+import { needTable } from '../../pipeline/table/table.js';
+import type { Metric } from '../../pipeline/value.js';
+import { lendTables, missingTables, slicesBelow } from './dependencies.js';
+import { type Difference, firstDifference } from './first-difference.js';
+import type { Launch } from './fork.js';
+import type { SolverName } from './solvers.js';
+import type { IoMode, Outcome } from './task.js';
+
+export interface CompareOptions {
+  readonly game: Game;
+  /** Canonical name. */
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly solvers: readonly SolverName[];
+  /** Budgets in bytes. */
+  readonly memories: readonly number[];
+  readonly io: IoMode;
+  /** The folder of the store that has, or gets, the tables the ending converts to. */
+  readonly storeFolder: string;
+  /** A folder for this comparison alone; runs leave nothing in it. */
+  readonly scratchFolder: string;
+  readonly launch: Launch;
+  readonly progress: (step: Step) => void;
+}
+
+export type Step =
+  | { readonly type: 'prepare'; readonly slices: readonly string[] }
+  | { readonly type: 'run'; readonly solver: SolverName; readonly memory: number }
+  | { readonly type: 'outcome'; readonly outcome: Outcome };
+
+export interface Run {
+  readonly solver: SolverName;
+  readonly memory: number;
+  readonly outcome: Outcome;
+}
+
+/** A table that is not the one the first solver to succeed made. */
+export interface Disagreement {
+  /** The runs that made the two tables; the values of `first` are in this order. */
+  readonly runs: readonly [Omit<Run, 'outcome'>, Omit<Run, 'outcome'>];
+  readonly first: Difference;
+}
+
+export interface Comparison {
+  readonly runs: readonly Run[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** Bytes that the dependencies are solved in; they are not part of what is compared. */
+const PREPARE_MEMORY = 256 * 2 ** 20;
+
+/** Solves what the ending converts to where the store has it not, then lets each solver solve the ending itself. */
+export async function compare(options: CompareOptions): Promise<Comparison> {
+  const { game, slice, metric, solvers, memories, io, scratchFolder, launch, progress } = options;
+  const below = slicesBelow(game, slice);
+  const common = { store: localStore(options.storeFolder, { durable: true }), folder: options.storeFolder };
+  const missing = await missingTables(common.store, game, metric, below);
+  if (missing.length > 0) {
+    progress({ type: 'prepare', slices: missing });
+    const scratch = join(scratchFolder, 'dependencies');
+    const work = { game: game.name, metric, memory: PREPARE_MEMORY, store: common.folder, scratch };
+    await launch({ ...work, kind: 'prepare', slices: missing });
+    rmSync(scratch, { recursive: true, force: true });
+  }
+
+  const runs: Run[] = [];
+  const disagreements: Disagreement[] = [];
+  let reference: { run: Run; store: string } | undefined;
+  for (const memory of memories) {
+    for (const solver of solvers) {
+      progress({ type: 'run', solver, memory });
+      const folder = join(scratchFolder, `run-${runs.length}`);
+      const store = join(folder, 'tables');
+      await lendTables(common, store, game, metric, below);
+      const scratch = join(folder, 'scratch');
+      const work = { game: game.name, metric, memory, store, scratch };
+      const outcome = await launch({ ...work, kind: 'race', solver, slice, io });
+      assert(outcome !== null, 'a race has an outcome');
+      progress({ type: 'outcome', outcome });
+      const run: Run = { solver, memory, outcome };
+      runs.push(run);
+      if (outcome.status === 'solved') {
+        if (reference === undefined) {
+          // It is kept until the end: others may differ from it.
+          reference = { run, store };
+          rmSync(scratch, { recursive: true, force: true });
+          continue;
+        }
+        const disagreement = await disagreementOf(options, reference, { run, store });
+        if (disagreement !== null) disagreements.push(disagreement);
+      }
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return { runs, disagreements };
+}
+
+interface Made {
+  readonly run: Run;
+  readonly store: string;
+}
+
+/** Tables are the same if their digests are: SHA-256 of all values. */
+async function disagreementOf(
+  { game, metric, slice }: CompareOptions,
+  a: Made,
+  b: Made,
+): Promise<Disagreement | null> {
+  const digestsOf = ({ outcome }: Run): string =>
+    outcome.status === 'solved' ? outcome.digests.join(' ') : '';
+  if (digestsOf(a.run) === digestsOf(b.run)) return null;
+  const open = ({ store }: Made) => needTable(localStore(store, { durable: false }), game, metric, slice);
+  const first = await firstDifference(game, metric, [await open(a), await open(b)]);
+  assert(first !== null, `${slice}: tables with different digests differ somewhere`);
+  const name = ({ run: { solver, memory } }: Made) => ({ solver, memory });
+  return { runs: [name(a), name(b)], first };
+}

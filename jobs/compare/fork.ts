@@ -1,0 +1,40 @@
+/** Starts a process for a task and waits for its outcome. */
+import { fork } from 'node:child_process';
+import { unpackError } from '../engines/packed-error.js';
+import { tidyAtExit } from '../exit.js';
+import type { Outcome, Reply, Task } from './task.js';
+
+export type Launch = (task: Task) => Promise<Outcome | null>;
+
+/** As the first line of cli.ts has it: the C library gives freed buffers back to the system. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
+/**
+ * Every task gets a process of its own, so that none finds memory warm or grown that another left behind.
+ * @param program solver-process.js, compiled; or its source, with what Node needs to run that in `execArgv`.
+ */
+export function forkEach(
+  program = new URL('./solver-process.js', import.meta.url),
+  execArgv: readonly string[] = [],
+): Launch {
+  return (task) =>
+    new Promise((resolve, reject) => {
+      const child = fork(program, { execArgv: [...execArgv], env: { ...process.env, ...ALLOCATOR } });
+      const stop = tidyAtExit(() => child.kill('SIGKILL'));
+      child.on('message', (reply: Reply) => {
+        if (reply.type === 'done') resolve(reply.outcome);
+        else reject(unpackError(reply.error));
+      });
+      child.on('error', reject);
+      child.on('exit', (code, signal) => {
+        stop();
+        const how = signal === null ? `code ${code}` : `signal ${signal}`;
+        reject(new Error(`the process for ${nameOf(task)} ended with ${how} before its work was done`));
+      });
+      child.send(task);
+    });
+}
+
+function nameOf(task: Task): string {
+  return task.kind === 'race' ? `${task.slice} by the ${task.solver} solver` : task.slices.join(' ');
+}

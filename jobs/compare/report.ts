@@ -1,0 +1,82 @@
+/** What a comparison found, in the one shape that the terminal, JSON and the page show. */
+import type { Metric } from '../../pipeline/value.js';
+import type { Comparison, Disagreement, Run } from './compare.js';
+import { type Device, type Modelled, modelTime } from './device-model.js';
+import { solvers } from './solvers.js';
+import type { IoMode, Measured } from './task.js';
+
+export interface SolvedRun extends Omit<Run, 'outcome'> {
+  readonly measured: Measured;
+  /** For each device, in the order of the report's. */
+  readonly modelled: readonly Modelled[];
+}
+
+export interface UnableRun extends Omit<Run, 'outcome'> {
+  readonly reason: string;
+}
+
+export interface Report {
+  readonly game: string;
+  readonly ending: string;
+  readonly metric: Metric;
+  readonly io: IoMode;
+  /** The command that makes this report again. */
+  readonly command: string;
+  readonly memories: readonly number[];
+  readonly solvers: readonly Run['solver'][];
+  readonly devices: readonly Device[];
+  /** Of the finished table; null if nobody could solve it. */
+  readonly tableBytes: number | null;
+  readonly positions: number | null;
+  readonly solved: readonly SolvedRun[];
+  readonly unable: readonly UnableRun[];
+  readonly disagreements: readonly Disagreement[];
+  /** What a reader has to know of how the figures came about. */
+  readonly notes: readonly string[];
+}
+
+type Asked = Pick<
+  Report,
+  'game' | 'ending' | 'metric' | 'io' | 'command' | 'memories' | 'solvers' | 'devices'
+>;
+
+export function makeReport(asked: Asked, { runs, disagreements }: Comparison): Report {
+  const solved: SolvedRun[] = [];
+  const unable: UnableRun[] = [];
+  for (const { solver, memory, outcome } of runs) {
+    if (outcome.status === 'unable') unable.push({ solver, memory, reason: outcome.reason });
+    else {
+      const modelled = asked.devices.map((device) => modelTime(device, outcome.io, outcome.cpuMs));
+      solved.push({ solver, memory, measured: outcome, modelled });
+    }
+  }
+  const first = solved[0]?.measured;
+  return {
+    ...asked,
+    tableBytes: first?.tableBytes ?? null,
+    positions: first?.positions ?? null,
+    solved,
+    unable,
+    disagreements,
+    notes: notesOn(asked),
+  };
+}
+
+function notesOn({ io, solvers: names }: Asked): string[] {
+  const notes = [
+    "Measured: wall and CPU time from the call of the solver to the published table, and the peak resident set of its process, runtime included. Counted: bytes and operations where they leave the solver; sequential is what begins at a file's start or where the operation before it, of the same kind in the same file, ended.",
+    'Modelled: CPU time as measured, and I/O time computed from what was counted, as if nothing were cached and nothing overlapped.',
+  ];
+  if (io === 'cached') {
+    notes.push(
+      "I/O: through the operating system's cache, so in measured times a page in the cache costs no access to a device.",
+    );
+  } else {
+    notes.push(
+      "I/O: the paged solver's pages pass the operating system's cache by (O_DIRECT). Runs and tables of all solvers, which are read and written in sequence, go through it: measured times of the sort solver have its help.",
+    );
+  }
+  const work = names.map((name) => `${solvers[name].title}: ${solvers[name].requestsAre}`);
+  notes.push(`Requests are each solver's own unit of work, not comparable between them. ${work.join('; ')}.`);
+  return notes;
+}

@@ -1,0 +1,23 @@
+/** The process that does one task of `compare`: it gets it as a message, answers with the outcome and ends. */
+import { packError } from '../engines/packed-error.js';
+import { keepHeapSmall } from '../heap.js';
+import { prepare, race } from './run-task.js';
+import type { Reply, Task } from './task.js';
+
+keepHeapSmall();
+// The one who asked is gone: so is the reason to work on.
+process.on('disconnect', () => process.exit());
+
+async function answer(task: Task): Promise<Reply> {
+  try {
+    if (task.kind === 'race') return { type: 'done', outcome: await race(task) };
+    await prepare(task);
+    return { type: 'done', outcome: null };
+  } catch (error) {
+    return { type: 'error', error: packError(error) };
+  }
+}
+
+process.once('message', (task: Task) => {
+  answer(task).then((reply) => process.send!(reply, () => process.disconnect()));
+});

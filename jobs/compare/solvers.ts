@@ -1,0 +1,68 @@
+/** The solvers that are compared, behind one call. Each is loaded where it runs: what the others need costs it no memory. */
+import type { Budget } from '../../operators/core/budget.js';
+import type { PageFolder } from '../../operators/storage/page-folder.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import type { TableManifest } from '../../pipeline/manifest.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Metric } from '../../pipeline/value.js';
+
+export interface World {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly budget: Budget;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  readonly pages: PageFolder;
+  readonly progress: ProgressListener;
+}
+
+export interface Solved {
+  readonly table: TableManifest;
+  readonly requests: number;
+  readonly pageFaults: number | null;
+}
+
+interface Solver {
+  /** In words, for charts and tables. */
+  readonly title: string;
+  /** What its `requests` count. */
+  readonly requestsAre: string;
+  /** Throws UserError where it cannot work in the budget. */
+  readonly solve: (world: World) => Promise<Solved>;
+}
+
+export const solvers = {
+  sort: { title: 'sort', requestsAre: 'requests sorted and joined', solve: bySorting },
+  paged: { title: 'paged', requestsAre: 'values looked up', solve: byPaging },
+  bitboard: { title: 'bit-parallel', requestsAre: '64-position words combined', solve: byBitboards },
+} as const satisfies Record<string, Solver>;
+
+export type SolverName = keyof typeof solvers;
+export const solverNames = Object.keys(solvers) as SolverName[];
+
+async function bySorting({ scratch, ...world }: World): Promise<Solved> {
+  const { inlineEngine } = await import('../../pipeline/solvers/external/engine.js');
+  const { solveSlice } = await import('../../pipeline/solvers/external/solve-slice.js');
+  const engine = inlineEngine(world.game, world.store, scratch);
+  try {
+    const table = await solveSlice({ ...world, strategy: 'count', engine });
+    return { table, requests: table.requests, pageFaults: null };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function byPaging(world: World): Promise<Solved> {
+  const { solvePagedSlice } = await import('../../pipeline/solvers/paged/solve-slice.js');
+  const { table, counters } = await solvePagedSlice(world);
+  return { table, requests: counters.lookups, pageFaults: counters.faults };
+}
+
+async function byBitboards(world: World): Promise<Solved> {
+  const { solveBitboardSlice } = await import('../../pipeline/solvers/bitboard/solve-slice.js');
+  const { table, counters } = await solveBitboardSlice(world);
+  return { table, requests: counters.words, pageFaults: null };
+}

@@ -1,0 +1,78 @@
+/** What goes between `compare` and the processes it starts. */
+import type { Metric } from '../../pipeline/value.js';
+import type { PackedError } from '../engines/packed-error.js';
+import type { IoCounts } from './io-counts.js';
+import type { SolverName } from './solvers.js';
+
+export const ioModes = ['cached', 'direct'] as const;
+/** `direct`: page files pass the operating system's cache by. Runs and tables always go through it. */
+export type IoMode = (typeof ioModes)[number];
+
+interface Work {
+  readonly game: string;
+  readonly metric: Metric;
+  /** Bytes of buffers. */
+  readonly memory: number;
+  /** The folder of the store that tables are read from and written to. */
+  readonly store: string;
+  /** A folder for what does not outlive the process. */
+  readonly scratch: string;
+}
+
+/** Solve these slices with the sort solver, verified, for others to build on. */
+export interface Prepare extends Work {
+  readonly kind: 'prepare';
+  readonly slices: readonly string[];
+}
+
+/** Solve one slice with one solver and measure it. Its dependencies' tables are in the store. */
+export interface Race extends Work {
+  readonly kind: 'race';
+  readonly solver: SolverName;
+  readonly slice: string;
+  readonly io: IoMode;
+}
+
+export type Task = Prepare | Race;
+
+/** What a run that solved its slice has to say. */
+export interface Measured {
+  readonly status: 'solved';
+  /** By the clock, from the call of the solver to the published table; the start of the process is not in it. */
+  readonly wallMs: number;
+  /** User and system time of the process in that time. */
+  readonly cpuMs: number;
+  /** Greatest resident set of the process in its life, and what it was before the solver was called. */
+  readonly peakRssBytes: number;
+  readonly startRssBytes: number;
+  /** What the system says reached the device, bytes; 0 where its cache took all. */
+  readonly deviceReadBytes: number;
+  readonly deviceWrittenBytes: number;
+  /** The system's page faults that had to read. */
+  readonly majorFaults: number;
+  /** Counted at the calls that leave the solver. */
+  readonly io: IoCounts;
+  /** Values looked up that were in no page buffer; null for solvers without pages. */
+  readonly pageFaults: number | null;
+  /** The solver's unit of work: see `requestsAre` of solvers.ts. */
+  readonly requests: number;
+  readonly digests: readonly [string, string];
+  /** Legal positions of both sides. */
+  readonly positions: number;
+  /** Bytes of the finished table. */
+  readonly tableBytes: number;
+  /** The solver's own counters. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** The solver does not work in this budget, or not for this ending: no failure of the comparison. */
+export interface Unable {
+  readonly status: 'unable';
+  readonly reason: string;
+}
+
+export type Outcome = Measured | Unable;
+
+export type Reply =
+  | { readonly type: 'done'; readonly outcome: Outcome | null }
+  | { readonly type: 'error'; readonly error: PackedError };

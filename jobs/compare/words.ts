@@ -1,0 +1,39 @@
+/** Pieces of text that the terminal and the page share. */
+import type { Disagreement } from './compare.js';
+import type { Told } from './first-difference.js';
+import { solvers } from './solvers.js';
+
+/** "64 MiB", "1.5 GiB": budgets are mostly round. */
+export function size(n: number): string {
+  for (const [unit, of] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+  ] as const) {
+    if (n >= of) return `${Number((n / of).toFixed(1))} ${unit}`;
+  }
+  return `${n} B`;
+}
+
+function value(told: Told): string {
+  if (told === null) return 'no position';
+  return told.plies === null ? told.wdl : `${told.wdl} in ${told.plies} plies`;
+}
+
+/** "paged at 8 MiB and sort at 8 MiB differ first at FEN: …". */
+export function describeDisagreement({ runs, first }: Disagreement): string {
+  const names = runs.map(({ solver, memory }) => `${solvers[solver].title} (${size(memory)})`);
+  const colour = first.side === 0 ? 'white' : 'black';
+  const where = first.fen ?? `${colour} to move, index ${first.index}, which holds no position`;
+  return `${names.join(' and ')} differ first at ${where}: ${value(first.values[0])} and ${value(first.values[1])}`;
+}
+
+/** The solver of the least figure among those given; null if there are none. */
+export function fastest<T extends { readonly solver: string }>(
+  runs: readonly T[],
+  figure: (run: T) => number,
+): T | null {
+  let best: T | null = null;
+  for (const run of runs) if (best === null || figure(run) < figure(best)) best = run;
+  return best;
+}
