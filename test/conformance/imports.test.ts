@@ -35,14 +35,15 @@ test.each([
   ['the pipeline knows no jobs', /^pipeline\//, /^(jobs|test)\//],
   ['jobs know no tests', /^jobs\//, /^test\//],
   [
-    'phases, solvers, tables and probes know no concrete game',
-    /^pipeline\/(phases|solvers|table|probe)\//,
+    // The bit-parallel solver is one for chess: its sets are chess boards.
+    'phases, other solvers, tables and probes know no concrete game',
+    /^pipeline\/(phases|solvers\/(?!bitboard\/)|table|probe)\b/,
     /games\//,
   ],
   [
     'rival solvers know no phase, no sort and no join',
     /^pipeline\/solvers\/(?!external\/)/,
-    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|join|anti-join|group|dedupe)\b)/,
+    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|semi-join|anti-join|group|aggregate|dedupe)\b)/,
   ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
   ['only operators/storage touches files', /^(operators\/(?!storage\/)|pipeline\/)/, /^node:(fs|path)/],
