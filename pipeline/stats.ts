@@ -3,6 +3,7 @@
  * batches: scan(N), memory independent of N.
  */
 import type { DenseBatch } from '../operators/runs/types.js';
+import { newCensus } from './census.js';
 import { type Census, type Game, type Side, type Slice, Status } from './game.js';
 import type { Table } from './table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from './value.js';
@@ -106,11 +107,7 @@ async function countSide(options: StatsOptions, side: Side): Promise<Counts> {
     keys: new Uint32Array(0),
     kept: new Int16Array(0),
     orbits: new Uint8Array(0),
-    census: {
-      status: new Uint8Array(CENSUS_ROWS),
-      moves: new Uint8Array(CENSUS_ROWS),
-      conversions: new Uint8Array(CENSUS_ROWS),
-    },
+    census: newCensus(CENSUS_ROWS),
     few: new Uint32Array(CENSUS_ROWS),
     fewOrbits: new Uint8Array(CENSUS_ROWS),
   };

@@ -5,7 +5,7 @@ import { ioTotals } from './io-counts.js';
 import { STYLE } from './page-style.js';
 import type { Report, SolvedRun } from './report.js';
 import { solverNames, solvers } from './solvers.js';
-import { describeDisagreement, fastest, size } from './words.js';
+import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './words.js';
 
 export function reportPage(report: Report): string {
   const { ending, metric, command, positions, tableBytes, notes } = report;
@@ -114,22 +114,6 @@ function table(header: readonly string[], rows: readonly (readonly Cell[])[]): s
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-const MEASURED = [
-  'solver',
-  'memory',
-  'wall',
-  'CPU',
-  'peak RSS',
-  'read seq.',
-  'read random',
-  'written seq.',
-  'written random',
-  'operations',
-  'of them random',
-  'page faults',
-  'requests',
-];
-
 function measuredTable({ memories, solved, unable }: Report): string {
   const rows = memories.flatMap((memory) =>
     solved
@@ -160,7 +144,7 @@ function measuredTable({ memories, solved, unable }: Report): string {
         `<p class="soft">${solvers[solver].title} at ${size(memory)} cannot run: ${safe(reason)}</p>`,
     )
     .join('');
-  return table(MEASURED, rows) + cannot;
+  return table(MEASURED_COLUMNS, rows) + cannot;
 }
 
 function modelledTable({ memories, solved, devices }: Report): string {

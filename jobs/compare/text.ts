@@ -4,7 +4,7 @@ import { textTable } from '../ui/text-table.js';
 import { ioTotals } from './io-counts.js';
 import type { Report } from './report.js';
 import { solvers } from './solvers.js';
-import { describeDisagreement, fastest, size } from './words.js';
+import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './words.js';
 
 export function reportText(report: Report): string {
   const { ending, metric, tableBytes, positions, disagreements, solved } = report;
@@ -30,21 +30,6 @@ export function reportText(report: Report): string {
 }
 
 function measuredTable({ memories, solved }: Report): string {
-  const header = [
-    'solver',
-    'memory',
-    'wall',
-    'CPU',
-    'peak RSS',
-    'read seq.',
-    'read random',
-    'written seq.',
-    'written random',
-    'operations',
-    'of them random',
-    'page faults',
-    'requests',
-  ];
   const rows = memories.flatMap((memory) =>
     solved
       .filter((run) => run.memory === memory)
@@ -67,7 +52,7 @@ function measuredTable({ memories, solved }: Report): string {
         ];
       }),
   );
-  return textTable(header, rows);
+  return textTable(MEASURED_COLUMNS, rows);
 }
 
 function modelledTable({ memories, solved, devices }: Report): string {

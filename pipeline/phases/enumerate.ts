@@ -7,15 +7,13 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { CENSUS_ROWS, newCensus } from '../census.js';
 import { eventNumber, flow, Kind } from '../events.js';
-import { type Census, type Side, Status } from '../game.js';
+import { type Side, Status } from '../game.js';
 import { DRAWN, MAX_COUNT, setBit } from '../labels.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { commitPlanes, disposePlanes, type LabelPlanes, noLabelRuns, openPlanes } from './label-planes.js';
-
-/** Indices classified in one call of the kernel. */
-const CENSUS_ROWS = 1 << 14;
 
 export interface Enumerated {
   labels: LabelRuns;
@@ -73,11 +71,7 @@ async function enumerateSide(
   result: Enumerated,
 ): Promise<void> {
   const { slice, parts, strategy } = context;
-  const census: Census = {
-    status: new Uint8Array(CENSUS_ROWS),
-    moves: new Uint8Array(CENSUS_ROWS),
-    conversions: new Uint8Array(CENSUS_ROWS),
-  };
+  const census = newCensus(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
   const event = eventNumber(0, flow(Kind.loss, side)) * slice.parts;

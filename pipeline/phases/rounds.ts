@@ -145,14 +145,16 @@ export async function openRounds(
 
   /** Labels what `source` brings to one flow: wins in the bits, losses in the counts. */
   async function closeFlow(ply: number, flowNumber: number, source: Cursor, close: typeof closeWon) {
-    const plane = planes[kindOf(flowNumber) === Kind.win ? 'unwon' : 'counts'][sideOf(flowNumber)];
+    const wins = kindOf(flowNumber) === Kind.win;
+    const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
     let total = 0;
     for await (const batch of source) {
       const part = batch.major - flowNumber * slice.parts;
       const bytes = await plane.load(part);
       const keys = roomFor(batch.length);
       const closed = close(bytes, batch.minor, batch.length, keys);
-      plane.dirty();
+      // A count may go down without a loss; bits change only where something is won.
+      if (closed > 0 || !wins) plane.dirty();
       if (closed > 0) await record(flowNumber, ply, part, closed, keys);
       total += closed;
     }

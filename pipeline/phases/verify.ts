@@ -18,8 +18,9 @@ import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
+import { CENSUS_ROWS, newCensus } from '../census.js';
 import { opponent } from '../events.js';
-import { type Address, type Census, type Emission, type Side, type Slice, Status } from '../game.js';
+import { type Address, type Emission, type Side, type Slice, Status } from '../game.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenIn, fromPreference, type Metric, preference, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
@@ -40,7 +41,6 @@ export interface Verified {
 }
 
 const MAX_MISMATCHES = 10;
-const CENSUS_ROWS = 1 << 14;
 const POOL_SHARE = 0.3;
 /** A request here: successor's key, and asker's number in the block. */
 const ROW_BYTES = 8;
@@ -109,11 +109,7 @@ async function readPart(table: Table, side: Side, part: number): Promise<ValueCo
 
 /** Fills `derived` with broken, drawn and lost-now; returns the keys of positions with moves. */
 function census(slice: Slice, side: Side, part: number, derived: Int16Array) {
-  const out: Census = {
-    status: new Uint8Array(CENSUS_ROWS),
-    moves: new Uint8Array(CENSUS_ROWS),
-    conversions: new Uint8Array(CENSUS_ROWS),
-  };
+  const out = newCensus(CENSUS_ROWS);
   const keys = new Uint32Array(derived.length);
   let n = 0;
   let legal = 0;

@@ -6,6 +6,7 @@
 import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import { newCensus } from '../census.js';
 import { type Game, type Move, type Slice, Status } from '../game.js';
 import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
 import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } from '../value.js';
@@ -117,11 +118,7 @@ const SMALL = 1 << 14;
 /** Nobody ever wins where no position is lost and no move leads elsewhere: two bare kings. */
 function drawnThroughout(slice: Slice): boolean {
   if (slice.dependencies.length > 0 || slice.size > SMALL) return false;
-  const census = {
-    status: new Uint8Array(SMALL),
-    moves: new Uint8Array(SMALL),
-    conversions: new Uint8Array(SMALL),
-  };
+  const census = newCensus(SMALL);
   for (const side of [0, 1] as const) {
     for (let part = 0; part < slice.parts; part++) {
       const length = slice.partSize(part);
