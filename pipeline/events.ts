@@ -12,6 +12,10 @@ export function flow(kind: Kind, side: Side): number {
   return kind * 2 + side;
 }
 
+export const WIN_FLOWS = [flow(Kind.win, 0), flow(Kind.win, 1)] as const;
+export const LOSS_FLOWS = [flow(Kind.loss, 0), flow(Kind.loss, 1)] as const;
+export const FLOWS = [...WIN_FLOWS, ...LOSS_FLOWS] as const;
+
 export function kindOf(flowNumber: number): Kind {
   return (flowNumber >> 1) as Kind;
 }

@@ -18,6 +18,20 @@ export type PartRun = z.infer<typeof PartRun>;
 export const EventRun = PartRun.extend({ first: count, last: count, rows: count });
 export type EventRun = z.infer<typeof EventRun>;
 
+/** Requests of one range for all ranges; major = flow * parts + part. */
+export const RequestRun = z.object({ name: z.string(), rows: count });
+export type RequestRun = z.infer<typeof RequestRun>;
+
+/** Labels of a round that were not worth writing blocks anew for: to be laid over the label runs, ply after ply. */
+export const LabelDelta = z.object({
+  ply: count,
+  /** The counts that changed (major = side * parts + part), with their new values; null if none did. */
+  counts: z.object({ name: z.string(), rows: count }).nullable(),
+  /** The wins of the ply, which are no longer unwon; null if there are none. */
+  won: EventRun.nullable(),
+});
+export type LabelDelta = z.infer<typeof LabelDelta>;
+
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
 /** The label planes (pipeline/labels.ts) as runs. */
 export const LabelRuns = z.object({ counts: perSide(z.array(PartRun)), unwon: perSide(z.array(PartRun)) });
@@ -126,7 +140,18 @@ export async function readManifest<T>(store: Store, name: string, shape: z.ZodTy
   throw new StorageError(name, `damaged manifest: ${first.path.join('.')}: ${first.message}`);
 }
 
-/** Commits a step. If another attempt committed it first, that one stands. */
-export async function commitManifest(store: Store, name: string, manifest: object): Promise<void> {
-  await store.putIfAbsent(name, new TextEncoder().encode(`${JSON.stringify(manifest)}\n`));
+/** Commits a step, and returns what is committed: if another attempt was first, that one stands. */
+export async function commitManifest<T extends object>(
+  store: Store,
+  name: string,
+  manifest: T,
+  shape: z.ZodType<T>,
+): Promise<T> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+  for (;;) {
+    if (await store.putIfAbsent(name, bytes)) return manifest;
+    const standing = await readManifest(store, name, shape);
+    // Null: it was deleted meanwhile.
+    if (standing !== null) return standing;
+  }
 }

@@ -2,19 +2,14 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
-import {
-  commitManifest,
-  FORMAT_VERSION,
-  readManifest,
-  type TableManifest,
-  VerifiedManifest,
-} from './manifest.js';
+import type { TableManifest } from './manifest.js';
 import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { Engine } from './solvers/external/engine.js';
 import { solveSlice } from './solvers/external/solve-slice.js';
-import { slicePrefix, tableManifestName } from './table/table.js';
+import { tableManifestName } from './table/table.js';
+import { commitVerified, readVerified } from './table/verified.js';
 import type { Metric } from './value.js';
 import { describeMismatch, verifySlice } from './verify-slice.js';
 
@@ -117,27 +112,15 @@ function phaseTimes(meter: Meter) {
 
 /** Verifies a table unless this very table has been verified before. */
 async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<number> {
-  const { game, metric, store } = options;
-  const name = `${slicePrefix(game.name, metric, table.slice)}/verified.json`;
-  const before = await readManifest(store, name, VerifiedManifest);
-  if (before !== null && before.digests[0] === table.digests[0] && before.digests[1] === table.digests[1]) {
-    return before.positions;
-  }
+  const { game, store } = options;
+  const before = await readVerified(store, table);
+  if (before !== null) return before.positions;
   const result = await verifySlice({ ...options, slice: table.slice });
   if (result.wrong > 0) {
     throw new Error(
       `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, result.mismatches[0]!)}`,
     );
   }
-  if (before !== null) await store.delete(name);
-  await commitManifest(store, name, {
-    version: FORMAT_VERSION,
-    game: game.name,
-    slice: table.slice,
-    step: 'verified',
-    digests: table.digests,
-    positions: result.positions,
-    requests: result.requests,
-  } satisfies VerifiedManifest);
+  await commitVerified(store, table, result);
   return result.positions;
 }

@@ -24,6 +24,17 @@ export interface LabelSource extends LabelRun {
   readonly store: Store;
 }
 
+/**
+ * Changes that are newer than the sources: small, ordered, and cheaper to lay over a block each time it is fetched than
+ * to write the block anew.
+ */
+export interface Overlay {
+  /** Whether any row of these majors is changed. */
+  touches(range: MajorRange): boolean;
+  /** Makes the changes of these majors. `rowsAt` gives the rows of one of them. */
+  apply(range: MajorRange, rowsAt: (major: number) => Uint8Array): Promise<void>;
+}
+
 export interface LabelOptions {
   readonly majors: readonly [from: number, to: number];
   /** Rows, hence bytes, of a major; the same at every call. */
@@ -34,6 +45,8 @@ export interface LabelOptions {
   readonly memory: number;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
   readonly sources: readonly LabelSource[];
+  /** What to lay over the sources; a block that it touches is not as its run says, so `commit` writes it anew. */
+  readonly overlay?: Overlay | undefined;
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
@@ -65,6 +78,8 @@ interface Block extends MajorRange {
   changed: boolean;
   /** What was last committed; nothing of it means zeros. */
   home: readonly LabelSource[];
+  /** The overlay changes what is in `home`. */
+  overlaid: boolean;
   /** Swap space has newer content than `home`. */
   swapped: boolean;
   /** Its place in swap space. */
@@ -73,7 +88,7 @@ interface Block extends MajorRange {
 
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, memory, scratch, batchRows, counters } = options;
+  const { rowsOf, memory, overlay, scratch, batchRows, counters } = options;
   const [from, to] = options.majors;
   const { blocks, blockOf, startOf, largest } = layOut(options);
   const total = blocks.reduce((sum, block) => sum + block.bytes, 0);
@@ -111,6 +126,12 @@ export function openLabels(options: LabelOptions): LabelBlocks {
         content.set(batch.columns[0], startOf[batch.major - from] + batch.first);
       }
     }
+    if (block.overlaid) await overlay!.apply(block, (major) => rowsIn(content, major));
+  }
+
+  function rowsIn(content: Uint8Array, major: number): Uint8Array {
+    const start = startOf[major - from];
+    return content.subarray(start, start + rowsOf(major));
   }
 
   /** Writes content in memory to a new run, which becomes the home of the block. */
@@ -126,6 +147,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       throw error;
     }
     block.home = [{ store, name, from: block.from, to: block.to }];
+    block.overlaid = false;
     block.swapped = false;
     block.changed = false;
   }
@@ -166,6 +188,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     const settled =
       !block.changed &&
       !block.swapped &&
+      !block.overlaid &&
       coveredMajors(block) === block.to - block.from &&
       block.home.every((source) => source.store === store);
     if (settled) return;
@@ -176,9 +199,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     async load(major) {
       assert(major >= from && major < to, `major ${major} is in [${from}, ${to})`);
       last = blocks[blockOf[major - from]];
-      const content = last.content ?? (await enter(last));
-      const start = startOf[major - from];
-      return content.subarray(start, start + rowsOf(major));
+      return rowsIn(last.content ?? (await enter(last)), major);
     },
     dirty() {
       assert(last?.content, 'rows are loaded before they are dirty');
@@ -215,7 +236,7 @@ function coveredMajors(block: Block): number {
 }
 
 /** Cuts the majors into blocks; startOf gives each major's place in its block. */
-function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOptions) {
+function layOut({ majors: [from, to], rowsOf, blockBytes, sources, overlay }: LabelOptions) {
   const ordered = [...sources].sort((a, b) => a.from - b.from);
   for (let i = 1; i < ordered.length; i++) {
     assert(ordered[i - 1].to <= ordered[i].from, 'the intervals of the sources are disjoint');
@@ -240,6 +261,7 @@ function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOption
       content: null,
       changed: false,
       home: within(ordered, range),
+      overlaid: overlay?.touches(range) ?? false,
       swapped: false,
       offset,
     });

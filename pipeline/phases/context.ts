@@ -25,6 +25,8 @@ export interface Context {
   readonly store: Store;
   /** Prefix of the names of all that belongs to the slice's table. */
   readonly prefix: string;
+  /** Ends the names of runs, so that two attempts at one step write different ones; empty where none can meet. */
+  readonly attempt: string;
   readonly scratch: Scratch;
   readonly budget: Budget;
   readonly counters: Counters;
@@ -42,5 +44,5 @@ export function workPrefix(prefix: string, strategy: Strategy): string {
 /** Name of a passing run of this context's parts. */
 export function runName(context: Context, what: string): string {
   const { from, to } = context.parts;
-  return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}.arrow`;
+  return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}${context.attempt}.arrow`;
 }

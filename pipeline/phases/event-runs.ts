@@ -1,4 +1,6 @@
 /** Reading the events of one ply and flow out of a set of event runs of any layout. */
+
+import { lowerBound } from '../../operators/distribute/segments.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Batch, Cursor } from '../../operators/runs/types.js';
 import { eventNumber } from '../events.js';
@@ -10,6 +12,8 @@ export interface EventRuns {
   cursor(ply: number, flowNumber: number, parts: Interval): Cursor;
   /** Whether the event might have any keys (by the manifests only). */
   mayHold(ply: number): boolean;
+  /** Whether the event has any keys in `parts` (by the directories of the runs). */
+  holds(ply: number, flowNumber: number, parts: Interval): boolean;
 }
 
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
@@ -37,6 +41,19 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
 
   return {
     cursor,
+    holds(ply, flowNumber, { from, to }) {
+      const base = eventNumber(ply, flowNumber) * slice.parts;
+      return opened.some(
+        ({ run, reader }) =>
+          run.first <= ply && ply <= run.last && hasMajorIn(reader.majors(), base + from, base + to),
+      );
+    },
     mayHold: (ply) => opened.some(({ run }) => run.first <= ply && ply <= run.last),
   };
+}
+
+/** Whether one of the ascending `majors` lies in [from, to). */
+export function hasMajorIn(majors: Uint32Array, from: number, to: number): boolean {
+  const first = lowerBound(majors, from);
+  return first < majors.length && majors[first]! < to;
 }

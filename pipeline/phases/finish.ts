@@ -51,7 +51,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
     const writer = await createTableWriter(
       store,
       context.prefix,
-      { slice: slice.name, metric: context.metric, side, type, parts },
+      { slice: slice.name, metric: context.metric, side, type, parts, attempt: context.attempt },
       { batchRows: budget.batchRows, counters },
     );
     try {

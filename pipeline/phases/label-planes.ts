@@ -1,5 +1,5 @@
 /** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
-import { type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
+import { type LabelBlocks, type Overlay, openLabels } from '../../operators/runs/dense-blocks.js';
 import { bitBytes } from '../labels.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
@@ -20,6 +20,7 @@ export function openPlane(
   plane: Plane,
   sources: readonly PartRun[],
   memory: number,
+  overlay?: Overlay,
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
@@ -28,11 +29,15 @@ export function openPlane(
     blockBytes: Math.min(BLOCK_BYTES, Math.floor(memory / 4)),
     memory,
     sources: sources.map(({ name, from, to }) => ({ store, name, from, to })),
+    overlay,
     scratch,
     batchRows: budget.batchRows,
     counters,
   });
 }
+
+/** What each plane of each side is overlaid with. */
+export type Overlays = Readonly<Record<Plane, readonly [Overlay, Overlay]>>;
 
 export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
 
@@ -44,17 +49,21 @@ export function noLabelRuns(): LabelRuns {
  * Opens both planes of both sides. The bits come first: they are few and used in every round; the counts get what
  * memory is left.
  */
-export function openPlanes(context: Context, sources: LabelRuns, memory: number): LabelPlanes {
+export function openPlanes(
+  context: Context,
+  sources: LabelRuns,
+  memory: number,
+  overlays?: Overlays,
+): LabelPlanes {
   const { slice, parts } = context;
   let bits = 0;
   for (let part = parts.from; part < parts.to; part++) bits += bitBytes(slice.partSize(part));
   const forBits = Math.min(bits, Math.floor((memory * 0.7) / 2));
   const forCounts = Math.floor(memory / 2) - forBits;
   const both = (plane: Plane, bytes: number) =>
-    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, bytes)) as [
-      LabelBlocks,
-      LabelBlocks,
-    ];
+    [0, 1].map((side) =>
+      openPlane(context, plane, sources[plane][side]!, bytes, overlays?.[plane][side]),
+    ) as [LabelBlocks, LabelBlocks];
   return { counts: both('counts', forCounts), unwon: both('unwon', forBits) };
 }
 

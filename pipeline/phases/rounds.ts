@@ -24,22 +24,19 @@ import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
-import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import type { Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
-import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { eventNumber, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
+import { eventNumber, FLOWS, LOSS_FLOWS, opponent, sideOf, WIN_FLOWS } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
 import type { EventRun, LabelRuns } from '../manifest.js';
-import { type Context, runName } from './context.js';
+import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { type EventRuns, openEventRuns } from './event-runs.js';
+import { openEventRuns } from './event-runs.js';
+import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
+import { type LabelListener, labelFlow, unmoveKernel } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
-
-const FLOWS = [0, 1, 2, 3] as const;
-const WINS = [0, 1] as const;
-const LOSSES = [2, 3] as const;
 
 /** What one member hands to all others between two calls; goes to another thread by structured clone. */
 export interface Exchange {
@@ -97,19 +94,12 @@ export async function openRounds(
     createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
   );
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
-  const frontierSpool = () =>
-    newSpool({
-      payload: [],
-      memory: budget.memory * SHARES.frontier,
-      scratch,
-      batchRows: budget.batchRows,
-      counters,
-    });
+  const frontierSpool = () => newFrontier(context, SHARES.frontier);
 
   let current = frontierSpool();
   let next = frontierSpool();
   await loadFrontier(await openEventRuns(context, state.frontier), state.nextPly - 1, context, current);
-  let output = await openOutput(context, state.nextPly);
+  let output = await openFrontierRun(context, state.nextPly);
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;
   let labelledKeys = new Uint32Array(0);
@@ -138,32 +128,18 @@ export async function openRounds(
     );
   }
 
-  async function record(flowNumber: number, ply: number, part: number, length: number, keys: Uint32Array) {
-    await next.append(flowNumber * slice.parts + part, length, keys, []);
-    await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
-  }
-
-  /** Labels what `source` brings to one flow: wins in the bits, losses in the counts. */
-  async function closeFlow(ply: number, flowNumber: number, source: Cursor, close: typeof closeWon) {
-    const wins = kindOf(flowNumber) === Kind.win;
-    const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
-    let total = 0;
-    for await (const batch of source) {
-      const part = batch.major - flowNumber * slice.parts;
-      const bytes = await plane.load(part);
-      const keys = roomFor(batch.length);
-      const closed = close(bytes, batch.minor, batch.length, keys);
-      // A count may go down without a loss; bits change only where something is won.
-      if (closed > 0 || !wins) plane.dirty();
-      if (closed > 0) await record(flowNumber, ply, part, closed, keys);
-      total += closed;
-    }
-    return total;
+  function recorder(flowNumber: number, ply: number): LabelListener {
+    return {
+      async labelled(part, length, keys) {
+        await next.append(flowNumber * slice.parts + part, length, keys, []);
+        await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
+      },
+    };
   }
 
   async function select(ply: number, requests: readonly Exchange[]): Promise<Spool> {
     const selected = frontierSpool();
-    for (const flowNumber of LOSSES) {
+    for (const flowNumber of LOSS_FLOWS) {
       const counts = planes.counts[sideOf(flowNumber)];
       const unwon = planes.unwon[sideOf(flowNumber)];
       for await (const batch of conversions.cursor(ply, flowNumber, parts)) {
@@ -231,11 +207,19 @@ export async function openRounds(
 
     async apply(ply, requests, escapes) {
       const result: Labelled = { won: [0, 0], lost: [0, 0] };
-      for (const flowNumber of WINS) {
-        const closed = await closeFlow(ply, flowNumber, requestsOf(ply, flowNumber, requests), closeWon);
+      for (const flowNumber of WIN_FLOWS) {
+        const source = requestsOf(ply, flowNumber, requests);
+        const closed = await labelFlow(
+          slice,
+          planes,
+          flowNumber,
+          source,
+          closeWon,
+          recorder(flowNumber, ply),
+        );
         result.won[sideOf(flowNumber)] = closed;
       }
-      for (const flowNumber of LOSSES) {
+      for (const flowNumber of LOSS_FLOWS) {
         const source =
           candidates === undefined
             ? requestsOf(ply, flowNumber, requests)
@@ -245,7 +229,8 @@ export async function openRounds(
                 counters,
               );
         const close = candidates === undefined ? countDown : closeLost;
-        result.lost[sideOf(flowNumber)] = await closeFlow(ply, flowNumber, source, close);
+        const lost = await labelFlow(slice, planes, flowNumber, source, close, recorder(flowNumber, ply));
+        result.lost[sideOf(flowNumber)] = lost;
       }
       await candidates?.dispose();
       candidates = undefined;
@@ -264,7 +249,7 @@ export async function openRounds(
       const info = await output.close();
       const frontier = [
         {
-          name: outputName(context, outputFrom),
+          name: frontierName(context, outputFrom),
           ...parts,
           first: outputFrom,
           last: nextPly - 1,
@@ -272,7 +257,7 @@ export async function openRounds(
         },
       ];
       const labels = await commitPlanes(context, planes, nextPly);
-      output = await openOutput(context, nextPly);
+      output = await openFrontierRun(context, nextPly);
       outputFrom = nextPly;
       return { labels, frontier };
     },
@@ -284,48 +269,6 @@ export async function openRounds(
       await candidates?.dispose();
       await disposePlanes(planes);
     },
-  };
-}
-
-function outputName(context: Context, fromPly: number): string {
-  return runName(context, `frontier-${fromPly}`);
-}
-
-function openOutput(context: Context, fromPly: number): Promise<RunWriter> {
-  const { store, budget, counters, slice } = context;
-  return createRun(
-    store,
-    outputName(context, fromPly),
-    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
-    { batchRows: budget.batchRows, counters },
-  );
-}
-
-async function loadFrontier(runs: EventRuns, ply: number, context: Context, into: Spool): Promise<void> {
-  for (const flowNumber of FLOWS) {
-    for await (const batch of runs.cursor(ply, flowNumber, context.parts)) {
-      await into.append(flowNumber * context.slice.parts + batch.major, batch.length, batch.minor, []);
-    }
-  }
-  await into.seal();
-}
-
-async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
-  for await (const batch of source) yield { ...batch, major: batch.major + by };
-}
-
-/** Predecessors of won positions might be lost, predecessors of lost positions are won. */
-function unmoveKernel(slice: Slice) {
-  const source = new Uint32Array(0);
-  return (batch: Batch, from: number, out: Rows): number => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const origin = Math.floor(batch.major / slice.parts);
-    const side = sideOf(origin);
-    const to = flow(kindOf(origin) === Kind.win ? Kind.loss : Kind.win, opponent(side));
-    const part = batch.major - origin * slice.parts;
-    const done = slice.unmoves(side, part, batch.minor, from, batch.length, to * slice.parts, emission);
-    out.length = emission.length;
-    return done;
   };
 }
 

@@ -19,6 +19,8 @@ export interface TableSide {
   readonly type: 'i8' | 'i16';
   /** The parts [from, to) are written. */
   readonly parts: { readonly from: number; readonly to: number };
+  /** Ends the run's name, if others may write the same parts at the same time. */
+  readonly attempt?: string;
 }
 
 export interface TableWriter {
@@ -33,10 +35,10 @@ export interface TableWriter {
 export async function createTableWriter(
   store: Store,
   prefix: string,
-  { slice, metric, side, type, parts }: TableSide,
+  { slice, metric, side, type, parts, attempt = '' }: TableSide,
   env: { batchRows: number; counters: Counters },
 ): Promise<TableWriter> {
-  const name = `${prefix}/values-${side}-${parts.from}-${parts.to}.arrow`;
+  const name = `${prefix}/values-${side}-${parts.from}-${parts.to}${attempt}.arrow`;
   const writer = await createRun(
     store,
     name,

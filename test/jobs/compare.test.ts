@@ -18,7 +18,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest } from '../../pipeline/manifest.js';
+import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
 import { needTable, slicePrefix, tableManifestName } from '../../pipeline/table/table.js';
 import { createTableWriter } from '../../pipeline/table/writer.js';
 import type { ValueColumn } from '../../pipeline/value.js';
@@ -183,7 +183,7 @@ async function planted(at: number, to: (value: number) => number) {
     }
     await writer.close();
   }
-  await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), manifest);
+  await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), manifest, TableManifest);
   return [right, await needTable(other, chess, 'dtm', 'KQK')] as const;
 }
 

@@ -104,8 +104,8 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
   if (table === null) {
     if (game.name !== 'chess')
       throw new UserError(`the bit-parallel solver solves chess only, not ${game.name}`);
-    table = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
-    await commitManifest(store, tableName, table);
+    const solved = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
+    table = await commitManifest(store, tableName, solved, TableManifest);
   }
   for (const name of await store.list(`${work}/`)) await store.delete(name);
   return { table, counters, iterationMs };
@@ -245,8 +245,7 @@ class Solving {
       done,
       counters: { ...this.tally },
     };
-    await commitManifest(store, this.manifestName(from), step);
-    this.steps.push(step);
+    this.steps.push(await commitManifest(store, this.manifestName(from), step, DifferencesManifest));
     return step;
   }
 

@@ -79,6 +79,7 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
       parts: setup.parts,
       prefix: slicePrefix(game.name, setup.metric, setup.slice),
       store,
+      attempt: '',
       scratch,
       budget: setup.budget,
       counters,

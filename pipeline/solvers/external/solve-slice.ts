@@ -70,9 +70,9 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
   const work = new SliceWork(options, members, `${workPrefix(prefix, options.strategy)}`);
   const table = await work.run();
-  await commitManifest(store, tableName, table);
-  await removeLeftovers(store, prefix, table);
-  return table;
+  const committed = await commitManifest(store, tableName, table, TableManifest);
+  await removeLeftovers(store, prefix, committed);
+  return committed;
 }
 
 /** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
@@ -136,8 +136,7 @@ class SliceWork {
       return done;
     }
     const manifest = await run();
-    await commitManifest(this.options.store, manifestName, manifest);
-    return manifest;
+    return commitManifest(this.options.store, manifestName, manifest, shape);
   }
 
   private enumerate(): Promise<EnumerateManifest> {
@@ -231,8 +230,7 @@ class SliceWork {
         ...sum,
         counters: { ...(await this.takeCounters()) },
       };
-      await commitManifest(store, name(from), step);
-      steps.push(step);
+      steps.push(await commitManifest(store, name(from), step, RoundsManifest));
       const kept = runNames(step.labels);
       for (const name of superseded) if (!kept.has(name)) await store.delete(name);
       superseded = kept;

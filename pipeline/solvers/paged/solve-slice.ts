@@ -79,8 +79,7 @@ export async function solvePagedSlice(options: PagedOptions): Promise<PagedResul
   try {
     await resolve(session, progress);
     progress({ type: 'phase', slice: slice.name, phase: 'finish', total: 2 * slice.size });
-    const table = await writeTable(session, store);
-    await commitManifest(store, tableName, table);
+    const table = await commitManifest(store, tableName, await writeTable(session, store), TableManifest);
     session.work.file.close();
     folder.remove();
     return { table, counters };

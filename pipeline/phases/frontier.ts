@@ -1,0 +1,47 @@
+/** The frontier: what was labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
+import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import type { Batch, Cursor } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { FLOWS } from '../events.js';
+import { type Context, runName } from './context.js';
+import type { EventRuns } from './event-runs.js';
+
+/** An empty frontier, majors flow * parts + part, that may hold this fraction of the budget in memory. */
+export function newFrontier({ budget, scratch, counters }: Context, fraction: number): Spool {
+  const { memory, batchRows } = budget;
+  return newSpool({ payload: [], memory: memory * fraction, scratch, batchRows, counters });
+}
+
+/** Appends the events of a ply, and seals the frontier. */
+export async function loadFrontier(
+  runs: EventRuns,
+  ply: number,
+  { slice, parts }: Context,
+  into: Spool,
+): Promise<void> {
+  for (const flowNumber of FLOWS) {
+    const events = shifted(runs.cursor(ply, flowNumber, parts), flowNumber * slice.parts);
+    for await (const batch of events) await into.append(batch.major, batch.length, batch.minor, []);
+  }
+  await into.seal();
+}
+
+/** The name of the event run of the interval whose first ply is `ply`. */
+export function frontierName(context: Context, ply: number): string {
+  return runName(context, `frontier-${ply}`);
+}
+
+export function openFrontierRun(context: Context, ply: number): Promise<RunWriter> {
+  const { store, budget, counters, slice } = context;
+  return createRun(
+    store,
+    frontierName(context, ply),
+    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+}
+
+/** The same rows under majors greater by `by`. */
+export async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
+  for await (const batch of source) yield { ...batch, major: batch.major + by };
+}

@@ -1,0 +1,228 @@
+/**
+ * A round of a range of parts, by itself: everything it needs is in the store when it begins, and everything it makes is
+ * there when it ends. Ranges of a slice can so be labelled by any machines, and exchange nothing but runs:
+ *
+ *   requests for the range, a segment of every range's request run ─ merge ─┐
+ *   conversions due ────────────────────────────────────────────────────────┤
+ *   label runs, with the deltas of earlier rounds laid over ──── merge join ┴─▶ frontier, delta or new label runs
+ *   frontier ─ expand, distribute, gather ─▶ one request run for the next round, ordered by predecessor
+ *
+ * The label runs are written anew when deltas have grown to a fraction of them: then a round that changes much costs
+ * what it changes, and one that changes little does not pay for the rest. Strategy is `count` (see rounds.ts).
+ */
+import { share } from '../../operators/core/budget.js';
+import { createPool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
+import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
+import { merge } from '../../operators/merge.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Spool } from '../../operators/runs/spool.js';
+import type { Cursor } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { newArrays } from '../../operators/sort/arrays.js';
+import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, WIN_FLOWS } from '../events.js';
+import { closeWon, countDown } from '../labels.js';
+import type { EventRun, LabelDelta, LabelRuns, RequestRun } from '../manifest.js';
+import { type Context, runName } from './context.js';
+import { EXPAND_ROWS } from './convert.js';
+import { openEventRuns } from './event-runs.js';
+import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
+import { CHANGE_BYTES, createChanges, openDeltas } from './label-deltas.js';
+import { labelFlow, unmoveKernel } from './label-flow.js';
+import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
+
+/** How memory is divided; cursors of request runs and batches have the rest. */
+const SHARES = { labels: 0.4, pool: 0.2, order: 0.2, frontier: 0.05, requests: 0.1 };
+/** Deltas are given up for new label runs when they hold this fraction of the counts' bytes, */
+const DELTA_FRACTION = 0.25;
+/** or are so many: each costs a look at its directory and its segments whenever labels are read. */
+const MAX_DELTAS = 24;
+
+/** What a range knows between two rounds. */
+export interface RangeLabels {
+  readonly labels: LabelRuns;
+  readonly deltas: readonly LabelDelta[];
+}
+
+export interface RangeRound extends RangeLabels {
+  /** The frontier of the range; null if nothing was labelled. */
+  readonly events: EventRun | null;
+  readonly requests: RequestRun | null;
+  readonly won: [number, number];
+  readonly lost: [number, number];
+}
+
+/**
+ * @param before the labels of the range before the round.
+ * @param requests the request runs that all ranges made for round `ply`.
+ * @param ranges how many ranges the slice has: as many request runs are merged at once.
+ */
+export async function roundOfRange(
+  context: Context,
+  ply: number,
+  before: RangeLabels,
+  conversionRuns: readonly EventRun[],
+  requests: readonly RequestRun[],
+  ranges: number,
+): Promise<RangeRound> {
+  const { slice, parts, budget, counters, store } = context;
+  const env = { budget: share(budget, SHARES.order) };
+  const conversions = await openEventRuns(context, conversionRuns);
+  const readers: RunReader[] = [];
+  for (const { name } of requests) {
+    readers.push(await openRun(store, name, { counters, expect: { kind: REQUESTS } }));
+  }
+  const anew = isDeltaTooLarge(context, before, expectedChanges(context, readers));
+  const overlays = await openDeltas(context, before.deltas);
+  const planes = openPlanes(context, before.labels, budget.memory * SHARES.labels, overlays);
+  const frontier = newFrontier(context, SHARES.frontier);
+  const output = await openFrontierRun(context, ply);
+  const changes = anew ? undefined : await createChanges(context, ply);
+  const result = { won: [0, 0] as [number, number], lost: [0, 0] as [number, number] };
+
+  /** Requests for the range of one flow, with the conversions that are due. */
+  function requestsOf(flowNumber: number): Cursor {
+    const base = flowNumber * slice.parts;
+    const range = { from: base + parts.from, to: base + parts.to };
+    const due = shifted(conversions.cursor(ply, flowNumber, parts), base);
+    return merge([...readers.map((reader) => reader.cursor(range)), due], env);
+  }
+
+  async function label(flowNumber: number, close: typeof closeWon): Promise<number> {
+    const labelled = async (part: number, length: number, keys: Uint32Array): Promise<void> => {
+      await frontier.append(flowNumber * slice.parts + part, length, keys, []);
+      await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
+    };
+    const counted = changes?.counted.bind(null, sideOf(flowNumber));
+    const listener = counted === undefined ? { labelled } : { labelled, counted };
+    return labelFlow(slice, planes, flowNumber, requestsOf(flowNumber), close, listener);
+  }
+
+  try {
+    for (const flowNumber of WIN_FLOWS) result.won[sideOf(flowNumber)] = await label(flowNumber, closeWon);
+    for (const flowNumber of LOSS_FLOWS) result.lost[sideOf(flowNumber)] = await label(flowNumber, countDown);
+    await frontier.seal();
+    const events = await closeFrontierRun(context, ply, output);
+    let after: RangeLabels;
+    if (changes === undefined) {
+      after = { labels: await commitPlanes(context, planes, ply), deltas: [] };
+    } else {
+      const won = result.won[0] + result.won[1] > 0 ? events : null;
+      const delta = { ply, counts: await changes.close(), won };
+      const changed = delta.counts !== null || delta.won !== null;
+      after = { labels: before.labels, deltas: changed ? [...before.deltas, delta] : before.deltas };
+    }
+    // Their memory is free for the expansion.
+    await disposePlanes(planes);
+    return {
+      ...after,
+      ...result,
+      events,
+      requests: await expandFrontier(context, ply + 1, frontier, ranges),
+    };
+  } catch (error) {
+    await output.abort();
+    await changes?.abort();
+    throw error;
+  } finally {
+    await disposePlanes(planes);
+    await frontier.dispose();
+  }
+}
+
+/** The requests that the mates of a range make: those of round 1. */
+export async function expandMates(
+  context: Context,
+  mates: readonly EventRun[],
+  ranges: number,
+): Promise<RequestRun | null> {
+  const runs = await openEventRuns(context, mates);
+  const frontier = newFrontier(context, SHARES.frontier);
+  try {
+    await loadFrontier(runs, 0, context, frontier);
+    return await expandFrontier(context, 1, frontier, ranges);
+  } finally {
+    await frontier.dispose();
+  }
+}
+
+/** Run kind: requests; major = flow * parts + part of the predecessor, which may be repeated. */
+const REQUESTS = 'requests';
+
+/** Writes the requests of a frontier, for round `ply`, as one run; null if there are none. */
+async function expandFrontier(
+  context: Context,
+  ply: number,
+  frontier: Spool,
+  ranges: number,
+): Promise<RequestRun | null> {
+  const { slice, budget, scratch, counters, store } = context;
+  if (frontier.rows === 0) return null;
+  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
+  const pool = createPool(budget.memory * SHARES.pool, { shared: false });
+  const majors = FLOWS.length * slice.parts;
+  const segments = await distribute(
+    expand(frontier.cursor(), unmoveKernel(slice), { rows: EXPAND_ROWS, payload: 0 }),
+    { majors, payload: 0, pool },
+    env,
+  );
+  const name = runName(context, `requests-${ply}`);
+  const writer = await createRun(
+    store,
+    name,
+    { kind: REQUESTS, dense: false, columns: [], strict: false, meta: { slice: slice.name } },
+    { batchRows: requestBatchRows(context, ranges), counters },
+  );
+  try {
+    for await (const batch of gather([{ segments, pool }], { from: 0, to: majors }, 0, env)) {
+      await writer.append(batch.major, batch.length, batch.minor, []);
+    }
+    if (writer.rows === 0) {
+      await writer.abort();
+      return null;
+    }
+    const { rows } = await writer.close();
+    return { name, rows };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  } finally {
+    await releaseSegments(segments, env);
+  }
+}
+
+/** The next round holds a record batch of every request run. */
+function requestBatchRows({ budget }: Context, ranges: number): number {
+  const rows = Math.floor((budget.memory * SHARES.requests) / (4 * ranges));
+  return Math.max(1, Math.min(budget.batchRows, rows));
+}
+
+/** Requests that count down in the range: no more counts than these change, conversions aside. */
+function expectedChanges({ slice, parts }: Context, readers: readonly RunReader[]): number {
+  let rows = 0;
+  for (const reader of readers) {
+    for (const flowNumber of LOSS_FLOWS) {
+      for (let part = parts.from; part < parts.to; part++) {
+        rows += reader.segmentRows(flowNumber * slice.parts + part);
+      }
+    }
+  }
+  return rows;
+}
+
+function isDeltaTooLarge({ slice, parts }: Context, { deltas }: RangeLabels, expected: number): boolean {
+  let positions = 0;
+  for (let part = parts.from; part < parts.to; part++) positions += 2 * slice.partSize(part);
+  const rows = deltas.reduce((sum, { counts }) => sum + (counts?.rows ?? 0), expected);
+  return deltas.length >= MAX_DELTAS || rows * CHANGE_BYTES > DELTA_FRACTION * positions;
+}
+
+async function closeFrontierRun(context: Context, ply: number, writer: RunWriter): Promise<EventRun | null> {
+  if (writer.rows === 0) {
+    await writer.abort();
+    return null;
+  }
+  const { rows } = await writer.close();
+  return { name: frontierName(context, ply), ...context.parts, first: ply, last: ply, rows };
+}

@@ -1,0 +1,262 @@
+/**
+ * Does one task of a phase: reads what it needs by the manifests of the phase before, writes its runs under names of its
+ * own, and commits them by its manifest, put-if-absent. So a task may be done twice, at the same time or long after:
+ * the first manifest stands, the runs of the others are deleted, and every attempt writes the same values.
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { commitManifest, type EventRun, FORMAT_VERSION } from '../manifest.js';
+import type { Context, Interval } from '../phases/context.js';
+import { convert } from '../phases/convert.js';
+import { enumerate } from '../phases/enumerate.js';
+import { finish } from '../phases/finish.js';
+import { expandMates, roundOfRange } from '../phases/range-round.js';
+import { verify } from '../phases/verify.js';
+import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
+import { readVerified } from '../table/verified.js';
+import { describeMismatch } from '../verify-slice.js';
+import { FinishTask, type Ran, RangeTask, readAllOf, readTasks, VerifyTask } from './manifests.js';
+import { needPlan, type Phase, type RangePhase, type SliceWork, taskName } from './plan.js';
+import { lastRound } from './schedule.js';
+
+export interface TaskWorld {
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+  /** Different in every attempt at any task: letters, digits and dashes. */
+  readonly attempt: string;
+  readonly report: (done: number) => void;
+  /** What it took since the task was begun. */
+  readonly ran: () => Ran;
+}
+
+/** `found`: somebody else has done it, before or meanwhile. */
+export type TaskOutcome = 'done' | 'found';
+
+/**
+ * @throws UserError if there is no such task, StorageError if what it needs is not there or damaged, Error if a value
+ *   fails its verification (a bug).
+ */
+export async function runTask(
+  work: SliceWork,
+  phase: RangePhase,
+  task: number,
+  world: TaskWorld,
+): Promise<TaskOutcome> {
+  if (await isDone(work, phase, task)) return 'found';
+  const made: string[] = [];
+  const attempt = { ...work, store: noting(work.store, made) };
+  try {
+    const committed = await attemptTask(attempt, phase, task, world);
+    if (committed) return 'done';
+  } catch (error) {
+    await removeAll(work.store, made);
+    // What it reads may have been cleared away because another attempt was done first.
+    if (await isDone(work, phase, task)) return 'found';
+    throw error;
+  }
+  await removeAll(work.store, made);
+  return 'found';
+}
+
+/** Whether the task, or all that it is for, is done. */
+async function isDone(work: SliceWork, phase: Phase, task: number): Promise<boolean> {
+  const { store, game, metric, slice } = work;
+  if ((await store.size(taskName(work, phase, task))) !== null) return true;
+  const table = await openTable(store, game, metric, slice);
+  if (table === null) return false;
+  return phase.type !== 'verify' || (await readVerified(store, table.manifest)) !== null;
+}
+
+/** The store, with the names of all objects that are begun put in `made`. */
+function noting(store: Store, made: string[]): Store {
+  return {
+    ...store,
+    create(name) {
+      made.push(name);
+      return store.create(name);
+    },
+  };
+}
+
+async function removeAll(store: Store, names: readonly string[]): Promise<void> {
+  for (const name of names) await store.delete(name);
+}
+
+/** Returns whether this attempt's manifest is the one that stands. */
+async function attemptTask(
+  work: SliceWork,
+  phase: RangePhase,
+  task: number,
+  world: TaskWorld,
+): Promise<boolean> {
+  const { ranges } = await needPlan(work);
+  const parts = ranges[task];
+  if (parts === undefined)
+    throw new UserError(`there is no task ${task}: ${work.slice} is cut into ${ranges.length} ranges`);
+  const counters = newCounters();
+  const setting: Setting = {
+    work,
+    task,
+    ranges: ranges.length,
+    counters,
+    context: newContext(work, parts, world, counters),
+  };
+  switch (phase.type) {
+    case 'start':
+      return commitTask(setting, phase, await start(setting), world, RangeTask);
+    case 'round':
+      return commitTask(setting, phase, await round(setting, phase.ply), world, RangeTask);
+    case 'finish':
+      return commitTask(setting, phase, await finishRange(setting), world, FinishTask);
+    case 'verify':
+      return commitTask(setting, phase, await verifyRange(setting), world, VerifyTask);
+  }
+}
+
+interface Setting {
+  readonly work: SliceWork;
+  readonly task: number;
+  /** Ranges of the slice: tasks of every phase. */
+  readonly ranges: number;
+  readonly counters: Counters;
+  readonly context: Context;
+}
+
+function newContext(
+  work: SliceWork,
+  parts: Interval,
+  { scratch, budget, attempt, report }: TaskWorld,
+  counters: Counters,
+): Context {
+  return {
+    slice: work.game.slice(work.slice),
+    metric: work.metric,
+    strategy: 'count',
+    parts,
+    store: work.store,
+    prefix: slicePrefix(work.game.name, work.metric, work.slice),
+    attempt: `-${attempt}`,
+    scratch,
+    budget,
+    counters,
+    tables: [],
+    report,
+  };
+}
+
+/** What every manifest says. */
+type Common = 'version' | 'game' | 'slice' | 'from' | 'to' | 'counters' | 'ran';
+
+async function commitTask<T extends RangeTask | FinishTask | VerifyTask>(
+  { work, task, context: { parts }, counters }: Setting,
+  phase: Phase,
+  own: Omit<T, Common>,
+  { ran }: TaskWorld,
+  shape: Parameters<typeof commitManifest<T>>[3],
+): Promise<boolean> {
+  const common = {
+    version: FORMAT_VERSION,
+    game: work.game.name,
+    slice: work.slice,
+    from: parts.from,
+    to: parts.to,
+    counters: { ...counters },
+    ran: ran(),
+  } as const;
+  const manifest = { ...common, ...own } as unknown as T;
+  return (await commitManifest(work.store, taskName(work, phase, task), manifest, shape)) === manifest;
+}
+
+async function withTables(context: Context, { store, game, metric }: SliceWork): Promise<Context> {
+  const tables: Table[] = [];
+  for (const { slice } of context.slice.dependencies)
+    tables.push(await needTable(store, game, metric, slice, context.counters));
+  return { ...context, tables };
+}
+
+async function start({ work, context, ranges }: Setting): Promise<Omit<RangeTask, Common>> {
+  const { labels, mates, converting, lost } = await enumerate(context);
+  const converted = await convert(await withTables(context, work), converting);
+  await removeAll(
+    work.store,
+    converting.map((run) => run.name),
+  );
+  return {
+    step: 'range',
+    ply: 0,
+    labels,
+    deltas: [],
+    events: mates[0] ?? null,
+    conversions: converted.events,
+    requests: await expandMates(context, mates, ranges),
+    won: [0, 0],
+    lost,
+    longest: 0,
+    requestsSoFar: 0,
+  };
+}
+
+/** The phase whose requests round `ply` gets. */
+const before = (ply: number): Phase => (ply === 1 ? { type: 'start' } : { type: 'round', ply: ply - 1 });
+
+async function round(
+  { work, task, context, ranges, counters }: Setting,
+  ply: number,
+): Promise<Omit<RangeTask, Common>> {
+  const all = await readTasks(work, before(ply), ranges, RangeTask);
+  const own = all[task]!;
+  const requests = all.flatMap((other) => other.requests ?? []);
+  const done = await roundOfRange(context, ply, own, own.conversions, requests, ranges);
+  const labelled = done.won[0] + done.won[1] + done.lost[0] + done.lost[1];
+  addCounters(counters, { ...newCounters(), ...own.counters });
+  return {
+    step: 'range',
+    ply,
+    labels: done.labels,
+    deltas: [...done.deltas],
+    events: done.events,
+    conversions: own.conversions,
+    requests: done.requests,
+    won: done.won,
+    lost: done.lost,
+    longest: labelled > 0 ? ply : own.longest,
+    // Those that this range made: of all ranges together they are those of the slice.
+    requestsSoFar: own.requestsSoFar + (own.requests?.rows ?? 0),
+  };
+}
+
+async function finishRange({
+  work,
+  task,
+  context,
+  ranges,
+  counters,
+}: Setting): Promise<Omit<FinishTask, Common>> {
+  const rounds = await lastRound(work, ranges);
+  const phases: Phase[] = [{ type: 'start' }];
+  for (let ply = 1; ply <= rounds; ply++) phases.push({ type: 'round', ply });
+  const names = phases.map((phase) => taskName(work, phase, task));
+  const own = await readAllOf(work, names, RangeTask);
+  const all = await readTasks(work, phases.at(-1)!, ranges, RangeTask);
+  const longest = Math.max(...all.map((other) => other.longest));
+  const events = own.flatMap<EventRun>((manifest) => manifest.events ?? []);
+  const last = own.at(-1)!;
+  // Deltas need not be laid over: a count that they bring to zero belongs to a loss, which is an event.
+  const finished = await finish(context, { labels: last.labels, events, longest });
+  addCounters(counters, { ...newCounters(), ...last.counters });
+  return { step: 'finish', rounds, longest, ...finished, requestsSoFar: last.requestsSoFar };
+}
+
+async function verifyRange({ work, context, counters }: Setting): Promise<Omit<VerifyTask, Common>> {
+  const { store, game, metric, slice } = work;
+  const table = await needTable(store, game, metric, slice, counters);
+  const { wrong, mismatches, positions, requests } = await verify(await withTables(context, work), table);
+  if (wrong > 0)
+    throw new Error(
+      `${slice}: ${wrong} values fail verification; the first: ${describeMismatch(game, mismatches[0]!)}`,
+    );
+  return { step: 'verify', digests: table.manifest.digests, positions, requests, requestsSoFar: requests };
+}

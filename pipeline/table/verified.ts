@@ -1,0 +1,47 @@
+/** The record that a table was verified: it names the table's digests, so it holds for that table only. */
+import type { Store } from '../../operators/storage/store.js';
+import {
+  commitManifest,
+  FORMAT_VERSION,
+  readManifest,
+  type TableManifest,
+  VerifiedManifest,
+} from '../manifest.js';
+import type { Metric } from '../value.js';
+import { slicePrefix } from './table.js';
+
+export function verifiedName(game: string, metric: Metric, slice: string): string {
+  return `${slicePrefix(game, metric, slice)}/verified.json`;
+}
+
+/** The record of this very table; null if it has not been verified. */
+export async function readVerified(store: Store, table: TableManifest): Promise<VerifiedManifest | null> {
+  const name = verifiedName(table.game, table.metric, table.slice);
+  const found = await readManifest(store, name, VerifiedManifest);
+  return found !== null && isOf(found, table) ? found : null;
+}
+
+/** Says that the table was verified; a record of another table is replaced. */
+export async function commitVerified(
+  store: Store,
+  table: TableManifest,
+  { positions, requests }: { readonly positions: number; readonly requests: number },
+): Promise<void> {
+  const name = verifiedName(table.game, table.metric, table.slice);
+  const verified: VerifiedManifest = {
+    version: FORMAT_VERSION,
+    game: table.game,
+    slice: table.slice,
+    step: 'verified',
+    digests: table.digests,
+    positions,
+    requests,
+  };
+  const before = await readManifest(store, name, VerifiedManifest);
+  if (before !== null && !isOf(before, table)) await store.delete(name);
+  await commitManifest(store, name, verified, VerifiedManifest);
+}
+
+function isOf({ digests }: VerifiedManifest, table: TableManifest): boolean {
+  return digests[0] === table.digests[0] && digests[1] === table.digests[1];
+}
