@@ -4,8 +4,8 @@
 #   slurm-up.sh FOLDER [NODES=4] [CPUS=2]     prints the environment that reaches it, to be evaluated by a shell
 #
 # Needs root and the Debian packages slurmctld slurmd slurm-client munge. Configuration, keys, state and logs are in
-# FOLDER, nothing is in /etc; two clusters on a host need different SLURM_BASE_PORTs (default 17000). A cluster that is
-# up already is left as it is.
+# FOLDER, nothing is in /etc; two clusters on a host need different SLURM_BASE_PORTs (default 17000). Of a cluster
+# that is up already, only what has ended is started again.
 set -euo pipefail
 
 (($# >= 1)) || { echo "usage: slurm-up.sh FOLDER [NODES=4] [CPUS=2]" >&2; exit 2; }
@@ -22,18 +22,14 @@ for program in slurmctld slurmd sbatch munged unshare; do
 done
 (($(id -u) == 0)) || { echo "slurm-up.sh: nodes in namespaces of their own need root" >&2; exit 2; }
 
-environment() {
-  echo "export SLURM_CONF=$SLURM_CONF MERGEMATE_TEST_SLURM=$folder"
-}
-if [[ -s $folder/slurmctld.pid ]] && kill -0 "$(<"$folder/slurmctld.pid")" 2>/dev/null; then
-  environment
-  exit
-fi
+# Whether the process whose number is in that file is there.
+alive() { [[ -s $1 ]] && kill -0 "$(<"$1")" 2>/dev/null; }
 
 mkdir -p "$folder"/{munge,state,log}
 [[ -s $folder/munge/key ]] || (umask 077 && head -c 1024 /dev/urandom >"$folder/munge/key")
-munged --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" \
-  --log-file="$folder/log/munged" --seed-file="$folder/munge/seed" >&2
+alive "$folder/munge/pid" ||
+  munged --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" \
+    --log-file="$folder/log/munged" --seed-file="$folder/munge/seed" >&2
 
 # Not the defaults:
 # - cred_expire: a task taken from a lost node starts again only when its old credential has expired, 2 minutes.
@@ -87,12 +83,14 @@ echo "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$SL
 # slurmd reads this file even if nothing uses cgroups.
 echo "CgroupPlugin=cgroup/v1" >"$folder/cgroup.conf"
 
-slurmctld -f "$SLURM_CONF" </dev/null >/dev/null 2>&1
-for ((node = 1; node <= nodes; node++)); do "$here/slurm-node.sh" "$folder" $node up; done
+alive "$folder/slurmctld.pid" || slurmctld -f "$SLURM_CONF" </dev/null >/dev/null 2>&1
+for ((node = 1; node <= nodes; node++)); do
+  alive "$folder/n$node.pid" || "$here/slurm-node.sh" "$folder" $node up
+done
 
 for ((tries = 0; tries < 600; tries++)); do
-  if (($(sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l) >= nodes)); then
-    environment
+  if (($(sinfo -h -N -t idle,alloc,mix -o %N 2>/dev/null | sort -u | wc -l) >= nodes)); then
+    echo "export SLURM_CONF=$SLURM_CONF MERGEMATE_TEST_SLURM=$folder"
     exit
   fi
   sleep 0.05
