@@ -1,13 +1,11 @@
 /** Starts a process for a task and waits for its outcome. */
 import { fork } from 'node:child_process';
+import { ALLOCATOR } from '../allocator.js';
 import { unpackError } from '../engines/packed-error.js';
 import { tidyAtExit } from '../exit.js';
 import type { Outcome, Reply, Task } from './task.js';
 
 export type Launch = (task: Task) => Promise<Outcome | null>;
-
-/** As the first line of cli.ts has it: the C library gives freed buffers back to the system. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /**
  * Every task gets a process of its own, so that none finds memory warm or grown that another left behind.
