@@ -1,0 +1,92 @@
+/** `mergemate step`: does one task of a phase. What engines start; people may, too. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { assert, UserError } from '../../operators/core/errors.js';
+import { parsePhaseFolder } from '../../pipeline/steps/plan.js';
+import { lead } from '../engines/lead.js';
+import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
+import { sayWhenInterrupted } from '../exit.js';
+import { Bounds } from '../job.js';
+import { wholeNumber } from '../options.js';
+import { print } from '../output.js';
+import { findGame, openStore, scratchParent } from '../registry.js';
+import { parseSize } from '../sizes.js';
+import { splitStoreUri } from '../store-uri.js';
+
+interface StepFlags {
+  readonly task: number;
+  readonly memory: string;
+  readonly workers: number;
+  readonly scratch?: string;
+}
+
+const FOLDER = /[^/]+\/[^/]+\/[^/]+\/steps\/count\/[^/]+$/;
+
+export function addStep(program: Command): void {
+  const { workers } = Bounds;
+  program
+    .command('step <uri>')
+    .summary('do one task of a phase')
+    .description(
+      'Does one task of a phase of a slice that is solved by steps; what the engines start. The URI is that of the phase in\n' +
+        'the store, as in file:/tables/chess/dtm/KBNKN/steps/count/round-00012. A task that is done already is left as it is.',
+    )
+    .requiredOption('--task <n>', 'which of its tasks, from 0 on', wholeNumber('--task', 0, 2 ** 31))
+    .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
+    .option(
+      '--workers <n>',
+      'threads, for a slice that is one task',
+      wholeNumber('--workers', workers.least, workers.most),
+      1,
+    )
+    .option('--scratch <folder>', 'where runs that do not outlive the process go')
+    .action(runStep);
+}
+
+async function runStep(uri: string, flags: StepFlags): Promise<void> {
+  const split = splitStoreUri(uri, FOLDER);
+  const at = split === null ? null : parsePhaseFolder(split.name);
+  if (split === null || at === null)
+    throw new UserError(
+      `${uri}: no phase of a solve (expected STORE/GAME/METRIC/SLICE/steps/count/PHASE, with PHASE whole, start, round-00001, finish or verify)`,
+    );
+  const game = findGame(at.game);
+  const { slice } = game.ending(at.slice);
+  if (slice !== at.slice) throw new UserError(`${uri}: ${at.slice} is called ${slice}`);
+  const memory = parseSize(flags.memory, '--memory');
+  if (memory < Bounds.memory.least) throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
+  openStore(split.store);
+  sayWhenInterrupted('the task can be done again');
+  const parent = flags.scratch ?? scratchParent(split.store);
+  removeDeadScratch(parent);
+  const scratch = claimScratch(parent);
+  try {
+    const place = { game: game.name, store: split.store, scratchFolder: scratch.folder };
+    const common = {
+      ...place,
+      metric: at.metric,
+      budget: { memory, fanIn: 16, batchRows: 65536 },
+      workers: flags.workers,
+      slices: [slice],
+      strategy: 'count' as const,
+      verify: false,
+    };
+    const { phase } = at;
+    if (phase.type === 'whole') {
+      if (flags.task !== 0) throw new UserError(`there is no task ${flags.task}: ${slice} is solved whole`);
+      const [summary] = (await lead({ ...common, kind: 'solve' }, () => {})).slice(-1);
+      assert(summary !== undefined, 'a solve has a summary');
+      await print(`${slice}: ${summary.found ? 'was done' : 'done'}\n`);
+    } else {
+      const attempt = randomUUID().slice(0, 8);
+      const done = await lead(
+        { ...common, kind: 'step', phase, task: flags.task, attempt, host: hostname() },
+        () => {},
+      );
+      await print(`${slice} task ${flags.task}: ${done === 'found' ? 'was done' : 'done'}\n`);
+    }
+  } finally {
+    scratch.release();
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Drives a solve whose work is done by steps elsewhere: asks the store what is next, has the engine run it, and asks
+ * again. It holds nothing that the store has not, so it may be killed and started again anywhere, even twice at once.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { StorageError } from '../operators/core/errors.js';
+import type { Store } from '../operators/storage/store.js';
+import type { Game } from '../pipeline/game.js';
+import { planSlices } from '../pipeline/plan.js';
+import type { ProgressListener } from '../pipeline/progress.js';
+import type { SliceSummary } from '../pipeline/solve.js';
+import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
+import { clearSuperseded } from '../pipeline/steps/clear.js';
+import { FinishTask, RangeTask, type Ran, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
+import { cutSlice, fixPlan, type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/plan.js';
+import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/schedule.js';
+import { tableManifestName } from '../pipeline/table/table.js';
+import { readVerified } from '../pipeline/table/verified.js';
+import type { Metric } from '../pipeline/value.js';
+import type { EngineEvent, StepEngine, StepPhase } from './engines/step-engine.js';
+import { storeUriOf } from './store-uri.js';
+
+export interface DriveOptions {
+  readonly game: Game;
+  /** Canonical slice names. */
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  readonly verify: boolean;
+  readonly store: Store;
+  /** As the processes that do the tasks are to open it. */
+  readonly storeUri: string;
+  readonly engine: StepEngine;
+  /** Bytes of buffers, and threads, of each task. */
+  readonly memory: number;
+  readonly workers: number;
+  /** How many ranges slices are cut into; by default what their sizes and `memory` ask for. */
+  readonly ranges?: number;
+  readonly progress: ProgressListener;
+  readonly listen: (event: EngineEvent) => void;
+}
+
+/** Runs of the engine one after the other that get nothing done, before the driver gives up. */
+const MAX_VAIN_RUNS = 4;
+const FIRST_PAUSE_MS = 500;
+
+/** @returns a summary for each slice, in the order solved. CPU time and memory are those of the tasks done now. */
+export async function drive(options: DriveOptions): Promise<SliceSummary[]> {
+  const plan = planSlices(options.game, options.slices);
+  const summaries: SliceSummary[] = [];
+  for (const [i, { slice }] of plan.entries()) {
+    options.progress({ type: 'slice', slice, number: i + 1, of: plan.length });
+    summaries.push(await driveSlice(options, slice));
+  }
+  return summaries;
+}
+
+async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSummary> {
+  const { store, game, metric, verify, engine, memory } = options;
+  const work: SliceWork = { store, game, metric, slice };
+  const began = performance.now();
+  const used = { cpuMs: 0, peakRss: 0 };
+  const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
+  let vain = 0;
+  for (;;) {
+    const state = await nextState(work, verify, engine.lookAhead);
+    switch (state.at) {
+      case 'done':
+        return {
+          slice,
+          table: state.table,
+          found,
+          verified: verify ? ((await readVerified(store, state.table))?.positions ?? null) : null,
+          wallMs: performance.now() - began,
+          ...used,
+          phases: [],
+        };
+      case 'nothing':
+        await fixPlan(work, cutSlice(game.slice(slice), memory, options.ranges));
+        break;
+      case 'assemble':
+        await clearSteps(work, await assembleTable(work, state.ranges), !verify);
+        break;
+      case 'verified':
+        await recordVerified(work, state.ranges, state.table);
+        await clearSteps(work, state.table, true);
+        break;
+      case 'phases': {
+        const problem = await runPhases(options, work, state.open);
+        const done = await account(options, work, state.open, state.ranges.length, used);
+        vain = done ? 0 : vain + 1;
+        if (vain === MAX_VAIN_RUNS) {
+          const { uri, title } = stepPhase(options, work, state.open[0]!);
+          throw new StorageError(uri, `${title} failed ${vain} times: ${problem ?? 'its tasks left no word'}`);
+        }
+        // What failed may be a server that needs a moment.
+        if (!done) await pause(FIRST_PAUSE_MS * 2 ** vain);
+      }
+    }
+  }
+}
+
+/** Returns what a task said last that failed, if any did. */
+async function runPhases(
+  options: DriveOptions,
+  work: SliceWork,
+  open: readonly OpenPhase[],
+): Promise<string | null> {
+  let problem: string | null = null;
+  announce(options, work, open[0]!.phase);
+  await options.engine.run(
+    open.map((each) => stepPhase(options, work, each)),
+    (event) => {
+      if (event.type === 'ended') problem = event.problem ?? problem;
+      options.listen(event);
+    },
+  );
+  return problem;
+}
+
+function announce({ progress }: DriveOptions, { game, slice }: SliceWork, phase: Phase): void {
+  const { size } = game.slice(slice);
+  const name = phase.type === 'round' ? 'rounds' : phase.type;
+  progress({ type: 'phase', slice, phase: name, total: 2 * size });
+}
+
+function stepPhase(options: DriveOptions, work: SliceWork, { phase, tasks }: OpenPhase): StepPhase {
+  const { storeUri, memory, workers } = options;
+  const title = phase.type === 'round' ? `round ${phase.ply}` : phase.type;
+  return {
+    uri: storeUriOf(storeUri, phaseFolder(work, phase)),
+    title: `${work.slice} ${title}`,
+    tasks,
+    memory,
+    workers: phase.type === 'whole' ? workers : 1,
+    missing: () => missing(work, phase, tasks),
+  };
+}
+
+async function missing(work: SliceWork, phase: Phase, tasks: readonly number[]): Promise<number[]> {
+  const { store, game, metric, slice } = work;
+  if (phase.type === 'whole') {
+    return (await store.size(tableManifestName(game.name, metric, slice))) === null ? [...tasks] : [];
+  }
+  return missingTasks(work, phase, tasks);
+}
+
+/** Adds up what the tasks took, tells what rounds brought, and clears away what is superseded. False: nothing was done. */
+async function account(
+  options: DriveOptions,
+  work: SliceWork,
+  open: readonly OpenPhase[],
+  ranges: number,
+  used: { cpuMs: number; peakRss: number },
+): Promise<boolean> {
+  let progressed = false;
+  const complete: Phase[] = [];
+  for (const { phase, tasks } of open) {
+    const left = await missing(work, phase, tasks);
+    progressed ||= left.length < tasks.length;
+    if (left.length > 0) break;
+    if (phase.type === 'whole') continue;
+    const rans = await accountPhase(options, work, phase, ranges);
+    for (const [task, { cpuMs, peakRss }] of rans.entries()) {
+      if (tasks.includes(task)) used.cpuMs += cpuMs;
+      used.peakRss = Math.max(used.peakRss, peakRss);
+    }
+    if (phase.type === 'start' || phase.type === 'round') complete.push(phase);
+  }
+  const now = complete.at(-1);
+  if (now !== undefined) await clearSuperseded(work, supersededBy(complete), now, ranges);
+  return progressed;
+}
+
+/** The phases whose runs the last of `complete` replaces: those before it, and the one before the first. */
+function supersededBy(complete: readonly Phase[]): Phase[] {
+  const first = complete[0]!;
+  const before: Phase[] = complete.slice(0, -1);
+  if (first.type === 'round') {
+    before.unshift(first.ply === 1 ? { type: 'start' } : { type: 'round', ply: first.ply - 1 });
+  }
+  return before;
+}
+
+async function accountPhase(
+  { progress }: DriveOptions,
+  work: SliceWork,
+  phase: Phase,
+  ranges: number,
+): Promise<Ran[]> {
+  if (phase.type === 'finish') return (await readTasks(work, phase, ranges, FinishTask)).map(({ ran }) => ran);
+  if (phase.type === 'verify') return (await readTasks(work, phase, ranges, VerifyTask)).map(({ ran }) => ran);
+  const tasks = await readTasks(work, phase, ranges, RangeTask);
+  if (phase.type === 'round') {
+    progress({
+      type: 'round',
+      slice: work.slice,
+      ply: phase.ply,
+      requests: tasks.reduce((sum, task) => sum + (task.requests?.rows ?? 0), 0),
+      labelled: tasks.reduce((sum, { won, lost }) => sum + won[0] + won[1] + lost[0] + lost[1], 0),
+    });
+  }
+  return tasks.map(({ ran }) => ran);
+}
+
