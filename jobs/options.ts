@@ -17,7 +17,11 @@ export const DEFAULT_STORE = './tables';
 
 export function withStore(command: Command): Command {
   return command
-    .option('--store <uri>', 'where the tables are: a folder, file:path or file:///path', DEFAULT_STORE)
+    .option(
+      '--store <uri>',
+      'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
+      DEFAULT_STORE,
+    )
     .option('--json', 'print JSON');
 }
 

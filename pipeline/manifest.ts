@@ -3,8 +3,8 @@
  * names does not exist. Manifests are JSON, checked when they are read.
  */
 import { z } from 'zod';
-import { StorageError } from '../operators/core/errors.js';
-import { readAll, type Store } from '../operators/storage/store.js';
+import { DamageError, StorageError } from '../operators/core/errors.js';
+import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
 
 /** Raised when the meaning of manifests, runs or tables changes. */
 export const FORMAT_VERSION = 1;
@@ -118,14 +118,19 @@ export const VerifiedManifest = z.object({
 export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 
 /** Reads and checks a manifest; null if the step is not done. A damaged or foreign one is a StorageError. */
-export async function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
-  const bytes = await readAll(store, name);
-  if (bytes === null) return null;
+export function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
+  return readSoundly(store, name, async () => {
+    const bytes = await readAll(store, name);
+    return bytes === null ? null : parseManifest(bytes, name, shape);
+  });
+}
+
+function parseManifest<T>(bytes: Uint8Array, name: string, shape: z.ZodType<T>): T {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new StorageError(name, `damaged manifest: ${(error as Error).message}`);
+    throw new DamageError(name, `damaged manifest: ${(error as Error).message}`);
   }
   const version = (json as { version?: unknown } | null)?.version;
   if (version !== FORMAT_VERSION) {
@@ -137,7 +142,7 @@ export async function readManifest<T>(store: Store, name: string, shape: z.ZodTy
   const result = shape.safeParse(json);
   if (result.success) return result.data;
   const first = result.error.issues[0]!;
-  throw new StorageError(name, `damaged manifest: ${first.path.join('.')}: ${first.message}`);
+  throw new DamageError(name, `damaged manifest: ${first.path.join('.')}: ${first.message}`);
 }
 
 /** Commits a step, and returns what is committed: if another attempt was first, that one stands. */

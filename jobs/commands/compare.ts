@@ -17,7 +17,7 @@ import { complain, ExitCode } from '../exit.js';
 import { Bounds } from '../job.js';
 import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, storeFolder } from '../registry.js';
+import { findGame, openStore, storeFolder } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { bytes, duration } from '../ui/numbers.js';
 
@@ -78,6 +78,8 @@ async function runCompare(gameName: string, ending: string, flags: CompareFlags)
   const { metric, solvers, io, html } = flags;
   const memories = flags.memory;
   const folder = storeFolder(flags.store);
+  if (folder === null)
+    throw new UserError(`store ${openStore(flags.store).uri}: compare works in a folder only`);
   const parent = flags.scratch ?? folder;
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);

@@ -15,7 +15,7 @@ import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
 import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { games, openStore, storeFolder } from '../registry.js';
+import { games, openStore, scratchParent, storeFolder } from '../registry.js';
 import { newDisplay } from '../ui/progress.js';
 import { endingInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
 
@@ -54,7 +54,10 @@ export function addSolve(program: Command): void {
       'rows of a batch (default: 65536)',
       wholeNumber('--batch', batch.least, batch.most),
     )
-    .option('--scratch <folder>', 'where runs that do not outlive the process go (default: in the store)')
+    .option(
+      '--scratch <folder>',
+      'where runs that do not outlive the process go (default: in the store if it is a folder)',
+    )
     .option('--no-verify', 'do not verify the tables by forward moves')
     .action(runSolve);
 }
@@ -64,12 +67,14 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const store = openStore(flags.store);
   const folder = storeFolder(flags.store);
   const slices = [...new Set(job.endings.map((ending) => ending.slice))];
-  const scratchParent = flags.scratch ?? folder;
+  const parent = scratchParent(flags.store, flags.scratch);
 
-  removeDeadScratch(scratchParent);
-  removeDeadParts(folder, Date.now());
-  const scratch = claimScratch(scratchParent);
-  tidyAtExit(() => removeOwnParts(folder));
+  removeDeadScratch(parent);
+  const scratch = claimScratch(parent);
+  if (folder !== null) {
+    removeDeadParts(folder, Date.now());
+    tidyAtExit(() => removeOwnParts(folder));
+  }
   sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
 
   const planned = planSlices(job.game, slices).map(({ slice }) => slice);

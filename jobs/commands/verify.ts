@@ -8,7 +8,7 @@ import { complain, ExitCode } from '../exit.js';
 import { Bounds } from '../job.js';
 import { askEnding, type MetricOptions, wholeNumber, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore, storeFolder } from '../registry.js';
+import { findGame, openStore, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -16,6 +16,7 @@ import { newDisplay } from '../ui/progress.js';
 interface VerifyFlags extends MetricOptions {
   readonly memory: string;
   readonly workers: number;
+  readonly scratch?: string;
 }
 
 export function addVerify(program: Command): void {
@@ -28,6 +29,10 @@ export function addVerify(program: Command): void {
     )
     .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
     .option('--workers <n>', 'threads', wholeNumber('--workers', least, most), 1)
+    .option(
+      '--scratch <folder>',
+      'where runs that do not outlive the process go (default: in the store if it is a folder)',
+    )
     .action(runVerify);
 }
 
@@ -39,9 +44,9 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
   // Asked here already, so that nothing is begun or shown for a table that is not there.
   await needTable(openStore(options.store), game, metric, asked.slice);
 
-  const folder = storeFolder(options.store);
-  removeDeadScratch(folder);
-  const scratch = claimScratch(folder);
+  const parent = scratchParent(options.store, options.scratch);
+  removeDeadScratch(parent);
+  const scratch = claimScratch(parent);
   const display = await newDisplay([asked.slice], true);
   display.listen({ type: 'slice', slice: asked.slice, number: 1, of: 1 });
   const verified = await lead(

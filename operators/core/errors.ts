@@ -20,6 +20,12 @@ export class StorageError extends Error {
   }
 }
 
+/**
+ * An object is not there though another names it, or its bytes are not those that were written. What is read over a
+ * network may be read again: see `readSoundly` in operators/storage/store.ts.
+ */
+export class DamageError extends StorageError {}
+
 /** Stops the step when an invariant of this program does not hold. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${what}`);

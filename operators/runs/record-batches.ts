@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
 import type { Counters } from '../core/counters.js';
-import { StorageError } from '../core/errors.js';
+import { DamageError, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';
-import type { Store } from '../storage/store.js';
+import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
 import { columnsOf, columnView, MINOR, widthOf } from './schema.js';
@@ -34,18 +34,23 @@ const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /** The first read from the end; a footer seldom is longer. */
 const GUESS_BYTES = 8192;
 
-export async function openFile(store: Store, name: string, counters: Counters): Promise<RunFile> {
+/** Finds, checks and decodes the footer of a run that must be there. */
+export function openFile(store: Store, name: string, counters: Counters): Promise<RunFile> {
+  return readSoundly(store, name, () => openOnce(store, name, counters));
+}
+
+async function openOnce(store: Store, name: string, counters: Counters): Promise<RunFile> {
   const object = objectName(store, name);
   const size = await store.size(name);
-  if (size === null) throw new StorageError(object, 'no such object');
-  if (size < LEAST_BYTES) throw new StorageError(object, `is not a run: ${size} bytes are too few`);
+  if (size === null) throw new DamageError(object, 'no such object');
+  if (size < LEAST_BYTES) throw new DamageError(object, `is not a run: ${size} bytes are too few`);
 
   const tail = await readTail(store, name, size, counters);
   const footerAt = tail.length - TAIL_BYTES - footerLength(tail);
   const endAt = footerAt - SEAL_BYTES - END_MARK_BYTES;
   const crc = crc32(tail.subarray(footerAt), crc32(tail.subarray(endAt, endAt + END_MARK_BYTES)));
   const fault = sealFault(tail.subarray(endAt + END_MARK_BYTES, footerAt), crc);
-  if (fault !== null) throw new StorageError(object, `${fault} (byte ${size - tail.length + footerAt})`);
+  if (fault !== null) throw new DamageError(object, `${fault} (byte ${size - tail.length + footerAt})`);
 
   const footer = Footer.decode(tail.subarray(footerAt, tail.length - TAIL_BYTES));
   const facts = parseFacts(footer.schema.metadata);
@@ -87,18 +92,19 @@ export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
     const length = file.offsets[i + 1] - start;
     if (buffer.length < length) buffer = new Uint8Array(length);
     const bytes = buffer.subarray(0, length);
-    await file.store.read(file.name, start, bytes);
-    file.counters.bytesRead += length;
-    if (head > 0) requireMagic(file, bytes);
-
     const place = `record batch ${i} (bytes ${file.offsets[i]} to ${file.offsets[i + 1]})`;
-    const crc = crc32(bytes.subarray(head));
-    if (crc !== file.facts.batchCrcs[i]) {
-      throw new StorageError(
-        file.object,
-        `${place} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(file.facts.batchCrcs[i])}`,
-      );
-    }
+    await readSoundly(file.store, file.name, async () => {
+      await file.store.read(file.name, start, bytes);
+      file.counters.bytesRead += length;
+      if (head > 0) requireMagic(file, bytes);
+      const crc = crc32(bytes.subarray(head));
+      if (crc !== file.facts.batchCrcs[i]) {
+        throw new DamageError(
+          file.object,
+          `${place} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(file.facts.batchCrcs[i])}`,
+        );
+      }
+    });
     return decode(file, i, bytes, head, place);
   };
 }
@@ -132,14 +138,14 @@ async function readTail(store: Store, name: string, size: number, counters: Coun
   await store.read(name, size - tail.length, tail);
   counters.bytesRead += tail.length;
   if (!hasMagic(tail, tail.length - MAGIC.length)) {
-    throw new StorageError(
+    throw new DamageError(
       object,
       `is no Arrow file, or cut short: no "${MAGIC}" at its end (byte ${size - MAGIC.length})`,
     );
   }
   const wanted = footerLength(tail) + TAIL_BYTES + SEAL_BYTES + END_MARK_BYTES;
   if (footerLength(tail) <= 0 || wanted > size - HEAD_BYTES) {
-    throw new StorageError(
+    throw new DamageError(
       object,
       `is damaged: its footer has an impossible length (byte ${size - TAIL_BYTES})`,
     );
@@ -191,7 +197,7 @@ async function checkHead(file: RunFile): Promise<void> {
 
 function requireMagic(file: RunFile, bytes: Uint8Array): void {
   if (!hasMagic(bytes, 0))
-    throw new StorageError(file.object, `is no Arrow file, or damaged: no "${MAGIC}" at byte 0`);
+    throw new DamageError(file.object, `is no Arrow file, or damaged: no "${MAGIC}" at byte 0`);
 }
 
 function hasMagic(bytes: Uint8Array, at: number): boolean {

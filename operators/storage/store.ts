@@ -1,8 +1,9 @@
+import { DamageError } from '../core/errors.js';
 import type { Swap } from './swap.js';
 
 /**
- * A Store holds immutable objects under slash-separated names. Implementations: memory (tests), local folder; object
- * storage has the same contract. Errors of the outside world are StorageErrors that name the object.
+ * A Store holds immutable objects under slash-separated names. Implementations: memory (tests), local folder,
+ * object storage. Errors of the outside world are StorageErrors that name the object.
  */
 export interface Store {
   /** For messages: where this store is, e.g. "file:/data/tables". */
@@ -19,6 +20,12 @@ export interface Store {
   list(prefix: string): Promise<string[]>;
   /** Deletes the object; no error if there is none. */
   delete(name: string): Promise<void>;
+  /**
+   * Called when what was read of the object proved wrong for the `times`-th time, from 1 on. True: nothing is kept of it
+   * and it may be read again, for the fault may have been one of the way; false, or where a store has no such faults:
+   * it is damaged.
+   */
+  distrust?(name: string, times: number): Promise<boolean>;
   /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
 }
@@ -39,4 +46,15 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
   const bytes = new Uint8Array(size);
   await store.read(name, 0, bytes);
   return bytes;
+}
+
+/** Calls `read`, which reads and checks the object `name`, again while it finds damage and the store has hope. */
+export async function readSoundly<T>(store: Store, name: string, read: () => Promise<T>): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DamageError) || !(await store.distrust?.(name, times))) throw error;
+    }
+  }
 }

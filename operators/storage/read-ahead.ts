@@ -1,0 +1,159 @@
+/**
+ * What is read ahead of objects that cost a round trip per read. Objects are immutable, so what was read stays right;
+ * that there is none, or how long it is, is never kept as a truth.
+ */
+
+/** Objects up to this size are fetched whole when a piece of them is asked for. */
+const SMALL_BYTES = 1 << 20;
+const LARGE_BYTES = 8 << 20;
+/** A window grows by this factor with each read that continues the one before. */
+const GROWTH = 4;
+/** Objects whose last read, and sizes, are remembered. */
+const REMEMBERED = 256;
+
+/** Fetches bytes from `offset` on into `into`, as far as the object goes; returns how many there were. */
+export type Fetch = (name: string, offset: number, into: Uint8Array) => Promise<number>;
+
+export interface ReadAhead {
+  /** Fills `into`, as far as the object goes; returns how many bytes there were. */
+  read(name: string, offset: number, into: Uint8Array): Promise<number>;
+  /** Tells that the object was of this size a moment ago. */
+  sized(name: string, size: number): void;
+  /** Drops all that was read of the object. */
+  forget(name: string): void;
+}
+
+/** Memory for bytes [start, start + length) of an object; while they are on their way, `ready` is pending. */
+interface Slot {
+  readonly capacity: number;
+  bytes: Uint8Array | undefined;
+  name: string | undefined;
+  start: number;
+  length: number;
+  ready: Promise<void>;
+  /** Reads that wait for it or copy from it: it must not be used for something else. */
+  users: number;
+  /** When it was last used, in reads. */
+  used: number;
+}
+
+/**
+ * Read-ahead in at most `bytes` bytes of memory, a quarter of it in slots of 1 MiB, the rest in slots of 8 MiB (32 MiB:
+ * eight and three), each allocated when first needed; the least recently used makes room. A first or random read
+ * fetches what it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB, so
+ * that a run that is read batch by batch costs a request every 8 MiB.
+ */
+export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
+  const small = Math.floor(bytes / 4 / SMALL_BYTES);
+  const large = Math.floor((bytes - small * SMALL_BYTES) / LARGE_BYTES);
+  const slots: Slot[] = [...Array(small).fill(SMALL_BYTES), ...Array(large).fill(LARGE_BYTES)].map(
+    (capacity: number) => ({
+      capacity,
+      bytes: undefined,
+      name: undefined,
+      start: 0,
+      length: 0,
+      ready: Promise.resolve(),
+      users: 0,
+      used: 0,
+    }),
+  );
+  const last = new Map<string, { end: number; window: number }>();
+  const sizes = new Map<string, number>();
+  let clock = 0;
+
+  /** The least recently used slot that nobody uses; undefined if there is none of enough capacity. */
+  function vacate(length: number): Slot | undefined {
+    const capacity = length <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
+    let oldest: Slot | undefined;
+    for (const slot of slots) {
+      if (slot.capacity !== capacity || slot.users > 0) continue;
+      if (oldest === undefined || slot.used < oldest.used) oldest = slot;
+    }
+    return oldest;
+  }
+
+  function fill(slot: Slot, name: string, start: number, length: number): void {
+    slot.name = name;
+    slot.start = start;
+    slot.length = length;
+    slot.bytes ??= new Uint8Array(slot.capacity);
+    slot.users++;
+    slot.ready = fetch(name, start, slot.bytes.subarray(0, length)).then(
+      (got) => {
+        slot.users--;
+        slot.length = got;
+      },
+      (error) => {
+        slot.users--;
+        slot.name = undefined;
+        throw error;
+      },
+    );
+    // Who reads from the slot hears of it; if nobody does any more, nobody needs to.
+    slot.ready.catch(() => {});
+  }
+
+  /** Copies what the slot has from `at` on; returns how many bytes that were. */
+  async function take(slot: Slot, at: number, into: Uint8Array): Promise<number> {
+    slot.users++;
+    try {
+      await slot.ready;
+      slot.used = ++clock;
+      const from = at - slot.start;
+      const count = Math.max(0, Math.min(into.length, slot.length - from));
+      into.set(slot.bytes!.subarray(from, from + count));
+      return count;
+    } finally {
+      slot.users--;
+    }
+  }
+
+  /** The slot that has or is getting byte `at`, else one that is now getting it; undefined: read it without one. */
+  function slotFor(name: string, at: number, wanted: number, window: number): Slot | undefined {
+    const found = slots.find(
+      (slot) => slot.name === name && slot.start <= at && at < slot.start + slot.length,
+    );
+    if (found !== undefined) return found;
+    const size = sizes.get(name) ?? Number.POSITIVE_INFINITY;
+    const whole = size <= SMALL_BYTES && wanted < size;
+    const start = whole ? 0 : at;
+    const length = Math.min(whole ? size : window, size - start);
+    if (length <= wanted) return undefined;
+    const slot = vacate(length);
+    if (slot !== undefined) fill(slot, name, start, length);
+    return slot;
+  }
+
+  return {
+    async read(name, offset, into) {
+      const before = last.get(name);
+      const window =
+        before?.end === offset ? Math.min(LARGE_BYTES, GROWTH * Math.max(before.window, into.length)) : 0;
+      remember(last, name, { end: offset + into.length, window });
+      for (let done = 0; done < into.length; ) {
+        const rest = into.subarray(done);
+        const slot = slotFor(name, offset + done, rest.length, window);
+        const got =
+          slot === undefined ? await fetch(name, offset + done, rest) : await take(slot, offset + done, rest);
+        if (got === 0) return done;
+        done += got;
+      }
+      return into.length;
+    },
+    sized(name, size) {
+      remember(sizes, name, size);
+    },
+    forget(name) {
+      last.delete(name);
+      sizes.delete(name);
+      for (const slot of slots) if (slot.name === name) slot.name = undefined;
+    },
+  };
+}
+
+function remember<T>(map: Map<string, T>, name: string, value: T): void {
+  map.delete(name);
+  map.set(name, value);
+  if (map.size > REMEMBERED) map.delete(map.keys().next().value!);
+}

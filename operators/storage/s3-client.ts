@@ -1,0 +1,48 @@
+import type * as Sdk from '@aws-sdk/client-s3';
+import type { S3Place } from './s3-uri.js';
+
+/** A connection that is not made by then is tried again. */
+const CONNECT_MS = 2000;
+/** A socket on which nothing moves for so long is given up. */
+const IDLE_MS = 30_000;
+const CONNECTIONS = 16;
+
+export interface S3Connection {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.S3Client;
+}
+
+/**
+ * Returns a function that gives the client for `place`. The SDK is loaded when it is first called, because it takes
+ * tens of MB of memory that runs on local disks do not have to spend. Credentials come from the SDK's chain:
+ * environment, profile, roles.
+ */
+export function newConnector(place: S3Place): () => Promise<S3Connection> {
+  let connection: Promise<S3Connection> | undefined;
+
+  async function connect(): Promise<S3Connection> {
+    const sdk = await import('@aws-sdk/client-s3');
+    const { endpoint, region, pathStyle } = place;
+    const client = new sdk.S3Client({
+      ...(endpoint !== undefined && { endpoint }),
+      ...(region !== undefined && { region }),
+      forcePathStyle: pathStyle,
+      // Servers that are not AWS's do not all know the newer checksums. Runs have their own, of every batch.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // s3-retry.ts does it, bodies included.
+      maxAttempts: 1,
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        socketTimeout: IDLE_MS,
+        httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+        httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      },
+      // The SDK would warn of its future on stderr, which is the user's.
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    return { sdk, client };
+  }
+
+  return () => (connection ??= connect());
+}
