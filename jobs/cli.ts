@@ -23,6 +23,7 @@ function version(): string {
 /** Loaded when asked for: what the others need, a long run would hold in memory for nothing. */
 const commands: Record<string, () => Promise<(root: Command) => void>> = {
   solve: async () => (await import('./commands/solve.js')).addSolve,
+  step: async () => (await import('./commands/step.js')).addStep,
   stats: async () => (await import('./commands/stats.js')).addStats,
   probe: async () => (await import('./commands/probe.js')).addProbe,
   line: async () => (await import('./commands/line.js')).addLine,

@@ -11,7 +11,7 @@ import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
 import { clearSuperseded } from '../pipeline/steps/clear.js';
-import { FinishTask, RangeTask, type Ran, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
+import { FinishTask, type Ran, RangeTask, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
 import { cutSlice, fixPlan, type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/plan.js';
 import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/schedule.js';
 import { tableManifestName } from '../pipeline/table/table.js';
@@ -34,7 +34,7 @@ export interface DriveOptions {
   readonly memory: number;
   readonly workers: number;
   /** How many ranges slices are cut into; by default what their sizes and `memory` ask for. */
-  readonly ranges?: number;
+  readonly ranges: number | undefined;
   readonly progress: ProgressListener;
   readonly listen: (event: EngineEvent) => void;
 }
@@ -90,7 +90,10 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
         vain = done ? 0 : vain + 1;
         if (vain === MAX_VAIN_RUNS) {
           const { uri, title } = stepPhase(options, work, state.open[0]!);
-          throw new StorageError(uri, `${title} failed ${vain} times: ${problem ?? 'its tasks left no word'}`);
+          throw new StorageError(
+            uri,
+            `${title} failed ${vain} times: ${problem ?? 'its tasks left no word'}`,
+          );
         }
         // What failed may be a server that needs a moment.
         if (!done) await pause(FIRST_PAUSE_MS * 2 ** vain);
@@ -187,8 +190,10 @@ async function accountPhase(
   phase: Phase,
   ranges: number,
 ): Promise<Ran[]> {
-  if (phase.type === 'finish') return (await readTasks(work, phase, ranges, FinishTask)).map(({ ran }) => ran);
-  if (phase.type === 'verify') return (await readTasks(work, phase, ranges, VerifyTask)).map(({ ran }) => ran);
+  if (phase.type === 'finish')
+    return (await readTasks(work, phase, ranges, FinishTask)).map(({ ran }) => ran);
+  if (phase.type === 'verify')
+    return (await readTasks(work, phase, ranges, VerifyTask)).map(({ ran }) => ran);
   const tasks = await readTasks(work, phase, ranges, RangeTask);
   if (phase.type === 'round') {
     progress({
@@ -201,4 +206,3 @@ async function accountPhase(
   }
   return tasks.map(({ ran }) => ran);
 }
-

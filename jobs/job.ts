@@ -4,6 +4,7 @@ import { UserError } from '../operators/core/errors.js';
 import type { Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { type Metric, metrics } from '../pipeline/value.js';
+import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
 import { type Asked, askEnding } from './options.js';
 import { findGame } from './registry.js';
@@ -14,7 +15,10 @@ export const Bounds = {
   workers: { least: 1, most: 256 },
   fanIn: { least: 2, most: 4096 },
   batch: { least: 1, most: 2 ** 24 },
+  ranges: { least: 1, most: 99_999 },
 } as const;
+
+export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
 
@@ -28,6 +32,8 @@ const JobFile = z.strictObject({
   fanIn: within(Bounds.fanIn),
   batch: within(Bounds.batch),
   verify: z.boolean().optional(),
+  engine: z.enum(engineNames).optional(),
+  ranges: within(Bounds.ranges),
 });
 type JobFile = z.infer<typeof JobFile>;
 
@@ -40,10 +46,14 @@ export interface Job {
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly memory: number;
-  readonly workers: number;
+  /** Undefined: one, or, on a cluster, what it has room for. */
+  readonly workers: number | undefined;
   readonly fanIn: number;
   readonly batch: number;
   readonly verify: boolean;
+  readonly engine: EngineName;
+  /** Undefined: as many as the sizes of the slices ask for. */
+  readonly ranges: number | undefined;
 }
 
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
@@ -61,19 +71,28 @@ export async function readJobFile(path: string, flags: Settings): Promise<Job> {
 export function makeJob(gameName: string, endings: readonly string[], settings: Settings): Job {
   const game = findGame(gameName);
   const memory =
-    typeof settings.memory === 'number' ? settings.memory : parseSize(settings.memory ?? '256MiB', 'memory');
+    typeof settings.memory === 'number'
+      ? settings.memory
+      : parseSize(settings.memory ?? Defaults.memory, 'memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
+  const engine = settings.engine ?? 'local';
+  if (engine !== 'local' && settings.propagate === 'lookup')
+    throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
+  if (engine === 'local' && settings.ranges !== undefined)
+    throw new UserError('ranges are for slices that are solved by steps: choose another engine than local');
   return {
     game,
     endings: endings.map((ending) => askEnding(game, ending)),
     metric: settings.metric ?? 'dtm',
     strategy: settings.propagate ?? 'count',
     memory,
-    workers: settings.workers ?? 1,
-    fanIn: settings.fanIn ?? 16,
-    batch: settings.batch ?? 65536,
+    workers: settings.workers,
+    fanIn: settings.fanIn ?? Defaults.fanIn,
+    batch: settings.batch ?? Defaults.batch,
     verify: settings.verify ?? true,
+    engine,
+    ranges: settings.ranges,
   };
 }
 

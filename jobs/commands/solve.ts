@@ -3,8 +3,11 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { planSlices } from '../../pipeline/plan.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Metric } from '../../pipeline/value.js';
 import { lead } from '../engines/lead.js';
+import { type EngineName, engineNames } from '../engines/names.js';
 import {
   claimScratch,
   removeDeadParts,
@@ -16,6 +19,7 @@ import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js
 import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { games, openStore, scratchParent, storeFolder } from '../registry.js';
+import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
 import { endingInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
 
@@ -28,10 +32,14 @@ interface SolveFlags extends CommonOptions {
   readonly batch?: number;
   readonly scratch?: string;
   readonly verify: boolean;
+  readonly engine?: EngineName;
+  readonly ranges?: number;
+  readonly sbatchArg?: string[];
+  readonly logs?: string;
 }
 
 export function addSolve(program: Command): void {
-  const { workers, fanIn, batch } = Bounds;
+  const { workers, fanIn, batch, ranges } = Bounds;
   withStore(program.command('solve <job...>'))
     .summary('solve endings and all they convert to')
     .description(
@@ -39,11 +47,18 @@ export function addSolve(program: Command): void {
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .addOption(metricOption())
-    .option('--memory <size>', 'memory for buffers, at least 1MiB (default: 256MiB)')
+    .option(
+      '--memory <size>',
+      'memory for buffers, at least 1MiB; with an engine, of each task (default: 256MiB)',
+    )
     .addOption(
       new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
     )
-    .option('--workers <n>', 'threads (default: 1)', wholeNumber('--workers', workers.least, workers.most))
+    .option(
+      '--workers <n>',
+      'threads; with an engine, tasks at once (default: 1; slurm: all it has room for)',
+      wholeNumber('--workers', workers.least, workers.most),
+    )
     .option(
       '--fan-in <n>',
       'runs merged at once (default: 16)',
@@ -59,6 +74,19 @@ export function addSolve(program: Command): void {
       'where runs that do not outlive the process go (default: in the store if it is a folder)',
     )
     .option('--no-verify', 'do not verify the tables by forward moves')
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'local: in this process; processes, slurm: by steps, each a process that finds all in the store (default: local)',
+      ).choices(engineNames),
+    )
+    .option(
+      '--ranges <n>',
+      'with an engine: what slices are cut into, a task each in every round (default: by size)',
+      wholeNumber('--ranges', ranges.least, ranges.most),
+    )
+    .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
+    .option('--logs <folder>', 'with an engine: where the tasks write what they say')
     .action(runSolve);
 }
 
@@ -81,21 +109,9 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const display = await newDisplay(planned, flags.json === true);
   let failed = true;
   try {
-    const summaries = await lead(
-      {
-        kind: 'solve',
-        game: job.game.name,
-        store: flags.store,
-        scratchFolder: scratch.folder,
-        slices,
-        metric: job.metric,
-        strategy: job.strategy,
-        verify: job.verify,
-        budget: { memory: job.memory, fanIn: job.fanIn, batchRows: job.batch },
-        workers: job.workers,
-      },
-      display.listen,
-    );
+    const summaries = await (job.engine === 'local'
+      ? crewSolve(job, flags.store, slices, scratch.folder, display.listen)
+      : stepSolve(job, flags, slices, display.listen));
     failed = false;
     await display.close(false);
     if (flags.json) {
@@ -114,8 +130,32 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   }
 }
 
+function crewSolve(
+  job: Job,
+  store: string,
+  slices: readonly string[],
+  scratchFolder: string,
+  listen: ProgressListener,
+): Promise<SliceSummary[]> {
+  return lead(
+    {
+      kind: 'solve',
+      game: job.game.name,
+      store,
+      scratchFolder,
+      slices,
+      metric: job.metric,
+      strategy: job.strategy,
+      verify: job.verify,
+      budget: { memory: job.memory, fanIn: job.fanIn, batchRows: job.batch },
+      workers: job.workers ?? 1,
+    },
+    listen,
+  );
+}
+
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
-  const { metric, memory, propagate, workers, fanIn, batch } = flags;
+  const { metric, memory, propagate, workers, fanIn, batch, engine, ranges } = flags;
   const given = {
     metric,
     memory,
@@ -123,6 +163,8 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
     workers,
     fanIn,
     batch,
+    engine,
+    ranges,
     verify: flags.verify ? undefined : false,
   };
   const settings = Object.fromEntries(

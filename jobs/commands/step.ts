@@ -7,7 +7,7 @@ import { parsePhaseFolder } from '../../pipeline/steps/plan.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { Bounds } from '../job.js';
+import { Bounds, Defaults } from '../job.js';
 import { wholeNumber } from '../options.js';
 import { print } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
@@ -18,13 +18,15 @@ interface StepFlags {
   readonly task: number;
   readonly memory: string;
   readonly workers: number;
+  readonly fanIn: number;
+  readonly batch: number;
   readonly scratch?: string;
 }
 
 const FOLDER = /[^/]+\/[^/]+\/[^/]+\/steps\/count\/[^/]+$/;
 
 export function addStep(program: Command): void {
-  const { workers } = Bounds;
+  const { workers, fanIn, batch } = Bounds;
   program
     .command('step <uri>')
     .summary('do one task of a phase')
@@ -33,12 +35,24 @@ export function addStep(program: Command): void {
         'the store, as in file:/tables/chess/dtm/KBNKN/steps/count/round-00012. A task that is done already is left as it is.',
     )
     .requiredOption('--task <n>', 'which of its tasks, from 0 on', wholeNumber('--task', 0, 2 ** 31))
-    .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
+    .option('--memory <size>', 'memory for buffers, at least 1MiB', Defaults.memory)
     .option(
       '--workers <n>',
       'threads, for a slice that is one task',
       wholeNumber('--workers', workers.least, workers.most),
       1,
+    )
+    .option(
+      '--fan-in <n>',
+      'runs merged at once',
+      wholeNumber('--fan-in', fanIn.least, fanIn.most),
+      Defaults.fanIn,
+    )
+    .option(
+      '--batch <rows>',
+      'rows of a batch',
+      wholeNumber('--batch', batch.least, batch.most),
+      Defaults.batch,
     )
     .option('--scratch <folder>', 'where runs that do not outlive the process go')
     .action(runStep);
@@ -55,10 +69,11 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
   const { slice } = game.ending(at.slice);
   if (slice !== at.slice) throw new UserError(`${uri}: ${at.slice} is called ${slice}`);
   const memory = parseSize(flags.memory, '--memory');
-  if (memory < Bounds.memory.least) throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
+  if (memory < Bounds.memory.least)
+    throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
   openStore(split.store);
   sayWhenInterrupted('the task can be done again');
-  const parent = flags.scratch ?? scratchParent(split.store);
+  const parent = scratchParent(split.store, flags.scratch);
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   try {
@@ -66,7 +81,7 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
     const common = {
       ...place,
       metric: at.metric,
-      budget: { memory, fanIn: 16, batchRows: 65536 },
+      budget: { memory, fanIn: flags.fanIn, batchRows: flags.batch },
       workers: flags.workers,
       slices: [slice],
       strategy: 'count' as const,

@@ -1,10 +1,15 @@
 /** The thread that leads a run: see lead.ts. With one worker it does the work itself, else it has a thread for each. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { localStore } from '../../operators/storage/local.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
-import { type Meter, solve } from '../../pipeline/solve.js';
+import { type Meter, type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
@@ -50,6 +55,40 @@ async function run(): Promise<TaskResults[keyof TaskResults]> {
   const game = findGame(task.game);
   const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');
+  return task.kind === 'step' ? runStep(task, game, store, scratch) : runCrew(task, game, store, scratch);
+}
+
+function runStep(
+  step: Extract<Task, { kind: 'step' }>,
+  game: Game,
+  store: Store,
+  scratch: Scratch,
+): Promise<TaskOutcome> {
+  const { metric, phase, budget, attempt, host } = step;
+  const started = Date.now();
+  const wall = meter.wall();
+  const cpu = meter.cpu();
+  return runTask({ store, game, metric, slice: step.slices[0] }, phase, step.task, {
+    scratch,
+    budget,
+    attempt,
+    report: () => freeUnused(false),
+    ran: () => ({
+      host,
+      started,
+      wallMs: meter.wall() - wall,
+      cpuMs: meter.cpu() - cpu,
+      peakRss: meter.peakRss(),
+    }),
+  });
+}
+
+async function runCrew(
+  task: Exclude<Task, { kind: 'step' }>,
+  game: Game,
+  store: Store,
+  scratch: Scratch,
+): Promise<SliceSummary[] | Verified> {
   const engine: Engine =
     task.workers > 1
       ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers)

@@ -4,6 +4,8 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
+import type { RangePhase } from '../../pipeline/steps/plan.js';
+import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from './packed-error.js';
 
@@ -35,20 +37,36 @@ export type Reply =
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
   | { readonly type: 'report'; readonly done: number };
 
-/** What the thread that leads a run is to do. */
-export interface Task extends Place {
-  readonly kind: 'solve' | 'verify';
+interface CommonTask extends Place {
   readonly slices: readonly string[];
   readonly metric: Metric;
+  readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
+}
+
+interface CrewTask extends CommonTask {
+  readonly kind: 'solve' | 'verify';
   readonly strategy: Strategy;
   readonly verify: boolean;
-  readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
   readonly workers: number;
 }
+
+/** A task of a phase (pipeline/steps) of the one slice named. */
+interface StepTask extends CommonTask {
+  readonly kind: 'step';
+  readonly phase: RangePhase;
+  readonly task: number;
+  readonly attempt: string;
+  /** This machine, for the record. */
+  readonly host: string;
+}
+
+/** What the thread that leads a run is to do. */
+export type Task = CrewTask | StepTask;
 
 export interface TaskResults {
   solve: SliceSummary[];
   verify: Verified;
+  step: TaskOutcome;
 }
 
 /** From the thread that leads a run. */
