@@ -9,6 +9,7 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import { type Meter, type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { noteAttempt } from '../../pipeline/steps/attempts.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
@@ -58,7 +59,8 @@ async function run(): Promise<TaskResults[keyof TaskResults]> {
   return task.kind === 'step' ? runStep(task, game, store, scratch) : runCrew(task, game, store, scratch);
 }
 
-function runStep(
+/** Runs a task, and leaves notes for those who watch. */
+async function runStep(
   step: Extract<Task, { kind: 'step' }>,
   game: Game,
   store: Store,
@@ -68,19 +70,29 @@ function runStep(
   const started = Date.now();
   const wall = meter.wall();
   const cpu = meter.cpu();
-  return runTask({ store, game, metric, slice: step.slices[0] }, phase, step.task, {
-    scratch,
-    budget,
-    attempt,
-    report: () => freeUnused(false),
-    ran: () => ({
-      host,
-      started,
-      wallMs: meter.wall() - wall,
-      cpuMs: meter.cpu() - cpu,
-      peakRss: meter.peakRss(),
-    }),
-  });
+  const work = { store, game, metric, slice: step.slices[0] };
+  const own = { task: step.task, attempt, host };
+  await noteAttempt(work, phase, { ...own, what: 'began', at: started, problem: null });
+  try {
+    return await runTask(work, phase, step.task, {
+      scratch,
+      budget,
+      attempt,
+      report: () => freeUnused(false),
+      ran: () => ({
+        host,
+        started,
+        wallMs: meter.wall() - wall,
+        cpuMs: meter.cpu() - cpu,
+        peakRss: meter.peakRss(),
+      }),
+    });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    // It may be the store that fails.
+    await noteAttempt(work, phase, { ...own, what: 'failed', at: Date.now(), problem }).catch(() => {});
+    throw error;
+  }
 }
 
 async function runCrew(
