@@ -65,6 +65,7 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
     const state = await nextState(work, verify, engine.lookAhead);
     switch (state.at) {
       case 'done':
+        if (!found) await clearSteps(work, state.table, true);
         return {
           slice,
           table: state.table,
@@ -78,13 +79,13 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
         await fixPlan(work, cutSlice(game.slice(slice), memory, options.ranges));
         break;
       case 'assemble':
-        await clearSteps(work, await assembleTable(work, state.ranges), !verify);
+        await assembleTable(work, state.ranges);
         break;
       case 'verified':
         await recordVerified(work, state.ranges, state.table);
-        await clearSteps(work, state.table, true);
         break;
       case 'phases': {
+        if (state.table !== null) await clearSteps(work, state.table, false);
         const problem = await runPhases(options, work, state.open);
         const done = await account(options, work, state.open, state.ranges.length, used);
         vain = done ? 0 : vain + 1;

@@ -18,9 +18,10 @@ import { verify } from '../phases/verify.js';
 import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
 import { readVerified } from '../table/verified.js';
 import { describeMismatch } from '../verify-slice.js';
+import { assembleTable, recordVerified } from './assemble.js';
 import { FinishTask, type Ran, RangeTask, readAllOf, readTasks, VerifyTask } from './manifests.js';
 import { needPlan, type Phase, type RangePhase, type SliceWork, taskName } from './plan.js';
-import { lastRound } from './schedule.js';
+import { lastRound, nextState } from './schedule.js';
 
 export interface TaskWorld {
   readonly scratch: Scratch;
@@ -50,7 +51,10 @@ export async function runTask(
   const attempt = { ...work, store: noting(work.store, made) };
   try {
     const committed = await attemptTask(attempt, phase, task, world);
-    if (committed) return 'done';
+    if (committed) {
+      if (phase.type === 'finish' || phase.type === 'verify') await conclude(work);
+      return 'done';
+    }
   } catch (error) {
     await removeAll(work.store, made);
     // What it reads may have been cleared away because another attempt was done first.
@@ -59,6 +63,13 @@ export async function runTask(
   }
   await removeAll(work.store, made);
   return 'found';
+}
+
+/** If this was the last task of its kind, ends the slice: so no driver is needed for that. */
+async function conclude(work: SliceWork): Promise<void> {
+  const state = await nextState(work, true, 1);
+  if (state.at === 'assemble') await assembleTable(work, state.ranges);
+  else if (state.at === 'verified') await recordVerified(work, state.ranges, state.table);
 }
 
 /** Whether the task, or all that it is for, is done. */

@@ -28,7 +28,13 @@ export type State =
   /** No plan, and no table. */
   | { readonly at: 'nothing' }
   /** Phases to be run, in this order, with a barrier between any two. */
-  | { readonly at: 'phases'; readonly ranges: readonly Interval[]; readonly open: readonly OpenPhase[] }
+  | {
+      readonly at: 'phases';
+      readonly ranges: readonly Interval[];
+      readonly open: readonly OpenPhase[];
+      /** The table, if it is only to be verified. */
+      readonly table: TableManifest | null;
+    }
   /** All values are written: the table is to be put together. */
   | { readonly at: 'assemble'; readonly ranges: readonly Interval[] }
   /** All values are verified: that is to be recorded. */
@@ -81,7 +87,7 @@ export async function nextState(work: SliceWork, verify: boolean, lookAhead: num
     phase,
     tasks: ranges.map((_, task) => task).filter((task) => !done.get(folder)?.has(task)),
   });
-  const phases = (...list: OpenPhase[]): State => ({ at: 'phases', ranges, open: list });
+  const phases = (...list: OpenPhase[]): State => ({ at: 'phases', ranges, open: list, table });
 
   if (table !== null) {
     const verifying = open({ type: 'verify' }, 'verify');

@@ -44,14 +44,16 @@ export async function solveBySteps(
     });
   for (;;) {
     const state = await nextState(slice, stepping.verify ?? false, stepping.lookAhead ?? 1);
-    if (state.at === 'done') return state.table;
+    if (state.at === 'done') {
+      await clearSteps(slice, state.table, true);
+      return state.table;
+    }
     if (state.at === 'nothing') {
       await fixPlan(slice, cutSlice(chess.slice(slice.slice), 16 * MiB, stepping.ranges));
     } else if (state.at === 'assemble') {
-      await clearSteps(slice, await assembleTable(slice, state.ranges), false);
+      await assembleTable(slice, state.ranges);
     } else if (state.at === 'verified') {
       await recordVerified(slice, state.ranges, state.table);
-      await clearSteps(slice, state.table, true);
     } else {
       for (const { phase, tasks } of state.open) {
         if (phase.type === 'whole') throw new Error(`${slice.slice} is one range: solve it whole`);
