@@ -108,23 +108,42 @@ describe.each([
     await until(() => journal(folder).length >= 2, 'tasks to begin');
     await engine.close();
     await running;
-    await until(() => processesWith(phase.uri) === 0, 'tasks to end');
+    await until(() => processesWith(phase.uri).length === 0, 'tasks to end');
     expect(journal(folder).filter(({ phase }) => phase === '2')).toEqual([]);
   });
 
-  test.skipIf(skip).each(['SIGINT', 'SIGTERM'] as const)(
-    'ends its tasks when the process gets %s',
-    async (signal) => {
-      const folder = testFolder();
-      const args = ['--import', 'tsx', 'test/support/run-engine.ts', name, folder, 'only'];
-      const driver = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-      const ended = new Promise((resolve) => driver.on('exit', resolve));
-      await until(() => journal(folder).some(({ task }) => task === 1), 'the task to begin');
-      driver.kill(signal);
-      expect(await ended).toBe(signal === 'SIGINT' ? 130 : 143);
-      await until(() => processesWith(join(folder, 'only')) === 0, 'the task to end');
-    },
-  );
+  /** Ends a process that runs an engine while one of its tasks hangs; how it ended, and the tasks' phase. */
+  async function interrupted(signal: NodeJS.Signals) {
+    const folder = testFolder();
+    const args = ['--import', 'tsx', 'test/support/run-engine.ts', name, folder, 'only'];
+    const driver = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    driver.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = new Promise((resolve) => driver.on('close', (code) => resolve(code)));
+    await until(() => journal(folder).some(({ task }) => task === 1), `the task to begin: ${said}`);
+    driver.kill(signal);
+    return { folder, uri: join(folder, 'only'), code: await ended, said };
+  }
+
+  test.skipIf(skip).each([
+    { signal: 'SIGINT', code: 130, how: 'interrupted' },
+    { signal: 'SIGTERM', code: 143, how: 'terminated' },
+  ] as const)('ends its tasks when the process gets $signal', async ({ signal, code, how }) => {
+    const left = await interrupted(signal);
+    expect(left).toMatchObject({ code, said: expect.stringContaining(how) });
+    await until(() => processesWith(left.uri).length === 0, 'the task to end');
+  });
+
+  test.skipIf(skip)('is not hindered by tasks that a killed process left behind', async () => {
+    const { folder, uri } = await interrupted('SIGKILL');
+    onTestFinished(() => {
+      for (const orphan of processesWith(uri)) process.kill(orphan, 'SIGKILL');
+    });
+    const phase = markedPhase(folder, 'only', [0, 1], { 1: 'hang-once' });
+    await open().run([phase], () => {});
+    expect(await phase.missing()).toEqual([]);
+    expect(processesWith(uri).length).toBe(1);
+  });
 });
 
 test('processes: no more tasks run at once than were asked for, and as many', async () => {

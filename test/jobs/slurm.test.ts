@@ -41,6 +41,16 @@ test('without Slurm there is one line that says so', async () => {
   await expect(running).rejects.toThrow(/^there is no \w+ here: engine slurm needs the commands of Slurm$/);
 });
 
+test.skipIf(CLUSTER === undefined)('where Slurm is not set up, it says so at once', async () => {
+  const settings = join(testFolder(), 'slurm.conf');
+  writeFileSync(settings, 'Nonsense=1\n');
+  vi.stubEnv('SLURM_CONF', settings);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const running = open().run([markedPhase(testFolder(), '1', [0])], () => {});
+  await expect(running).rejects.toThrow(UserError);
+  await expect(running).rejects.toThrow('scontrol: fatal: Unable to process configuration file');
+});
+
 const why = CLUSTER === undefined ? ' (skipped: MERGEMATE_TEST_SLURM names no cluster)' : '';
 describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
   test('a task whose node is lost runs again on another', async () => {

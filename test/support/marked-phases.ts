@@ -60,16 +60,17 @@ export function listener(): { events: string[]; report(event: EngineEvent): void
   };
 }
 
-/** How many processes on this host, in whatever namespace, have `text` among their arguments. */
-export function processesWith(text: string): number {
+/** Processes on this host, in whatever namespace, that have `text` among their arguments. */
+export function processesWith(text: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
-  return numbers.filter((number) => {
+  const found = numbers.filter((number) => {
     try {
       return readFileSync(`/proc/${number}/cmdline`, 'utf8').includes(text);
     } catch {
       return false; // it has ended meanwhile
     }
-  }).length;
+  });
+  return found.map(Number);
 }
 
 /** The folder of the cluster that test/servers/slurm-up.sh made, if one is up. */
