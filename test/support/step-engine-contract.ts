@@ -1,36 +1,19 @@
-/** Engines that run steps, with a task that knows nothing of games; Slurm's with a real Slurm on this host. */
+/** What every step engine must do, with a task that knows nothing of games. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { StepEngine } from '../../jobs/engines/step-engine.js';
-import { testFolder, until } from '../support/cli.js';
-import {
-  CLUSTER,
-  engines,
-  journal,
-  listener,
-  mark,
-  markedPhase,
-  processesWith,
-} from '../support/marked-phases.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder, until } from './cli.js';
+import { engines, journal, listener, mark, markedPhase, processesWith } from './marked-phases.js';
 
-function opened(engine: StepEngine): StepEngine {
-  onTestFinished(() => engine.close());
-  return engine;
-}
+export function stepEngineContract(name: keyof typeof engines): void {
+  const open = (logFolder: string | null = null) => {
+    const engine = engines[name](logFolder);
+    onTestFinished(() => engine.close());
+    return engine;
+  };
 
-describe.each([
-  { name: 'processes', skip: false, title: 'processes' },
-  {
-    name: 'slurm',
-    skip: CLUSTER === undefined,
-    title: `slurm${CLUSTER === undefined ? ' (skipped: MERGEMATE_TEST_SLURM names no cluster of test/servers/slurm-up.sh)' : ''}`,
-  },
-] as const)('$title', ({ name, skip }) => {
-  const open = (logFolder: string | null = null) => opened(engines[name](logFolder));
-
-  test.skipIf(skip)('does all tasks of a phase, then those of the next', async () => {
+  test('does all tasks of a phase, then those of the next', async () => {
     const folder = join(testFolder(), `it's $HOME, "quoted" %a`);
     const phases = [
       markedPhase(folder, '1', [0, 1, 5]),
@@ -52,26 +35,23 @@ describe.each([
     );
   });
 
-  test.skipIf(skip)(
-    'does not begin a phase when a task of the one before fails, and says why it failed',
-    async () => {
-      const folder = testFolder();
-      const logs = join(folder, 'new', 'log % folder');
-      const phases = [markedPhase(folder, '1', [0, 1, 2], { 1: 'fail' }), markedPhase(folder, '2', [0])];
-      const { events, report } = listener();
-      await open(logs).run([...phases, markedPhase(folder, '3', [0])], report);
-      expect(await phases[0].missing()).toEqual([1]);
-      expect(journal(folder).filter(({ phase }) => phase !== '1')).toEqual([]);
-      expect(events).toContain('ended 1 1 marker-task: 1 cannot be done');
-      expect(events).toContain('ended 1 2');
-      expect(events.filter((event) => !/^\w+ 1 /.test(event))).toEqual([]);
-      const kept = readdirSync(logs).map((log) => readFileSync(join(logs, log), 'utf8'));
-      const fine = 'at work\n';
-      expect(kept.toSorted()).toEqual([fine, fine, `${fine}some warning\nmarker-task: 1 cannot be done\n`]);
-    },
-  );
+  test('does not begin a phase when a task of the one before fails, and says why it failed', async () => {
+    const folder = testFolder();
+    const logs = join(folder, 'new', 'log % folder');
+    const phases = [markedPhase(folder, '1', [0, 1, 2], { 1: 'fail' }), markedPhase(folder, '2', [0])];
+    const { events, report } = listener();
+    await open(logs).run([...phases, markedPhase(folder, '3', [0])], report);
+    expect(await phases[0].missing()).toEqual([1]);
+    expect(journal(folder).filter(({ phase }) => phase !== '1')).toEqual([]);
+    expect(events).toContain('ended 1 1 marker-task: 1 cannot be done');
+    expect(events).toContain('ended 1 2');
+    expect(events.filter((event) => !/^\w+ 1 /.test(event))).toEqual([]);
+    const kept = readdirSync(logs).map((log) => readFileSync(join(logs, log), 'utf8'));
+    const fine = 'at work\n';
+    expect(kept.toSorted()).toEqual([fine, fine, `${fine}some warning\nmarker-task: 1 cannot be done\n`]);
+  });
 
-  test.skipIf(skip)('says which signal ended a task', async () => {
+  test('says which signal ended a task', async () => {
     const phase = markedPhase(testFolder(), '1', [0, 1], { 0: 'kill' });
     const { events, report } = listener();
     await open().run([phase], report);
@@ -79,7 +59,7 @@ describe.each([
     expect(events).toContain('ended 1 0 killed by SIGKILL');
   });
 
-  test.skipIf(skip)('tries again when told to', async () => {
+  test('tries again when told to', async () => {
     const folder = testFolder();
     const phase = markedPhase(folder, '1', [0, 1, 2], { 0: 'fail-once', 2: 'fail-once' });
     const engine = open();
@@ -92,7 +72,7 @@ describe.each([
     expect(journal(folder).filter(({ phase, task }) => phase === '1' && task === 1).length).toBe(2);
   });
 
-  test.skipIf(skip)('lets another engine run the same phase at the same time', async () => {
+  test('lets another engine run the same phase at the same time', async () => {
     const folder = testFolder();
     const phases = [markedPhase(folder, '1', [0, 1, 2, 3]), markedPhase(folder, '2', [0, 1])];
     await Promise.all([open(), open()].map((engine) => engine.run(phases, () => {})));
@@ -100,7 +80,7 @@ describe.each([
     expect(journal(folder).length).toBe(2 * 2 * 6);
   });
 
-  test.skipIf(skip)('ends its tasks when it is closed', async () => {
+  test('ends its tasks when it is closed', async () => {
     const folder = testFolder();
     const phase = markedPhase(folder, '1', [0, 1, 2], { 0: 'hang', 1: 'hang' });
     const engine = open();
@@ -120,12 +100,12 @@ describe.each([
     let said = '';
     driver.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     const ended = new Promise((resolve) => driver.on('close', (code) => resolve(code)));
-    await until(() => journal(folder).some(({ task }) => task === 1), `the task to begin: ${said}`);
+    await until(() => journal(folder).some(({ task }) => task === 1), 'the task to begin');
     driver.kill(signal);
     return { folder, uri: join(folder, 'only'), code: await ended, said };
   }
 
-  test.skipIf(skip).each([
+  test.each([
     { signal: 'SIGINT', code: 130, how: 'interrupted' },
     { signal: 'SIGTERM', code: 143, how: 'terminated' },
   ] as const)('ends its tasks when the process gets $signal', async ({ signal, code, how }) => {
@@ -134,7 +114,7 @@ describe.each([
     await until(() => processesWith(left.uri).length === 0, 'the task to end');
   });
 
-  test.skipIf(skip)('is not hindered by tasks that a killed process left behind', async () => {
+  test('is not hindered by tasks that a killed process left behind', async () => {
     const { folder, uri } = await interrupted('SIGKILL');
     onTestFinished(() => {
       for (const orphan of processesWith(uri)) process.kill(orphan, 'SIGKILL');
@@ -144,16 +124,4 @@ describe.each([
     expect(await phase.missing()).toEqual([]);
     expect(processesWith(uri).length).toBe(1);
   });
-});
-
-test('processes: no more tasks run at once than were asked for, and as many', async () => {
-  const folder = testFolder();
-  const phase = markedPhase(folder, '1', [0, 1, 2, 3, 4], { 0: 'hang', 3: 'hang' });
-  const engine = opened(engines.processes());
-  const running = engine.run([phase], () => {});
-  // Two that hang fill both places; the last task never gets one.
-  await until(() => journal(folder).some(({ task }) => task === 3), 'the second that hangs');
-  await engine.close();
-  await running;
-  expect(await phase.missing()).toEqual([0, 3, 4]);
-});
+}
