@@ -84,26 +84,21 @@ export function slurmCommands(patience: number): SlurmCommands {
   }
 
   return {
-    submit: (args, script, env) =>
-      persist(async (complain) => {
-        // A submission that timed out may have arrived: the mark tells.
-        if (unanswered !== null) {
+    async submit(args, script, env) {
+      const mark = `mergemate ${randomUUID()}`;
+      const job = await persist(async (complain) => {
+        if (unanswered === mark) {
+          // A submission that timed out may have arrived.
           const { code, stdout } = await execute('squeue', MARKED);
-          const [there] = code === 0 ? jobsMarked(stdout, unanswered) : [];
           if (code !== 0) return null;
-          if (there !== undefined) {
-            unanswered = null;
-            return there;
-          }
+          const [there] = jobsMarked(stdout, mark);
+          if (there !== undefined) return there;
         }
-        unanswered = `mergemate ${randomUUID()}`;
-        const all = ['--parsable', `--comment=${unanswered}`, ...args];
+        unanswered = mark;
+        const all = ['--parsable', `--comment=${mark}`, ...args];
         const { code, stdout, stderr } = await execute('sbatch', all, script, env);
-        const job = Number.parseInt(stdout, 10);
-        if (code === 0 && job > 0) {
-          unanswered = null;
-          return job;
-        }
+        const submitted = Number.parseInt(stdout, 10);
+        if (code === 0 && submitted > 0) return submitted;
         const why = lastLine(stderr) ?? `sbatch ended with code ${code}`;
         if (code !== null && !NOT_ANSWERED.test(stderr)) {
           unanswered = null;
@@ -111,7 +106,10 @@ export function slurmCommands(patience: number): SlurmCommands {
         }
         complain(why);
         return null;
-      }),
+      });
+      unanswered = null;
+      return job;
+    },
 
     async list(jobs) {
       const lines: string[] = [];
@@ -171,8 +169,8 @@ export function slurmCommands(patience: number): SlurmCommands {
   };
 }
 
-/** Lists our user's jobs with their comments. */
-const MARKED = ['-h', `--user=${process.getuid?.()}`, '-o', '%F|%k'];
+/** Lists our user's jobs with their comments, ended ones too. */
+const MARKED = ['-h', '-t', 'all', `--user=${process.getuid?.()}`, '-o', '%F|%k'];
 
 function jobsMarked(listed: string | null, mark: string): number[] {
   const lines = (listed ?? '').split('\n').filter((line) => line.endsWith(`|${mark}`));
