@@ -118,7 +118,7 @@ async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<
   const result = await verifySlice({ ...options, slice: table.slice });
   if (result.wrong > 0) {
     throw new Error(
-      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, result.mismatches[0]!)}`,
+      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, metric, result.mismatches[0]!)}`,
     );
   }
   await commitVerified(store, table, result);

@@ -54,7 +54,7 @@ export function addCompare(program: Command): void {
         .argParser(readMemories),
     )
     .addOption(
-      new Option('--io <mode>', "direct: page files pass the system's cache by; runs and tables never do")
+      new Option('--io <mode>', "direct: all reads and writes of the solvers pass the system's cache by")
         .choices(ioModes)
         .default('cached'),
     )

@@ -92,7 +92,7 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
     );
   }
   if (wrong === 0) return;
-  for (const mismatch of mismatches) complain(describeMismatch(game, mismatch));
+  for (const mismatch of mismatches) complain(describeMismatch(game, metric, mismatch));
   complain(`${asked.slice}, ${metric}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
   process.exitCode = ExitCode.failed;
 }

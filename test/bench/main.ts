@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what counts:
- * the machine may be shared. `--quick` leaves the 5-man ending out; `--only operators|kernels|endings`.
+ * the machine may be shared. `--quick` leaves the 5-man endings out; `--only operators|kernels|endings|rivals`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { benchChessKernels } from './chess-kernels.js';
 import { benchOperators } from './operators.js';
+import { benchRivals } from './rivals-section.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -131,6 +132,9 @@ function print(title: string, head: string[], rows: (string | number)[][]): void
   process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
 }
 
+const sections = ['operators', 'kernels', 'endings', 'rivals'];
+if (options.only !== undefined && !sections.includes(options.only))
+  throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean => options.only === undefined || options.only === section;
 
 try {
@@ -206,6 +210,9 @@ try {
         run.cpuSeconds,
       ]),
     );
+  }
+  if (wanted('rivals')) {
+    figures.rivals = await benchRivals({ cli: CLI, folder, quick: options.quick, print });
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
