@@ -8,7 +8,7 @@ import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { Engine } from './solvers/external/engine.js';
 import { solveSlice } from './solvers/external/solve-slice.js';
-import { tableManifestName } from './table/table.js';
+import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
 import type { Metric } from './value.js';
 import { describeMismatch, verifySlice } from './verify-slice.js';
@@ -112,7 +112,7 @@ function phaseTimes(meter: Meter) {
 
 /** Verifies a table unless this very table has been verified before. */
 async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<number> {
-  const { game, store } = options;
+  const { game, metric, store } = options;
   const before = await readVerified(store, table);
   if (before !== null) return before.positions;
   const result = await verifySlice({ ...options, slice: table.slice });

@@ -2,9 +2,10 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
+import { cutParts } from './phases/context.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
-import { cutParts, type Engine, memberBudget } from './solvers/external/engine.js';
+import { type Engine, memberBudget } from './solvers/external/engine.js';
 import { decodeValue, type Metric } from './value.js';
 
 export interface VerifyOptions {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { assert, UserError } from '../../operators/core/errors.js';
-import { parsePhaseFolder } from '../../pipeline/steps/plan.js';
+import { parsePhaseFolder } from '../../pipeline/steps/names.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';

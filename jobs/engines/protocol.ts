@@ -4,7 +4,7 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
-import type { RangePhase } from '../../pipeline/steps/plan.js';
+import type { RangePhase } from '../../pipeline/steps/names.js';
 import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from './packed-error.js';

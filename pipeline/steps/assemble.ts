@@ -3,11 +3,11 @@ import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { commitManifest, FORMAT_VERSION, type PartRun, TableManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
-import { slicePrefix, tableManifestName } from '../table/table.js';
+import { slicePrefix, tableManifestName } from '../table/names.js';
 import { commitVerified } from '../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../table/writer.js';
 import { FinishTask, readTasks, VerifyTask } from './manifests.js';
-import { type SliceWork, stepsFolder } from './plan.js';
+import { type SliceWork, stepsFolder } from './names.js';
 
 /** Puts the table together from the tasks of `finish`, and commits it. */
 export async function assembleTable(work: SliceWork, ranges: readonly Interval[]): Promise<TableManifest> {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { FORMAT_VERSION, readManifest } from '../manifest.js';
-import { type Phase, phaseFolder, type SliceWork } from './plan.js';
+import { type Phase, phaseFolder, type SliceWork } from './names.js';
 
 export const AttemptNote = z.object({
   version: z.literal(FORMAT_VERSION),

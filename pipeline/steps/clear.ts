@@ -1,7 +1,7 @@
 /** Deletes what later phases need no more, while a slice is being solved. */
 import type { LabelRuns } from '../manifest.js';
 import { RangeTask, readTasks } from './manifests.js';
-import type { Phase, SliceWork } from './plan.js';
+import type { Phase, SliceWork } from './names.js';
 
 /**
  * Deletes labels, changes and requests that the phases `before` named and the complete phase `now` does not; frontiers

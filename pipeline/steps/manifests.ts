@@ -12,7 +12,7 @@ import {
   RequestRun,
   readManifest,
 } from '../manifest.js';
-import { type Phase, type SliceWork, taskName } from './plan.js';
+import { type Phase, type SliceWork, taskName } from './names.js';
 
 const count = z.number().int().nonnegative();
 const pair = z.tuple([count, count]);

@@ -15,12 +15,14 @@ import { enumerate } from '../phases/enumerate.js';
 import { finish } from '../phases/finish.js';
 import { expandMates, roundOfRange } from '../phases/range-round.js';
 import { verify } from '../phases/verify.js';
-import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
+import { slicePrefix } from '../table/names.js';
+import { needTable, openTable, type Table } from '../table/table.js';
 import { readVerified } from '../table/verified.js';
 import { describeMismatch } from '../verify-slice.js';
 import { assembleTable, recordVerified } from './assemble.js';
 import { FinishTask, type Ran, RangeTask, readAllOf, readTasks, VerifyTask } from './manifests.js';
-import { needPlan, type Phase, type RangePhase, type SliceWork, taskName } from './plan.js';
+import { type Phase, type RangePhase, type SliceWork, taskName } from './names.js';
+import { needPlan } from './plan.js';
 import { lastRound, nextState } from './schedule.js';
 
 export interface TaskWorld {
@@ -267,7 +269,7 @@ async function verifyRange({ work, context, counters }: Setting): Promise<Omit<V
   const { wrong, mismatches, positions, requests } = await verify(await withTables(context, work), table);
   if (wrong > 0)
     throw new Error(
-      `${slice}: ${wrong} values fail verification; the first: ${describeMismatch(game, mismatches[0]!)}`,
+      `${slice}: ${wrong} values fail verification; the first: ${describeMismatch(game, metric, mismatches[0]!)}`,
     );
   return { step: 'verify', digests: table.manifest.digests, positions, requests, requestsSoFar: requests };
 }

@@ -3,19 +3,11 @@ import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import { readManifest, TableManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
-import { tableManifestName } from '../table/table.js';
+import { tableManifestName } from '../table/names.js';
 import { readVerified } from '../table/verified.js';
 import { RangeTask, readTasks } from './manifests.js';
-import {
-  type Phase,
-  phaseFolder,
-  phaseName,
-  phaseOf,
-  readPlan,
-  type SliceWork,
-  stepsFolder,
-  taskOf,
-} from './plan.js';
+import { type Phase, phaseFolder, phaseName, phaseOf, type SliceWork, stepsFolder, taskOf } from './names.js';
+import { readPlan } from './plan.js';
 
 /** A phase, and its tasks that are not done. */
 export interface OpenPhase {

@@ -11,7 +11,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { pageTraffic } from '../../pipeline/solvers/paged/counters.js';
 import { solvePagedSlice } from '../../pipeline/solvers/paged/solve-slice.js';
-import { slicePrefix } from '../../pipeline/table/table.js';
+import { slicePrefix } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 
 const GiB = 2 ** 30;

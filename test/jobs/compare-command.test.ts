@@ -7,8 +7,9 @@ import { newCounters } from '../../operators/core/counters.js';
 import { supportsDirect } from '../../operators/storage/direct-file.js';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest } from '../../pipeline/manifest.js';
-import { needTable, slicePrefix, tableManifestName } from '../../pipeline/table/table.js';
+import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
+import { needTable } from '../../pipeline/table/table.js';
 import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { run, start, succeed, testFolder, until } from '../support/cli.js';
@@ -45,7 +46,7 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
     digests: [digestOfParts(partDigests), manifest.digests[1]],
     wins: [manifest.positions[0], 0],
     longestWin: [1, null],
-  });
+  }, TableManifest);
   return [run.name, name];
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import { planSlices } from '../../pipeline/plan.js';
-import type { RangePhase } from '../../pipeline/steps/plan.js';
+import type { RangePhase } from '../../pipeline/steps/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { randomFrom } from '../support/graph-game.js';
 import { solveChess } from '../support/solving.js';

@@ -11,7 +11,7 @@ import type { Game } from '../../game.js';
 import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../manifest.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix, tableManifestName } from '../../table/table.js';
+import { slicePrefix, tableManifestName } from '../../table/names.js';
 import type { Metric } from '../../value.js';
 import {
   type Conversions,

@@ -18,15 +18,15 @@ import {
   readManifest,
   TableManifest,
 } from '../../manifest.js';
-import { type Strategy, workPrefix } from '../../phases/context.js';
+import { cutParts, type Strategy, workPrefix } from '../../phases/context.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix, tableManifestName } from '../../table/table.js';
+import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
-import { cutParts, type Engine, memberBudget } from './engine.js';
+import { type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { type Side, Status } from '../../game.js';
 import type { PartRun, TableManifest } from '../../manifest.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix } from '../../table/table.js';
+import { slicePrefix } from '../../table/names.js';
 import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
 import { brokenCode, type ValueColumn } from '../../value.js';
 import { valueOfCode } from './back-up.js';
