@@ -11,7 +11,7 @@ import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
 import { clearSuperseded } from '../pipeline/steps/clear.js';
-import { FinishTask, type Ran, RangeTask, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
+import { FinishTask, PartitionTask, type Ran, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
 import { type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/names.js';
 import { cutSlice, fixPlan } from '../pipeline/steps/plan.js';
 import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/schedule.js';
@@ -34,8 +34,8 @@ export interface DriveOptions {
   /** Bytes of buffers, and threads, of each task. */
   readonly memory: number;
   readonly workers: number;
-  /** How many ranges slices are cut into; by default what their sizes and `memory` ask for. */
-  readonly ranges: number | undefined;
+  /** How many partitions slices are cut into; by default what their sizes and `memory` ask for. */
+  readonly partitions: number | undefined;
   readonly progress: ProgressListener;
   readonly listen: (event: EngineEvent) => void;
 }
@@ -77,18 +77,18 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
           phases: [],
         };
       case 'nothing':
-        await fixPlan(work, cutSlice(game.slice(slice), memory, options.ranges));
+        await fixPlan(work, cutSlice(game.slice(slice), memory, options.partitions));
         break;
       case 'assemble':
-        await assembleTable(work, state.ranges);
+        await assembleTable(work, state.partitions);
         break;
       case 'verified':
-        await recordVerified(work, state.ranges, state.table);
+        await recordVerified(work, state.partitions, state.table);
         break;
       case 'phases': {
         if (state.table !== null) await clearSteps(work, state.table, false);
         const problem = await runPhases(options, work, state.open);
-        const done = await account(options, work, state.open, state.ranges.length, used);
+        const done = await account(options, work, state.open, state.partitions.length, used);
         vain = done ? 0 : vain + 1;
         if (vain === MAX_VAIN_RUNS) {
           const { uri, title } = stepPhase(options, work, state.open[0]!);
@@ -154,7 +154,7 @@ async function account(
   options: DriveOptions,
   work: SliceWork,
   open: readonly OpenPhase[],
-  ranges: number,
+  partitions: number,
   used: { cpuMs: number; peakRss: number },
 ): Promise<boolean> {
   let progressed = false;
@@ -164,7 +164,7 @@ async function account(
     progressed ||= left.length < tasks.length;
     if (left.length > 0) break;
     if (phase.type === 'whole') continue;
-    const rans = await accountPhase(options, work, phase, ranges);
+    const rans = await accountPhase(options, work, phase, partitions);
     for (const [task, { cpuMs, peakRss }] of rans.entries()) {
       if (tasks.includes(task)) used.cpuMs += cpuMs;
       used.peakRss = Math.max(used.peakRss, peakRss);
@@ -172,7 +172,7 @@ async function account(
     if (phase.type === 'start' || phase.type === 'round') complete.push(phase);
   }
   const now = complete.at(-1);
-  if (now !== undefined) await clearSuperseded(work, supersededBy(complete), now, ranges);
+  if (now !== undefined) await clearSuperseded(work, supersededBy(complete), now, partitions);
   return progressed;
 }
 
@@ -190,13 +190,13 @@ async function accountPhase(
   { progress }: DriveOptions,
   work: SliceWork,
   phase: Phase,
-  ranges: number,
+  partitions: number,
 ): Promise<Ran[]> {
   if (phase.type === 'finish')
-    return (await readTasks(work, phase, ranges, FinishTask)).map(({ ran }) => ran);
+    return (await readTasks(work, phase, partitions, FinishTask)).map(({ ran }) => ran);
   if (phase.type === 'verify')
-    return (await readTasks(work, phase, ranges, VerifyTask)).map(({ ran }) => ran);
-  const tasks = await readTasks(work, phase, ranges, RangeTask);
+    return (await readTasks(work, phase, partitions, VerifyTask)).map(({ ran }) => ran);
+  const tasks = await readTasks(work, phase, partitions, PartitionTask);
   if (phase.type === 'round') {
     progress({
       type: 'round',

@@ -15,7 +15,7 @@ export const Bounds = {
   workers: { least: 1, most: 256 },
   fanIn: { least: 2, most: 4096 },
   batch: { least: 1, most: 2 ** 24 },
-  ranges: { least: 1, most: 99_999 },
+  partitions: { least: 1, most: 99_999 },
 } as const;
 
 export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;
@@ -33,7 +33,7 @@ const JobFile = z.strictObject({
   batch: within(Bounds.batch),
   verify: z.boolean().optional(),
   engine: z.enum(engineNames).optional(),
-  ranges: within(Bounds.ranges),
+  partitions: within(Bounds.partitions),
 });
 type JobFile = z.infer<typeof JobFile>;
 
@@ -53,7 +53,7 @@ export interface Job {
   readonly verify: boolean;
   readonly engine: EngineName;
   /** Undefined: as many as the sizes of the slices ask for. */
-  readonly ranges: number | undefined;
+  readonly partitions: number | undefined;
 }
 
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
@@ -79,8 +79,10 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
   const engine = settings.engine ?? 'local';
   if (engine !== 'local' && settings.propagate === 'lookup')
     throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
-  if (engine === 'local' && settings.ranges !== undefined)
-    throw new UserError('ranges are for slices that are solved by steps: choose another engine than local');
+  if (engine === 'local' && settings.partitions !== undefined)
+    throw new UserError(
+      'partitions are for slices that are solved by steps: choose another engine than local',
+    );
   return {
     game,
     endings: endings.map((ending) => askEnding(game, ending)),
@@ -92,7 +94,7 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
     batch: settings.batch ?? Defaults.batch,
     verify: settings.verify ?? true,
     engine,
-    ranges: settings.ranges,
+    partitions: settings.partitions,
   };
 }
 

@@ -42,7 +42,7 @@ export async function stepSolve(
       engine,
       memory: job.memory,
       workers: 1,
-      ranges: job.ranges,
+      partitions: job.partitions,
       progress: listen,
       listen: () => {},
     });

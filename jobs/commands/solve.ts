@@ -33,13 +33,13 @@ interface SolveFlags extends CommonOptions {
   readonly scratch?: string;
   readonly verify: boolean;
   readonly engine?: EngineName;
-  readonly ranges?: number;
+  readonly partitions?: number;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
 
 export function addSolve(program: Command): void {
-  const { workers, fanIn, batch, ranges } = Bounds;
+  const { workers, fanIn, batch, partitions } = Bounds;
   withStore(program.command('solve <job...>'))
     .summary('solve endings and all they convert to')
     .description(
@@ -81,9 +81,9 @@ export function addSolve(program: Command): void {
       ).choices(engineNames),
     )
     .option(
-      '--ranges <n>',
+      '--partitions <n>',
       'with an engine: what slices are cut into, a task each in every round (default: by size)',
-      wholeNumber('--ranges', ranges.least, ranges.most),
+      wholeNumber('--partitions', partitions.least, partitions.most),
     )
     .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
     .option('--logs <folder>', 'with an engine: where the tasks write what they say')
@@ -155,7 +155,7 @@ function crewSolve(
 }
 
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
-  const { metric, memory, propagate, workers, fanIn, batch, engine, ranges } = flags;
+  const { metric, memory, propagate, workers, fanIn, batch, engine, partitions } = flags;
   const given = {
     metric,
     memory,
@@ -164,7 +164,7 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
     fanIn,
     batch,
     engine,
-    ranges,
+    partitions,
     verify: flags.verify ? undefined : false,
   };
   const settings = Object.fromEntries(

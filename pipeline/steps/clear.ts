@@ -1,6 +1,6 @@
 /** Deletes what later phases need no more, while a slice is being solved. */
 import type { LabelRuns } from '../manifest.js';
-import { RangeTask, readTasks } from './manifests.js';
+import { PartitionTask, readTasks } from './manifests.js';
 import type { Phase, SliceWork } from './names.js';
 
 /**
@@ -11,18 +11,18 @@ export async function clearSuperseded(
   work: SliceWork,
   before: readonly Phase[],
   now: Phase,
-  ranges: number,
+  partitions: number,
 ): Promise<void> {
-  const kept = new Set((await readTasks(work, now, ranges, RangeTask)).flatMap(passingRuns));
+  const kept = new Set((await readTasks(work, now, partitions, PartitionTask)).flatMap(passingRuns));
   for (const phase of before) {
-    for (const name of (await readTasks(work, phase, ranges, RangeTask)).flatMap(passingRuns)) {
+    for (const name of (await readTasks(work, phase, partitions, PartitionTask)).flatMap(passingRuns)) {
       if (!kept.has(name)) await work.store.delete(name);
       kept.add(name);
     }
   }
 }
 
-function passingRuns({ labels, deltas, requests }: RangeTask): string[] {
+function passingRuns({ labels, deltas, requests }: PartitionTask): string[] {
   return [
     ...runsOf(labels),
     ...deltas.flatMap((delta) => delta.counts?.name ?? []),

@@ -8,12 +8,12 @@ import { workPrefix } from '../phases/context.js';
 import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
-/** A phase whose tasks are ranges of the slice. `round` labels what is won or lost in `ply` plies. */
-export type RangePhase =
+/** A phase whose tasks are partitions of the slice. `round` labels what is won or lost in `ply` plies. */
+export type PartitionPhase =
   | { readonly type: 'start' | 'finish' | 'verify' }
   | { readonly type: 'round'; readonly ply: number };
 
-export type Phase = RangePhase | { readonly type: 'whole' };
+export type Phase = PartitionPhase | { readonly type: 'whole' };
 
 /** A slice to be solved by steps, in a store. */
 export interface SliceWork {

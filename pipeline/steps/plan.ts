@@ -1,6 +1,6 @@
 /**
  * How a slice is cut into steps. A *phase* is a set of tasks that do not depend on each other; between phases stands a
- * barrier. A slice is either one task (`whole`) or cut into ranges of parts, a task each in every phase:
+ * barrier. A slice is either one task (`whole`) or cut into partitions of parts, a task each in every phase:
  *
  *   start ─▶ round 1 ─▶ round 2 ─▶ … ─▶ finish ─▶ (table) ─▶ verify
  *
@@ -17,20 +17,20 @@ import { type SliceWork, stepsFolder } from './names.js';
 
 const count = z.number().int().nonnegative();
 
-/** The ranges of a slice: fixed by the first who begins it, because all phases must be cut alike. */
+/** The partitions of a slice: fixed by the first who begins it, because all phases must be cut alike. */
 export const StepPlan = z.object({
   version: z.literal(FORMAT_VERSION),
   game: z.string(),
   slice: z.string(),
   step: z.literal('plan'),
   parts: count,
-  ranges: z.array(z.object({ from: count, to: count })).min(1),
+  partitions: z.array(z.object({ from: count, to: count })).min(1),
 });
 export type StepPlan = z.infer<typeof StepPlan>;
 
 /**
  * Bytes of labels a position costs both sides together (pipeline/labels.ts), and the fraction of its memory that a task
- * gives them: a range whose labels all fit reads each of them once a round.
+ * gives them: a partition whose labels all fit reads each of them once a round.
  */
 const LABEL_BYTES = 2 * (1 + 1 / 8);
 const LABEL_SHARE = 0.4;
@@ -38,11 +38,11 @@ const LABEL_SHARE = 0.4;
 const WHOLE_POSITIONS = 2 ** 23;
 
 /**
- * Cuts a slice into ranges for tasks of `memory` bytes; a single range means that it is to be solved whole.
- * @param ranges how many are wanted (a slice has no more ranges than parts); by default what memory asks for.
+ * Cuts a slice into partitions for tasks of `memory` bytes; a single one means that it is to be solved whole.
+ * @param partitions how many are wanted (a slice has no more partitions than parts); by default what memory asks for.
  */
-export function cutSlice(slice: Slice, memory: number, ranges?: number): Interval[] {
-  if (ranges !== undefined) return cutParts(slice.parts, ranges);
+export function cutSlice(slice: Slice, memory: number, partitions?: number): Interval[] {
+  if (partitions !== undefined) return cutParts(slice.parts, partitions);
   if (slice.size < WHOLE_POSITIONS) return cutParts(slice.parts, 1);
   return cutParts(slice.parts, Math.ceil((slice.size * LABEL_BYTES) / (LABEL_SHARE * memory)));
 }
@@ -51,15 +51,15 @@ function planName(work: Omit<SliceWork, 'store'>): string {
   return `${stepsFolder(work)}/plan.json`;
 }
 
-/** Fixes the ranges of a slice, or returns those that were fixed before. */
-export async function fixPlan(work: SliceWork, ranges: readonly Interval[]): Promise<StepPlan> {
+/** Fixes the partitions of a slice, or returns those that were fixed before. */
+export async function fixPlan(work: SliceWork, partitions: readonly Interval[]): Promise<StepPlan> {
   const plan: StepPlan = {
     version: FORMAT_VERSION,
     game: work.game.name,
     slice: work.slice,
     step: 'plan',
     parts: work.game.slice(work.slice).parts,
-    ranges: [...ranges],
+    partitions: [...partitions],
   };
   return commitManifest(work.store, planName(work), plan, StepPlan);
 }

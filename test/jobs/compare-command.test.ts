@@ -40,13 +40,18 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   }
   const { run, partDigests } = await writer.close();
   const name = tableManifestName('chess', 'dtm', 'KK');
-  await commitManifest(store, name, {
-    ...manifest,
-    values: [[run], black],
-    digests: [digestOfParts(partDigests), manifest.digests[1]],
-    wins: [manifest.positions[0], 0],
-    longestWin: [1, null],
-  }, TableManifest);
+  await commitManifest(
+    store,
+    name,
+    {
+      ...manifest,
+      values: [[run], black],
+      digests: [digestOfParts(partDigests), manifest.digests[1]],
+      wins: [manifest.positions[0], 0],
+      longestWin: [1, null],
+    },
+    TableManifest,
+  );
   return [run.name, name];
 }
 
