@@ -40,6 +40,9 @@ export const cpuOf = (run: SolvedRun, phase?: string): number =>
   run.phases.reduce((sum, each) => sum + (phase === undefined || each.phase === phase ? each.cpuMs : 0), 0);
 
 const bytesOf = (run: SolvedRun) => run.bytesRead + run.bytesWritten;
+/** Bytes of a request in the rounds, and of one for a conversion. */
+const KEY = 4;
+const QUESTION = 12;
 const nanoseconds = (cpuMs: number, of: number) => (cpuMs * 1e6) / of;
 
 export function calibrate(measured: Measured): Calibration {
@@ -47,11 +50,16 @@ export function calibrate(measured: Measured): Calibration {
   const roundsMs = cpuOf(little, 'rounds');
   const bytesApart = bytesOf(little) - bytesOf(much);
   const byteNs = Math.max(0, nanoseconds(roundsMs - cpuOf(much, 'rounds'), bytesApart));
-  const spilledConversions = Math.max(0, work.conversions - (littleMemory * 0.22) / 12);
-  const spilled = (little.rowsSpilled - spilledConversions) / little.requests;
+  // Conversions spill too, in rows of their own size.
+  const conversionsSpilled = (memory: number) => Math.max(0, work.conversions - (memory * 0.22) / QUESTION);
+  const requestsSpilled = (run: SolvedRun, memory: number) =>
+    Math.max(0, run.rowsSpilled - conversionsSpilled(memory));
+  const spilled = requestsSpilled(little, littleMemory) / little.requests;
   const pool = (littleMemory * 0.26) / 4;
   // The two runs differ in what does not fit: the requests that spilled, and the labels that passed through.
-  const requestBytes = 8 * (little.rowsSpilled - much.rowsSpilled);
+  const spilledBytes = (run: SolvedRun, memory: number) =>
+    2 * (KEY * requestsSpilled(run, memory) + QUESTION * conversionsSpilled(memory));
+  const spillsApart = spilledBytes(little, littleMemory) - spilledBytes(much, muchMemory);
   const passing = passingLabels(littleMemory, work.indices) - passingLabels(muchMemory, work.indices);
   return {
     machine: measured.machine,
@@ -62,7 +70,7 @@ export function calibrate(measured: Measured): Calibration {
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
     verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
     byteNs,
-    touched: (bytesApart - requestBytes) / (little.rounds * passing),
+    touched: (bytesApart - spillsApart) / (little.rounds * passing),
     peak: pool / ((1 - spilled) * (little.requests / little.rounds)),
     verifyReadBytes: verified.bytesRead / verified.rows,
   };
