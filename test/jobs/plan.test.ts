@@ -6,7 +6,7 @@ import { Workflow } from '@kubernetes-models/argo-workflows/argoproj.io/v1alpha1
 import { Job } from 'kubernetes-models/batch/v1';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { succeed, succeedJson, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
 
 const STORE = 's3://bucket/tables?endpoint=http://127.0.0.1:9000';
 const shared = [
@@ -254,4 +254,40 @@ test('steps of a folder keep a question mark in its name', async () => {
   ];
   const text = await succeed([...args, '--store', '/data/what?/']);
   expect(text).toContain('/data/what?/chess/dtm/KBNKN/steps/count/round-00001\n');
+});
+
+const badFile = (text: string): string => {
+  const path = join(testFolder(), 'bad.json');
+  writeFileSync(path, text);
+  return path;
+};
+
+test.each<[string, () => string[], RegExp]>([
+  ['a workflow without a store', () => ['--format', 'argo', '--image', 'x'], /--store URI/],
+  ['a workflow without an image', () => ['--format', 'k8s', '--store', 's3://b'], /--image NAME/],
+  [
+    'array jobs without a queue',
+    () => ['--format', 'aws-batch', '--store', 's3://b', '--image', 'x'],
+    /--queue/,
+  ],
+  ['a workflow and a forecast', () => ['--format', 'argo', '--estimate'], /do not go with it/],
+  ['more than all', () => ['--estimate', '--decided', '1.5'], /--decided: "1.5" is no share/],
+  ['no price', () => ['--estimate', '--price-gets', 'cheap'], /--price-gets: "cheap" is no price/],
+  ['no bandwidth', () => ['--estimate', '--bandwidth', '0'], /--bandwidth: 0 bytes/],
+  ['little memory', () => ['--memory', '1KiB'], /at least 1MiB/],
+  [
+    'an unknown price',
+    () => ['--estimate', '--prices', badFile('{"disk":1}')],
+    /bad\.json: .*"disk".*known: /,
+  ],
+  [
+    'a calibration cut short',
+    () => ['--estimate', '--calibration', badFile('{"machine":"x"}')],
+    /bad\.json: \w+: /,
+  ],
+])('%s is one line and exit code 2', async (_what, flags, message) => {
+  const { code, stdout, stderr } = await run(['plan', 'chess', 'KQK', ...flags()]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
