@@ -5,15 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
+import { type CutSlice, cutSlices } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
-import { planSlices } from '../pipeline/plan.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
 import { clearSuperseded } from '../pipeline/steps/clear.js';
 import { FinishTask, PartitionTask, type Ran, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
 import { type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/names.js';
-import { cutSlice, fixPlan } from '../pipeline/steps/plan.js';
+import { fixPlan } from '../pipeline/steps/plan.js';
 import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/schedule.js';
 import { tableManifestName } from '../pipeline/table/names.js';
 import { readVerified } from '../pipeline/table/verified.js';
@@ -34,8 +34,10 @@ export interface DriveOptions {
   /** Bytes of buffers, and threads, of each task. */
   readonly memory: number;
   readonly workers: number;
-  /** How many partitions slices are cut into; by default what their sizes and `memory` ask for. */
+  /** How many partitions slices are cut into, if not as many as their sizes and `memory` ask for. */
   readonly partitions: number | undefined;
+  /** Bytes of labels; slices with fewer are one task. */
+  readonly wholeBelow: number;
   readonly progress: ProgressListener;
   readonly listen: (event: EngineEvent) => void;
 }
@@ -46,17 +48,17 @@ const FIRST_PAUSE_MS = 500;
 
 /** @returns a summary for each slice, in the order solved. CPU time and memory are those of the tasks done now. */
 export async function drive(options: DriveOptions): Promise<SliceSummary[]> {
-  const plan = planSlices(options.game, options.slices);
+  const plan = cutSlices(options.game, options.slices, options);
   const summaries: SliceSummary[] = [];
-  for (const [i, { slice }] of plan.entries()) {
-    options.progress({ type: 'slice', slice, number: i + 1, of: plan.length });
-    summaries.push(await driveSlice(options, slice));
+  for (const [i, cut] of plan.entries()) {
+    options.progress({ type: 'slice', slice: cut.slice, number: i + 1, of: plan.length });
+    summaries.push(await driveSlice({ ...options, memory: cut.memory }, cut));
   }
   return summaries;
 }
 
-async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSummary> {
-  const { store, game, metric, verify, engine, memory } = options;
+async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice): Promise<SliceSummary> {
+  const { store, game, metric, verify, engine } = options;
   const work: SliceWork = { store, game, metric, slice };
   const began = performance.now();
   const used = { cpuMs: 0, peakRss: 0 };
@@ -77,7 +79,7 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
           phases: [],
         };
       case 'nothing':
-        await fixPlan(work, cutSlice(game.slice(slice), memory, options.partitions));
+        await fixPlan(work, partitions);
         break;
       case 'assemble':
         await assembleTable(work, state.partitions);

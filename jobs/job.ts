@@ -1,6 +1,7 @@
 /** What `solve` is asked to do: a job file, flags, defaults, in one checked shape. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
+import { WHOLE_BELOW } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { type Metric, metrics } from '../pipeline/value.js';
@@ -34,6 +35,9 @@ const JobFile = z.strictObject({
   verify: z.boolean().optional(),
   engine: z.enum(engineNames).optional(),
   partitions: within(Bounds.partitions),
+  wholeBelow: z
+    .union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' })
+    .optional(),
 });
 type JobFile = z.infer<typeof JobFile>;
 
@@ -54,6 +58,8 @@ export interface Job {
   readonly engine: EngineName;
   /** Undefined: as many as the sizes of the slices ask for. */
   readonly partitions: number | undefined;
+  /** Bytes of labels; slices with fewer are one task. */
+  readonly wholeBelow: number;
 }
 
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
@@ -70,10 +76,7 @@ export async function readJobFile(path: string, flags: Settings): Promise<Job> {
 
 export function makeJob(gameName: string, endings: readonly string[], settings: Settings): Job {
   const game = findGame(gameName);
-  const memory =
-    typeof settings.memory === 'number'
-      ? settings.memory
-      : parseSize(settings.memory ?? Defaults.memory, 'memory');
+  const memory = sizeOf(settings.memory ?? Defaults.memory, 'memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const engine = settings.engine ?? 'local';
@@ -95,7 +98,12 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
     verify: settings.verify ?? true,
     engine,
     partitions: settings.partitions,
+    wholeBelow: sizeOf(settings.wholeBelow ?? WHOLE_BELOW, 'wholeBelow'),
   };
+}
+
+function sizeOf(size: number | string, what: string): number {
+  return typeof size === 'number' ? size : parseSize(size, what);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -43,6 +43,7 @@ export async function stepSolve(
       memory: job.memory,
       workers: 1,
       partitions: job.partitions,
+      wholeBelow: job.wholeBelow,
       progress: listen,
       listen: () => {},
     });

@@ -34,6 +34,7 @@ interface SolveFlags extends CommonOptions {
   readonly verify: boolean;
   readonly engine?: EngineName;
   readonly partitions?: number;
+  readonly wholeBelow?: string;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
@@ -84,6 +85,10 @@ export function addSolve(program: Command): void {
       '--partitions <n>',
       'with an engine: what slices are cut into, a task each in every round (default: by size)',
       wholeNumber('--partitions', partitions.least, partitions.most),
+    )
+    .option(
+      '--whole-below <size>',
+      'with an engine: slices with fewer bytes of labels are one task (default: 64MiB)',
     )
     .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
     .option('--logs <folder>', 'with an engine: where the tasks write what they say')
@@ -155,7 +160,7 @@ function crewSolve(
 }
 
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
-  const { metric, memory, propagate, workers, fanIn, batch, engine, partitions } = flags;
+  const { metric, memory, propagate, workers, fanIn, batch, engine, partitions, wholeBelow } = flags;
   const given = {
     metric,
     memory,
@@ -165,6 +170,7 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
     batch,
     engine,
     partitions,
+    wholeBelow,
     verify: flags.verify ? undefined : false,
   };
   const settings = Object.fromEntries(

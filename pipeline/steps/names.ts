@@ -24,8 +24,15 @@ export interface SliceWork {
   readonly slice: string;
 }
 
+/** What names are made of. */
+export interface SliceAt {
+  readonly game: { readonly name: string };
+  readonly metric: Metric;
+  readonly slice: string;
+}
+
 /** Where the passing runs and the manifests of the tasks lie. */
-export function stepsFolder({ game, metric, slice }: Omit<SliceWork, 'store'>): string {
+export function stepsFolder({ game, metric, slice }: SliceAt): string {
   return workPrefix(slicePrefix(game.name, metric, slice), 'count');
 }
 
@@ -42,12 +49,12 @@ export function phaseOf(name: string): Phase | null {
 }
 
 /** The folder of a phase in the store. */
-export function phaseFolder(work: Omit<SliceWork, 'store'>, phase: Phase): string {
+export function phaseFolder(work: SliceAt, phase: Phase): string {
   return `${stepsFolder(work)}/${phaseName(phase)}`;
 }
 
 /** The manifest of a task: there when, and only when, the task is done. */
-export function taskName(work: Omit<SliceWork, 'store'>, phase: Phase, task: number): string {
+export function taskName(work: SliceAt, phase: Phase, task: number): string {
   return `${phaseFolder(work, phase)}/task-${String(task).padStart(5, '0')}.json`;
 }
 

@@ -10,10 +10,9 @@
 import { z } from 'zod';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
-import type { Slice } from '../game.js';
 import { commitManifest, FORMAT_VERSION, readManifest } from '../manifest.js';
-import { cutParts, type Interval } from '../phases/context.js';
-import { type SliceWork, stepsFolder } from './names.js';
+import { cutParts } from '../phases/context.js';
+import { type SliceAt, type SliceWork, stepsFolder } from './names.js';
 
 const count = z.number().int().nonnegative();
 
@@ -28,38 +27,20 @@ export const StepPlan = z.object({
 });
 export type StepPlan = z.infer<typeof StepPlan>;
 
-/**
- * Bytes of labels a position costs both sides together (pipeline/labels.ts), and the fraction of its memory that a task
- * gives them: a partition whose labels all fit reads each of them once a round.
- */
-const LABEL_BYTES = 2 * (1 + 1 / 8);
-const LABEL_SHARE = 0.4;
-/** A slice with fewer positions a side is one task: its rounds would be shorter than the barriers between them. */
-const WHOLE_POSITIONS = 2 ** 23;
-
-/**
- * Cuts a slice into partitions for tasks of `memory` bytes; a single one means that it is to be solved whole.
- * @param partitions how many are wanted (a slice has no more partitions than parts); by default what memory asks for.
- */
-export function cutSlice(slice: Slice, memory: number, partitions?: number): Interval[] {
-  if (partitions !== undefined) return cutParts(slice.parts, partitions);
-  if (slice.size < WHOLE_POSITIONS) return cutParts(slice.parts, 1);
-  return cutParts(slice.parts, Math.ceil((slice.size * LABEL_BYTES) / (LABEL_SHARE * memory)));
-}
-
-function planName(work: Omit<SliceWork, 'store'>): string {
+function planName(work: SliceAt): string {
   return `${stepsFolder(work)}/plan.json`;
 }
 
-/** Fixes the partitions of a slice, or returns those that were fixed before. */
-export async function fixPlan(work: SliceWork, partitions: readonly Interval[]): Promise<StepPlan> {
+/** Cuts a slice into as many partitions (at most one a part), or returns how it was cut before. */
+export async function fixPlan(work: SliceWork, partitions: number): Promise<StepPlan> {
+  const { parts } = work.game.slice(work.slice);
   const plan: StepPlan = {
     version: FORMAT_VERSION,
     game: work.game.name,
     slice: work.slice,
     step: 'plan',
-    parts: work.game.slice(work.slice).parts,
-    partitions: [...partitions],
+    parts,
+    partitions: cutParts(parts, partitions),
   };
   return commitManifest(work.store, planName(work), plan, StepPlan);
 }

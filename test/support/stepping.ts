@@ -6,7 +6,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import { assembleTable, clearSteps, recordVerified } from '../../pipeline/steps/assemble.js';
 import type { PartitionPhase, SliceWork } from '../../pipeline/steps/names.js';
-import { cutSlice, fixPlan } from '../../pipeline/steps/plan.js';
+import { fixPlan } from '../../pipeline/steps/plan.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { nextState } from '../../pipeline/steps/schedule.js';
 import { budgetOf, MiB } from './solving.js';
@@ -50,7 +50,7 @@ export async function solveBySteps(
       return state.table;
     }
     if (state.at === 'nothing') {
-      await fixPlan(slice, cutSlice(chess.slice(slice.slice), 16 * MiB, stepping.partitions));
+      await fixPlan(slice, stepping.partitions);
     } else if (state.at === 'assemble') {
       await assembleTable(slice, state.partitions);
     } else if (state.at === 'verified') {
