@@ -64,6 +64,7 @@ async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice
   const used = { cpuMs: 0, peakRss: 0 };
   const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
   let vain = 0;
+  let announced = '';
   for (;;) {
     const state = await nextState(work, verify, engine.lookAhead);
     switch (state.at) {
@@ -89,6 +90,7 @@ async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice
         break;
       case 'phases': {
         if (state.table !== null) await clearSteps(work, state.table, false);
+        announced = announce(options, work, state.open[0]!.phase, announced);
         const problem = await runPhases(options, work, state.open);
         const done = await account(options, work, state.open, state.partitions.length, used);
         vain = done ? 0 : vain + 1;
@@ -113,7 +115,6 @@ async function runPhases(
   open: readonly OpenPhase[],
 ): Promise<string | null> {
   let problem: string | null = null;
-  announce(options, work, open[0]!.phase);
   await options.engine.run(
     open.map((each) => stepPhase(options, work, each)),
     (event) => {
@@ -124,10 +125,16 @@ async function runPhases(
   return problem;
 }
 
-function announce({ progress }: DriveOptions, { game, slice }: SliceWork, phase: Phase): void {
-  const { size } = game.slice(slice);
+/** Tells what is worked on, if that was not told before; returns what was told. */
+function announce(
+  { progress }: DriveOptions,
+  { game, slice }: SliceWork,
+  phase: Phase,
+  before: string,
+): string {
   const name = phase.type === 'round' ? 'rounds' : phase.type;
-  progress({ type: 'phase', slice, phase: name, total: 2 * size });
+  if (name !== before) progress({ type: 'phase', slice, phase: name, total: 2 * game.slice(slice).size });
+  return name;
 }
 
 function stepPhase(options: DriveOptions, work: SliceWork, { phase, tasks }: OpenPhase): StepPhase {

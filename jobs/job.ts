@@ -5,21 +5,12 @@ import { WHOLE_BELOW } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { type Metric, metrics } from '../pipeline/value.js';
+import { Bounds, Defaults } from './bounds.js';
 import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
 import { type Asked, askEnding } from './options.js';
 import { findGame } from './registry.js';
 import { parseSize } from './sizes.js';
-
-export const Bounds = {
-  memory: { least: 2 ** 20 },
-  workers: { least: 1, most: 256 },
-  fanIn: { least: 2, most: 4096 },
-  batch: { least: 1, most: 2 ** 24 },
-  partitions: { least: 1, most: 99_999 },
-} as const;
-
-export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
 

@@ -6,6 +6,7 @@ import { planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Metric } from '../../pipeline/value.js';
+import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
 import {
@@ -15,7 +16,7 @@ import {
   removeOwnParts,
 } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
-import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js';
+import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { games, openStore, scratchParent, storeFolder } from '../registry.js';
