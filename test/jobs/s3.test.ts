@@ -11,7 +11,7 @@ const small = ['--memory', '8MiB'];
 beforeAll(async () => {
   // The settings in the URI reach the worker threads.
   await succeed(['solve', 'chess', 'KRK', '--store', store, '--workers', '2', ...small]);
-});
+}, 300_000);
 afterAll(() => server.close());
 
 test('every command reads tables there as it does in a folder', async () => {
