@@ -7,6 +7,7 @@ import { StorageError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import { type CutSlice, cutSlices } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
+import type { TableManifest } from '../pipeline/manifest.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
@@ -58,52 +59,68 @@ export async function drive(options: DriveOptions): Promise<SliceSummary[]> {
 }
 
 async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice): Promise<SliceSummary> {
-  const { store, game, metric, verify, engine } = options;
+  const { store, game, metric, verify } = options;
   const work: SliceWork = { store, game, metric, slice };
   const began = performance.now();
-  const used = { cpuMs: 0, peakRss: 0 };
   const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
+  const driven: Driven = { cpuMs: 0, peakRss: 0, told: '' };
+  let table: TableManifest | null = null;
   let vain = 0;
-  let announced = '';
-  for (;;) {
-    const state = await nextState(work, verify, engine.lookAhead);
-    switch (state.at) {
-      case 'done':
-        if (!found) await clearSteps(work, state.table, true);
-        return {
-          slice,
-          table: state.table,
-          found,
-          verified: verify ? ((await readVerified(store, state.table))?.positions ?? null) : null,
-          wallMs: performance.now() - began,
-          ...used,
-          phases: [],
-        };
-      case 'nothing':
-        await fixPlan(work, partitions);
-        break;
-      case 'assemble':
-        await assembleTable(work, state.partitions);
-        break;
-      case 'verified':
-        await recordVerified(work, state.partitions, state.table);
-        break;
-      case 'phases': {
-        if (state.table !== null) await clearSteps(work, state.table, false);
-        announced = announce(options, work, state.open[0]!.phase, announced);
-        const problem = await runPhases(options, work, state.open);
-        const done = await account(options, work, state.open, state.partitions.length, used);
-        vain = done ? 0 : vain + 1;
-        if (vain === MAX_VAIN_RUNS) {
-          const { uri, title } = stepPhase(options, work, state.open[0]!);
-          throw new StorageError(
-            uri,
-            `${title} failed ${vain} times: ${problem ?? 'its tasks left no word'}`,
-          );
-        }
-        // What failed may be a server that needs a moment.
-        if (!done) await pause(FIRST_PAUSE_MS * 2 ** vain);
-      }
+  while (table === null) {
+    let problem: StorageError | null = null;
+    try {
+      const step = await driveStep(options, work, partitions, driven);
+      if (step instanceof StorageError) problem = step;
+      else table = step;
+    } catch (error) {
+      // A store may not answer for a moment, or not show yet what it was given.
+      if (!(error instanceof StorageError)) throw error;
+      problem = error;
+    }
+    vain = problem === null ? 0 : vain + 1;
+    if (problem !== null && vain === MAX_VAIN_RUNS) throw problem;
+    if (problem !== null) await pause(FIRST_PAUSE_MS * 2 ** vain);
+  }
+  if (!found) await clearSteps(work, table, true);
+  const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
+  const { cpuMs, peakRss } = driven;
+  return { slice, table, found, verified, wallMs: performance.now() - began, cpuMs, peakRss, phases: [] };
+}
+
+/** What is known of a slice besides what is in the store: what its tasks took, and the phase that was told of last. */
+interface Driven {
+  cpuMs: number;
+  peakRss: number;
+  told: string;
+}
+
+/** Does what is next. Returns the table if nothing is left to do, the problem if nothing could be done, else null. */
+async function driveStep(
+  options: DriveOptions,
+  work: SliceWork,
+  partitions: number,
+  driven: Driven,
+): Promise<TableManifest | StorageError | null> {
+  const state = await nextState(work, options.verify, options.engine.lookAhead);
+  switch (state.at) {
+    case 'done':
+      return state.table;
+    case 'nothing':
+      await fixPlan(work, partitions);
+      return null;
+    case 'assemble':
+      await assembleTable(work, state.partitions);
+      return null;
+    case 'verified':
+      await recordVerified(work, state.partitions, state.table);
+      return null;
+    case 'phases': {
+      if (state.table !== null) await clearSteps(work, state.table, false);
+      tell(options, work, state.open[0]!.phase, driven);
+      const problem = await runPhases(options, work, state.open);
+      if (await account(options, work, state.open, state.partitions.length, driven)) return null;
+      const { uri, title } = stepPhase(options, work, state.open[0]!);
+      return new StorageError(uri, `${title} failed again and again: ${problem ?? 'its tasks left no word'}`);
     }
   }
 }
@@ -125,16 +142,12 @@ async function runPhases(
   return problem;
 }
 
-/** Tells what is worked on, if that was not told before; returns what was told. */
-function announce(
-  { progress }: DriveOptions,
-  { game, slice }: SliceWork,
-  phase: Phase,
-  before: string,
-): string {
+/** Tells what is worked on, if that was not told last. */
+function tell({ progress }: DriveOptions, { game, slice }: SliceWork, phase: Phase, driven: Driven): void {
   const name = phase.type === 'round' ? 'rounds' : phase.type;
-  if (name !== before) progress({ type: 'phase', slice, phase: name, total: 2 * game.slice(slice).size });
-  return name;
+  if (name !== driven.told)
+    progress({ type: 'phase', slice, phase: name, total: 2 * game.slice(slice).size });
+  driven.told = name;
 }
 
 function stepPhase(options: DriveOptions, work: SliceWork, { phase, tasks }: OpenPhase): StepPhase {
@@ -164,7 +177,7 @@ async function account(
   work: SliceWork,
   open: readonly OpenPhase[],
   partitions: number,
-  used: { cpuMs: number; peakRss: number },
+  driven: Driven,
 ): Promise<boolean> {
   let progressed = false;
   const complete: Phase[] = [];
@@ -173,10 +186,11 @@ async function account(
     progressed ||= left.length < tasks.length;
     if (left.length > 0) break;
     if (phase.type === 'whole') continue;
+    tell(options, work, phase, driven);
     const rans = await accountPhase(options, work, phase, partitions);
     for (const [task, { cpuMs, peakRss }] of rans.entries()) {
-      if (tasks.includes(task)) used.cpuMs += cpuMs;
-      used.peakRss = Math.max(used.peakRss, peakRss);
+      if (tasks.includes(task)) driven.cpuMs += cpuMs;
+      driven.peakRss = Math.max(driven.peakRss, peakRss);
     }
     if (phase.type === 'start' || phase.type === 'round') complete.push(phase);
   }

@@ -121,8 +121,12 @@ async function isLastRound(work: SliceWork, ply: number, partitions: number): Pr
 
 /** The number of rounds of a slice all of whose rounds are done. StorageError if they are not. */
 export async function lastRound(work: SliceWork, partitions: number): Promise<number> {
-  const rounds = completeRounds(await doneTasks(work), partitions);
-  if (await isLastRound(work, rounds, partitions)) return rounds;
+  let rounds = completeRounds(await doneTasks(work), partitions);
+  if (await isLastRound(work, rounds, partitions)) {
+    // Some may have been planned ahead that had nothing to do.
+    while (await isLastRound(work, rounds - 1, partitions)) rounds--;
+    return rounds;
+  }
   throw new StorageError(
     objectName(work.store, stepsFolder(work)),
     `its rounds are not all done: ${rounds} are`,

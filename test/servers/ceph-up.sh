@@ -75,17 +75,18 @@ until_done() {
 }
 osd_is_up() { ceph osd stat 2>/dev/null | grep -q '1 up'; }
 
+# Daemons do not get these: who reads what this script prints would wait for their end.
 exec 3>&1 4>&2 >"$dir/log/up.log" 2>&1
 trap 'tail -20 "$dir/log/up.log" >&4; "$(dirname "$0")/ceph-down.sh" "$dir"' ERR
 monmaptool --create --clobber --fsid "$fsid" --addv a "$monitor" "$dir/monmap"
 ceph-mon --mkfs -i a --monmap "$dir/monmap"
-ceph-mon -i a
+ceph-mon -i a 3>&- 4>&-
 ceph osd new "$osd"
 ceph-osd -i 0 --mkfs --osd-uuid "$osd"
-ceph-osd -i 0
+ceph-osd -i 0 3>&- 4>&-
 until_done osd_is_up
 # What waits for a daemon that is not there waits for minutes.
-timeout 60 radosgw -n client.rgw --rgw-frontends "beast endpoint=127.0.0.1:$port tcp_nodelay=1"
+timeout 60 radosgw -n client.rgw --rgw-frontends "beast endpoint=127.0.0.1:$port tcp_nodelay=1" 3>&- 4>&-
 timeout 60 radosgw-admin user create --uid="$key" --display-name="$key" --access-key="$key" --secret-key="$secret"
 until_done curl -sf "$endpoint/"
 # The gateway wants the hash of the body, which curl does not send by itself.
