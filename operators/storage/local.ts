@@ -14,6 +14,7 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeSync,
@@ -26,7 +27,7 @@ import { type Descriptors, newDescriptors } from './descriptors.js';
 import { errnoOf, systemError } from './errno.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
-import type { Sink, Store } from './store.js';
+import type { Sink, Store, Unfinished } from './store.js';
 import type { Swap } from './swap.js';
 
 const OPEN_FILES = 32;
@@ -59,14 +60,10 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
       }
     },
     async size(name) {
-      const path = pathOf(name);
-      try {
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found?.isFile() ? found.size : null;
-      } catch (error) {
-        if (errnoOf(error) === 'ENOTDIR') return null;
-        throw systemError(objectName(at, name), 'stat', error);
-      }
+      return fileAt(pathOf(name), objectName(at, name))?.size ?? null;
+    },
+    async modified(name) {
+      return fileAt(pathOf(name), objectName(at, name))?.mtimeMs ?? null;
     },
     async create(name) {
       const target: Target = { path: pathOf(name), object: objectName(at, name), durable, descriptors };
@@ -88,8 +85,13 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       if (folder !== '') checkName(at, folder.slice(0, -1));
       const names: string[] = [];
-      listInto(names, at, root, folder);
+      listInto(names, at, root, folder, isObject);
       return names.filter((name) => name.startsWith(prefix)).sort();
+    },
+    async unfinished(prefix) {
+      const names: string[] = [];
+      listInto(names, at, root, '', isTemporary);
+      return names.filter((name) => name.startsWith(prefix)).flatMap((name) => temporaryAt(at, root, name));
     },
     async delete(name) {
       const path = pathOf(name);
@@ -282,12 +284,49 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
   return true;
 }
 
-/** Adds the objects under `folder` ("" or "a/b/") to `names`. */
-function listInto(names: string[], at: { uri: string }, root: string, folder: string): void {
+const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY);
+const isObject = (file: string): boolean => !isTemporary(file);
+
+/** The file, or undefined if there is none. */
+function fileAt(path: string, object: string): Stats | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() ? found : undefined;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOTDIR') return undefined;
+    throw systemError(object, 'stat', error);
+  }
+}
+
+/** The temporary file `name`; nothing if it is gone by now, or is not one of ours. */
+function temporaryAt(at: { uri: string }, root: string, name: string): Unfinished[] {
+  const match = /^(\d+)-\d+$/.exec(name.slice(name.lastIndexOf('/') + 1 + TEMPORARY.length));
+  const object = objectName(at, name);
+  const path = join(root, name);
+  const found = fileAt(path, object);
+  if (match === null || found === undefined) return [];
+  const remove = async () => {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw systemError(object, 'delete', error);
+    }
+  };
+  return [{ name, bytes: found.size, at: found.mtimeMs, pid: Number(match[1]), remove }];
+}
+
+/** Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`. */
+function listInto(
+  names: string[],
+  at: { uri: string },
+  root: string,
+  folder: string,
+  wanted: (file: string) => boolean,
+): void {
   try {
     for (const found of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (found.isDirectory()) listInto(names, at, root, `${folder}${found.name}/`);
-      else if (!found.name.startsWith(TEMPORARY)) names.push(`${folder}${found.name}`);
+      if (found.isDirectory()) listInto(names, at, root, `${folder}${found.name}/`, wanted);
+      else if (wanted(found.name)) names.push(`${folder}${found.name}`);
     }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;

@@ -22,7 +22,8 @@ export async function clearSuperseded(
   }
 }
 
-function passingRuns({ labels, deltas, requests }: RangeTask): string[] {
+/** The runs of a range that a later phase's may replace. */
+export function passingRuns({ labels, deltas, requests }: RangeTask): string[] {
   return [
     ...runsOf(labels),
     ...deltas.flatMap((delta) => delta.counts?.name ?? []),
