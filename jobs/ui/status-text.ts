@@ -15,11 +15,19 @@ export function statusText(store: string, slices: readonly SliceSurvey[]): strin
   const blocks = [
     block('by steps', at('steps').map(stepsText)),
     block('in one process', at('process').map(processText)),
-    block('waiting', at('waiting').map((slice) => `${title(slice)}  for ${slice.by}\n`)),
-    block('damaged', at('damaged').map((slice) => `${title(slice)}  ${slice.problem}\n`)),
+    block(
+      'waiting',
+      at('waiting').map((slice) => `${title(slice)}  for ${slice.by}\n`),
+    ),
+    block(
+      'damaged',
+      at('damaged').map((slice) => `${title(slice)}  ${slice.problem}\n`),
+    ),
     solved.length === 0 ? '' : solvedTable(solved),
   ].filter((text) => text !== '');
-  return blocks.length === 0 ? `${store}: nothing solved, nothing begun\n` : `${store}\n\n${blocks.join('\n')}`;
+  return blocks.length === 0
+    ? `${store}: nothing solved, nothing begun\n`
+    : `${store}\n\n${blocks.join('\n')}`;
 }
 
 const title = ({ slice, metric }: SliceSurvey): string => `${slice} ${metric}`;

@@ -49,9 +49,7 @@ export async function surveySteps(
   solved: boolean,
   now: number,
 ): Promise<StepsSurvey | null> {
-  const names = objects.names.flatMap((name) =>
-    name.startsWith(FOLDER) ? [name.slice(FOLDER.length)] : [],
-  );
+  const names = objects.names.flatMap((name) => (name.startsWith(FOLDER) ? [name.slice(FOLDER.length)] : []));
   if (!names.includes('plan.json')) return null;
   const full = (name: string) => objectOf(objects, FOLDER + name);
   const [plan] = await reader.read([full('plan.json')], StepPlan);
