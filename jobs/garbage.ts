@@ -1,5 +1,6 @@
 /** Finds what may be deleted from a store, and how old it is. */
 import { rmSync } from 'node:fs';
+import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
 import { findGarbage, type Garbage } from '../pipeline/steps/garbage.js';
@@ -59,6 +60,12 @@ function scratchFolders(parent: string): Waste[] {
     name: folder,
     why: 'scratch',
     ...measureFolder(folder),
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
+    async remove() {
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch (error) {
+        throw systemError(folder, 'delete', error);
+      }
+    },
   }));
 }

@@ -29,10 +29,11 @@ export function addGc(program: Command): void {
   withStore(program.command('gc'))
     .summary('find and delete what nothing in a store needs any more')
     .description(
-      'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced, manifests\n' +
-        'of finished slices, parts of objects, scratch folders. Deletes nothing unless asked to. An attempt that is at work\n' +
-        'has runs that no manifest names yet: --older-than must be longer than such an attempt may go without writing\n' +
-        'anything, unless none is at work. Objects that mergemate did not make are not touched.',
+      'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
+        'manifests of finished slices, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
+        'mergemate did not make are not touched.\n' +
+        'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
+        'go without finishing another run, unless none is at work.',
     )
     .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
     .option('--delete', 'delete what is found')

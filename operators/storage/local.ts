@@ -11,11 +11,8 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   renameSync,
-  type Stats,
-  statSync,
   unlinkSync,
   writeSync,
   writevSync,
@@ -25,9 +22,10 @@ import { promisify } from 'node:util';
 import { StorageError } from '../core/errors.js';
 import { type Descriptors, newDescriptors } from './descriptors.js';
 import { errnoOf, systemError } from './errno.js';
+import { fileAt, isObject, isTemporary, listInto, temporaryAt } from './local-files.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
-import type { Sink, Store, Unfinished } from './store.js';
+import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
 const OPEN_FILES = 32;
@@ -282,54 +280,4 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
   }
   if (target.durable) await syncFolder(dirname(target.path));
   return true;
-}
-
-const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY);
-const isObject = (file: string): boolean => !isTemporary(file);
-
-/** The file, or undefined if there is none. */
-function fileAt(path: string, object: string): Stats | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() ? found : undefined;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOTDIR') return undefined;
-    throw systemError(object, 'stat', error);
-  }
-}
-
-/** The temporary file `name`; nothing if it is gone by now, or is not one of ours. */
-function temporaryAt(at: { uri: string }, root: string, name: string): Unfinished[] {
-  const match = /^(\d+)-\d+$/.exec(name.slice(name.lastIndexOf('/') + 1 + TEMPORARY.length));
-  const object = objectName(at, name);
-  const path = join(root, name);
-  const found = fileAt(path, object);
-  if (match === null || found === undefined) return [];
-  const remove = async () => {
-    try {
-      unlinkSync(path);
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') throw systemError(object, 'delete', error);
-    }
-  };
-  return [{ name, bytes: found.size, at: found.mtimeMs, pid: Number(match[1]), remove }];
-}
-
-/** Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`. */
-function listInto(
-  names: string[],
-  at: { uri: string },
-  root: string,
-  folder: string,
-  wanted: (file: string) => boolean,
-): void {
-  try {
-    for (const found of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (found.isDirectory()) listInto(names, at, root, `${folder}${found.name}/`, wanted);
-      else if (wanted(found.name)) names.push(`${folder}${found.name}`);
-    }
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
-    throw systemError(objectName(at, folder), 'list', error);
-  }
 }
