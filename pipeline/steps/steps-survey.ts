@@ -42,7 +42,7 @@ export interface Problem {
 const SPEED_ROUNDS = 3;
 const FOLDER = 'steps/count/';
 
-/** Null if the slice has no plan by ranges, or is `solved` and nothing of its verification is there to be done. */
+/** Null if the slice has no plan, or one to solve it whole. `solved`: only the verification is left. */
 export async function surveySteps(
   reader: ManifestReader,
   objects: SliceObjects,
@@ -53,7 +53,8 @@ export async function surveySteps(
   if (!names.includes('plan.json')) return null;
   const full = (name: string) => objectOf(objects, FOLDER + name);
   const [plan] = await reader.read([full('plan.json')], StepPlan);
-  if (plan === undefined || plan.ranges.length === 1) return null;
+  // One range is solved whole, by a crew; but verified by steps.
+  if (plan === undefined || (plan.ranges.length === 1 && !solved)) return null;
   const ranges = plan.ranges.length;
   const done = doneAmong(names);
 

@@ -166,6 +166,19 @@ test('after the last round comes finish; a table that is not verified is verifie
   expect(statusText('memory:', found)).toContain('verify: 0 of 2 tasks done, 0 running');
 });
 
+test('a slice that is solved whole is verified by steps', async () => {
+  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
+  const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNK' };
+  find(await survey(store), 'KNK', 'solved');
+  await fixPlan(work, cutSlice(chess.slice('KNK'), 16 * MiB, 1));
+  expect(find(await survey(store), 'KNK', 'steps').steps).toMatchObject({
+    ranges: 1,
+    phase: { type: 'verify' },
+  });
+  await fixPlan({ ...work, slice: 'KRK' }, cutSlice(chess.slice('KRK'), 16 * MiB, 1));
+  expect(find(await survey(store), 'KRK', 'process').process.phase).toBe('enumerate');
+});
+
 test('a second look reads what is new, and lists once', async () => {
   const work = await planned(2);
   for (const task of [0, 1]) await did(work, { type: 'start' }, task, {});
