@@ -12,5 +12,5 @@ describe.skipIf(noServer !== null)(
   `a store of a real S3 server${noServer === null ? '' : ` (${noServer})`}`,
   () => {
     storeContract(open);
-  },
+    },
 );
