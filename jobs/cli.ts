@@ -32,6 +32,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   verify: async () => (await import('./commands/verify.js')).addVerify,
   export: async () => (await import('./commands/export.js')).addExport,
   compare: async () => (await import('./commands/compare.js')).addCompare,
+  plan: async () => (await import('./commands/plan.js')).addPlan,
 };
 
 async function program(asked: string | undefined): Promise<Command> {

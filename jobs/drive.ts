@@ -5,16 +5,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
+import { type CutSlice, cutSlices } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
-import { planSlices } from '../pipeline/plan.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import { assembleTable, clearSteps, recordVerified } from '../pipeline/steps/assemble.js';
 import { clearSuperseded } from '../pipeline/steps/clear.js';
-import { FinishTask, type Ran, RangeTask, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
-import { cutSlice, fixPlan, type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/plan.js';
+import { FinishTask, PartitionTask, type Ran, readTasks, VerifyTask } from '../pipeline/steps/manifests.js';
+import { type Phase, phaseFolder, type SliceWork } from '../pipeline/steps/names.js';
+import { fixPlan } from '../pipeline/steps/plan.js';
 import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/schedule.js';
-import { tableManifestName } from '../pipeline/table/table.js';
+import { tableManifestName } from '../pipeline/table/names.js';
 import { readVerified } from '../pipeline/table/verified.js';
 import type { Metric } from '../pipeline/value.js';
 import type { EngineEvent, StepEngine, StepPhase } from './engines/step-engine.js';
@@ -33,8 +34,10 @@ export interface DriveOptions {
   /** Bytes of buffers, and threads, of each task. */
   readonly memory: number;
   readonly workers: number;
-  /** How many ranges slices are cut into; by default what their sizes and `memory` ask for. */
-  readonly ranges: number | undefined;
+  /** How many partitions slices are cut into, if not as many as their sizes and `memory` ask for. */
+  readonly partitions: number | undefined;
+  /** Bytes of labels; slices with fewer are one task. */
+  readonly wholeBelow: number;
   readonly progress: ProgressListener;
   readonly listen: (event: EngineEvent) => void;
 }
@@ -45,26 +48,28 @@ const FIRST_PAUSE_MS = 500;
 
 /** @returns a summary for each slice, in the order solved. CPU time and memory are those of the tasks done now. */
 export async function drive(options: DriveOptions): Promise<SliceSummary[]> {
-  const plan = planSlices(options.game, options.slices);
+  const plan = cutSlices(options.game, options.slices, options);
   const summaries: SliceSummary[] = [];
-  for (const [i, { slice }] of plan.entries()) {
-    options.progress({ type: 'slice', slice, number: i + 1, of: plan.length });
-    summaries.push(await driveSlice(options, slice));
+  for (const [i, cut] of plan.entries()) {
+    options.progress({ type: 'slice', slice: cut.slice, number: i + 1, of: plan.length });
+    summaries.push(await driveSlice({ ...options, memory: cut.memory }, cut));
   }
   return summaries;
 }
 
-async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSummary> {
-  const { store, game, metric, verify, engine, memory } = options;
+async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice): Promise<SliceSummary> {
+  const { store, game, metric, verify, engine } = options;
   const work: SliceWork = { store, game, metric, slice };
   const began = performance.now();
   const used = { cpuMs: 0, peakRss: 0 };
   const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
   let vain = 0;
+  let announced = '';
   for (;;) {
     const state = await nextState(work, verify, engine.lookAhead);
     switch (state.at) {
       case 'done':
+        if (!found) await clearSteps(work, state.table, true);
         return {
           slice,
           table: state.table,
@@ -75,18 +80,19 @@ async function driveSlice(options: DriveOptions, slice: string): Promise<SliceSu
           phases: [],
         };
       case 'nothing':
-        await fixPlan(work, cutSlice(game.slice(slice), memory, options.ranges));
+        await fixPlan(work, partitions);
         break;
       case 'assemble':
-        await clearSteps(work, await assembleTable(work, state.ranges), !verify);
+        await assembleTable(work, state.partitions);
         break;
       case 'verified':
-        await recordVerified(work, state.ranges, state.table);
-        await clearSteps(work, state.table, true);
+        await recordVerified(work, state.partitions, state.table);
         break;
       case 'phases': {
+        if (state.table !== null) await clearSteps(work, state.table, false);
+        announced = announce(options, work, state.open[0]!.phase, announced);
         const problem = await runPhases(options, work, state.open);
-        const done = await account(options, work, state.open, state.ranges.length, used);
+        const done = await account(options, work, state.open, state.partitions.length, used);
         vain = done ? 0 : vain + 1;
         if (vain === MAX_VAIN_RUNS) {
           const { uri, title } = stepPhase(options, work, state.open[0]!);
@@ -109,7 +115,6 @@ async function runPhases(
   open: readonly OpenPhase[],
 ): Promise<string | null> {
   let problem: string | null = null;
-  announce(options, work, open[0]!.phase);
   await options.engine.run(
     open.map((each) => stepPhase(options, work, each)),
     (event) => {
@@ -120,10 +125,16 @@ async function runPhases(
   return problem;
 }
 
-function announce({ progress }: DriveOptions, { game, slice }: SliceWork, phase: Phase): void {
-  const { size } = game.slice(slice);
+/** Tells what is worked on, if that was not told before; returns what was told. */
+function announce(
+  { progress }: DriveOptions,
+  { game, slice }: SliceWork,
+  phase: Phase,
+  before: string,
+): string {
   const name = phase.type === 'round' ? 'rounds' : phase.type;
-  progress({ type: 'phase', slice, phase: name, total: 2 * size });
+  if (name !== before) progress({ type: 'phase', slice, phase: name, total: 2 * game.slice(slice).size });
+  return name;
 }
 
 function stepPhase(options: DriveOptions, work: SliceWork, { phase, tasks }: OpenPhase): StepPhase {
@@ -152,7 +163,7 @@ async function account(
   options: DriveOptions,
   work: SliceWork,
   open: readonly OpenPhase[],
-  ranges: number,
+  partitions: number,
   used: { cpuMs: number; peakRss: number },
 ): Promise<boolean> {
   let progressed = false;
@@ -162,7 +173,7 @@ async function account(
     progressed ||= left.length < tasks.length;
     if (left.length > 0) break;
     if (phase.type === 'whole') continue;
-    const rans = await accountPhase(options, work, phase, ranges);
+    const rans = await accountPhase(options, work, phase, partitions);
     for (const [task, { cpuMs, peakRss }] of rans.entries()) {
       if (tasks.includes(task)) used.cpuMs += cpuMs;
       used.peakRss = Math.max(used.peakRss, peakRss);
@@ -170,7 +181,7 @@ async function account(
     if (phase.type === 'start' || phase.type === 'round') complete.push(phase);
   }
   const now = complete.at(-1);
-  if (now !== undefined) await clearSuperseded(work, supersededBy(complete), now, ranges);
+  if (now !== undefined) await clearSuperseded(work, supersededBy(complete), now, partitions);
   return progressed;
 }
 
@@ -188,13 +199,13 @@ async function accountPhase(
   { progress }: DriveOptions,
   work: SliceWork,
   phase: Phase,
-  ranges: number,
+  partitions: number,
 ): Promise<Ran[]> {
   if (phase.type === 'finish')
-    return (await readTasks(work, phase, ranges, FinishTask)).map(({ ran }) => ran);
+    return (await readTasks(work, phase, partitions, FinishTask)).map(({ ran }) => ran);
   if (phase.type === 'verify')
-    return (await readTasks(work, phase, ranges, VerifyTask)).map(({ ran }) => ran);
-  const tasks = await readTasks(work, phase, ranges, RangeTask);
+    return (await readTasks(work, phase, partitions, VerifyTask)).map(({ ran }) => ran);
+  const tasks = await readTasks(work, phase, partitions, PartitionTask);
   if (phase.type === 'round') {
     progress({
       type: 'round',

@@ -1,24 +1,16 @@
 /** What `solve` is asked to do: a job file, flags, defaults, in one checked shape. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
+import { WHOLE_BELOW } from '../pipeline/cut.js';
 import type { Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { type Metric, metrics } from '../pipeline/value.js';
+import { Bounds, Defaults } from './bounds.js';
 import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
 import { type Asked, askEnding } from './options.js';
 import { findGame } from './registry.js';
 import { parseSize } from './sizes.js';
-
-export const Bounds = {
-  memory: { least: 2 ** 20 },
-  workers: { least: 1, most: 256 },
-  fanIn: { least: 2, most: 4096 },
-  batch: { least: 1, most: 2 ** 24 },
-  ranges: { least: 1, most: 99_999 },
-} as const;
-
-export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
 
@@ -33,7 +25,10 @@ const JobFile = z.strictObject({
   batch: within(Bounds.batch),
   verify: z.boolean().optional(),
   engine: z.enum(engineNames).optional(),
-  ranges: within(Bounds.ranges),
+  partitions: within(Bounds.partitions),
+  wholeBelow: z
+    .union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' })
+    .optional(),
 });
 type JobFile = z.infer<typeof JobFile>;
 
@@ -53,7 +48,9 @@ export interface Job {
   readonly verify: boolean;
   readonly engine: EngineName;
   /** Undefined: as many as the sizes of the slices ask for. */
-  readonly ranges: number | undefined;
+  readonly partitions: number | undefined;
+  /** Bytes of labels; slices with fewer are one task. */
+  readonly wholeBelow: number;
 }
 
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
@@ -70,17 +67,16 @@ export async function readJobFile(path: string, flags: Settings): Promise<Job> {
 
 export function makeJob(gameName: string, endings: readonly string[], settings: Settings): Job {
   const game = findGame(gameName);
-  const memory =
-    typeof settings.memory === 'number'
-      ? settings.memory
-      : parseSize(settings.memory ?? Defaults.memory, 'memory');
+  const memory = sizeOf(settings.memory ?? Defaults.memory, 'memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const engine = settings.engine ?? 'local';
   if (engine !== 'local' && settings.propagate === 'lookup')
     throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
-  if (engine === 'local' && settings.ranges !== undefined)
-    throw new UserError('ranges are for slices that are solved by steps: choose another engine than local');
+  if (engine === 'local' && settings.partitions !== undefined)
+    throw new UserError(
+      'partitions are for slices that are solved by steps: choose another engine than local',
+    );
   return {
     game,
     endings: endings.map((ending) => askEnding(game, ending)),
@@ -92,8 +88,13 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
     batch: settings.batch ?? Defaults.batch,
     verify: settings.verify ?? true,
     engine,
-    ranges: settings.ranges,
+    partitions: settings.partitions,
+    wholeBelow: sizeOf(settings.wholeBelow ?? WHOLE_BELOW, 'wholeBelow'),
   };
+}
+
+function sizeOf(size: number | string, what: string): number {
+  return typeof size === 'number' ? size : parseSize(size, what);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

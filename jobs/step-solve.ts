@@ -42,7 +42,8 @@ export async function stepSolve(
       engine,
       memory: job.memory,
       workers: 1,
-      ranges: job.ranges,
+      partitions: job.partitions,
+      wholeBelow: job.wholeBelow,
       progress: listen,
       listen: () => {},
     });

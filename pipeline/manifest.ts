@@ -18,7 +18,7 @@ export type PartRun = z.infer<typeof PartRun>;
 export const EventRun = PartRun.extend({ first: count, last: count, rows: count });
 export type EventRun = z.infer<typeof EventRun>;
 
-/** Requests of one range for all ranges; major = flow * parts + part. */
+/** Requests of one partition for all partitions; major = flow * parts + part. */
 export const RequestRun = z.object({ name: z.string(), rows: count });
 export type RequestRun = z.infer<typeof RequestRun>;
 

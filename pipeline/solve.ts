@@ -8,7 +8,7 @@ import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { Engine } from './solvers/external/engine.js';
 import { solveSlice } from './solvers/external/solve-slice.js';
-import { tableManifestName } from './table/table.js';
+import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
 import type { Metric } from './value.js';
 import { describeMismatch, verifySlice } from './verify-slice.js';
@@ -112,13 +112,13 @@ function phaseTimes(meter: Meter) {
 
 /** Verifies a table unless this very table has been verified before. */
 async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<number> {
-  const { game, store } = options;
+  const { game, metric, store } = options;
   const before = await readVerified(store, table);
   if (before !== null) return before.positions;
   const result = await verifySlice({ ...options, slice: table.slice });
   if (result.wrong > 0) {
     throw new Error(
-      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, result.mismatches[0]!)}`,
+      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, metric, result.mismatches[0]!)}`,
     );
   }
   await commitVerified(store, table, result);

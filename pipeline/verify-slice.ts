@@ -2,10 +2,11 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
+import { cutParts } from './phases/context.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
-import { cutParts, type Engine, memberBudget } from './solvers/external/engine.js';
-import type { Metric } from './value.js';
+import { type Engine, memberBudget } from './solvers/external/engine.js';
+import { decodeValue, type Metric } from './value.js';
 
 export interface VerifyOptions {
   readonly game: Game;
@@ -49,12 +50,15 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
   return sum;
 }
 
-/** One mismatch for people: where, what the table says and what the moves give. */
-export function describeMismatch(game: Game, mismatch: Mismatch): string {
+/** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
+export function describeMismatch(game: Game, metric: Metric, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived } = mismatch;
   const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, index ${part * game.slice(slice).width + key}`;
-  const text = (code: number | null) =>
-    code === null ? 'broken' : code === 0 ? 'draw' : code > 0 ? `win in ${code}` : `loss in ${-code - 1}`;
+  const text = (code: number | null): string => {
+    if (code === null) return 'broken';
+    const { wdl, plies } = decodeValue(code, metric);
+    return plies === null ? wdl : `${wdl} in ${plies}`;
+  };
   const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;
   return `${where}${position}: table says ${text(stored)}, moves give ${text(derived)}`;
 }

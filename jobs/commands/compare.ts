@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { Bounds } from '../bounds.js';
 import { compare, type Step } from '../compare/compare.js';
 import { type Device, devices } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
@@ -14,7 +15,6 @@ import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { Bounds } from '../job.js';
 import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, storeFolder } from '../registry.js';
@@ -54,7 +54,7 @@ export function addCompare(program: Command): void {
         .argParser(readMemories),
     )
     .addOption(
-      new Option('--io <mode>', "direct: page files pass the system's cache by; runs and tables never do")
+      new Option('--io <mode>', "direct: all reads and writes of the solvers pass the system's cache by")
         .choices(ioModes)
         .default('cached'),
     )

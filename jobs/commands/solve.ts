@@ -6,6 +6,7 @@ import { planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Metric } from '../../pipeline/value.js';
+import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
 import {
@@ -15,7 +16,7 @@ import {
   removeOwnParts,
 } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
-import { Bounds, type Job, makeJob, readJobFile, type Settings } from '../job.js';
+import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { games, openStore, scratchParent, storeFolder } from '../registry.js';
@@ -33,13 +34,14 @@ interface SolveFlags extends CommonOptions {
   readonly scratch?: string;
   readonly verify: boolean;
   readonly engine?: EngineName;
-  readonly ranges?: number;
+  readonly partitions?: number;
+  readonly wholeBelow?: string;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
 
 export function addSolve(program: Command): void {
-  const { workers, fanIn, batch, ranges } = Bounds;
+  const { workers, fanIn, batch, partitions } = Bounds;
   withStore(program.command('solve <job...>'))
     .summary('solve endings and all they convert to')
     .description(
@@ -81,9 +83,13 @@ export function addSolve(program: Command): void {
       ).choices(engineNames),
     )
     .option(
-      '--ranges <n>',
+      '--partitions <n>',
       'with an engine: what slices are cut into, a task each in every round (default: by size)',
-      wholeNumber('--ranges', ranges.least, ranges.most),
+      wholeNumber('--partitions', partitions.least, partitions.most),
+    )
+    .option(
+      '--whole-below <size>',
+      'with an engine: slices with fewer bytes of labels are one task (default: 64MiB)',
     )
     .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
     .option('--logs <folder>', 'with an engine: where the tasks write what they say')
@@ -155,7 +161,7 @@ function crewSolve(
 }
 
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
-  const { metric, memory, propagate, workers, fanIn, batch, engine, ranges } = flags;
+  const { metric, memory, propagate, workers, fanIn, batch, engine, partitions, wholeBelow } = flags;
   const given = {
     metric,
     memory,
@@ -164,7 +170,8 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
     fanIn,
     batch,
     engine,
-    ranges,
+    partitions,
+    wholeBelow,
     verify: flags.verify ? undefined : false,
   };
   const settings = Object.fromEntries(

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { needTable } from '../../pipeline/table/table.js';
 import { describeMismatch } from '../../pipeline/verify-slice.js';
+import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { Bounds } from '../job.js';
 import { askEnding, type MetricOptions, wholeNumber, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
@@ -92,7 +92,7 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
     );
   }
   if (wrong === 0) return;
-  for (const mismatch of mismatches) complain(describeMismatch(game, mismatch));
+  for (const mismatch of mismatches) complain(describeMismatch(game, metric, mismatch));
   complain(`${asked.slice}, ${metric}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
   process.exitCode = ExitCode.failed;
 }

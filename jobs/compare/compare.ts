@@ -1,7 +1,8 @@
 /** Runs each solver in each budget, one after the other, and holds their tables against each other. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { assert } from '../../operators/core/errors.js';
+import { dirname, join } from 'node:path';
+import { assert, UserError } from '../../operators/core/errors.js';
+import { supportsDirect } from '../../operators/storage/direct-file.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
@@ -23,7 +24,7 @@ export interface CompareOptions {
   readonly io: IoMode;
   /** The folder of the store that has, or gets, the tables the ending converts to. */
   readonly storeFolder: string;
-  /** A folder for this comparison alone; runs leave nothing in it. */
+  /** A folder for this comparison alone: all that the compared processes read and write is in it. */
   readonly scratchFolder: string;
   readonly launch: Launch;
   readonly progress: (step: Step) => void;
@@ -55,9 +56,17 @@ export interface Comparison {
 /** Bytes that the dependencies are solved in; they are not part of what is compared. */
 const PREPARE_MEMORY = 256 * 2 ** 20;
 
-/** Solves what the ending converts to where the store has it not, then lets each solver solve the ending itself. */
+/**
+ * Solves what the ending converts to where the store has it not, then lets each solver solve the ending itself.
+ * @throws UserError, before anything is solved, if I/O is to be direct and the scratch folder's file system has none.
+ */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { game, slice, metric, solvers, memories, io, scratchFolder, launch, progress } = options;
+  if (io === 'direct' && !supportsDirect(scratchFolder)) {
+    throw new UserError(
+      `--io direct: the file system of ${dirname(scratchFolder)} does not support direct I/O; name a folder of another with --scratch`,
+    );
+  }
   const below = slicesBelow(game, slice);
   const common = { store: localStore(options.storeFolder, { durable: true }), folder: options.storeFolder };
   const missing = await missingTables(common.store, game, metric, below);

@@ -6,7 +6,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { planSlices } from '../../pipeline/plan.js';
-import { tableManifestName } from '../../pipeline/table/table.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 
 /** All slices that `slice` leads to, each after those it leads to itself; without `slice`. */

@@ -73,7 +73,7 @@ function notesOn({ io, solvers: names }: Asked): string[] {
     );
   } else {
     notes.push(
-      "I/O: the paged solver's pages pass the operating system's cache by (O_DIRECT). Runs and tables of all solvers, which are read and written in sequence, go through it: measured times of the sort solver have its help.",
+      "I/O: all that the solvers read and write passes the operating system's cache by (O_DIRECT): runs, swap space, pages and tables. Besides its budget each process has buffers of 256 KiB for that, one to read and one for each file being written.",
     );
   }
   const work = names.map((name) => `${solvers[name].title}: ${solvers[name].requestsAre}`);

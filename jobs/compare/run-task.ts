@@ -50,15 +50,16 @@ export async function prepare(task: Prepare): Promise<void> {
 /** A UserError of the solver means that it cannot do this: all other errors are thrown. */
 export async function race(task: Race): Promise<Outcome> {
   const { metric, slice, memory } = task;
+  const direct = task.io === 'direct';
   const io = newIoCounts();
-  const scratch = countedStore(localStore(join(task.scratch, 'runs'), { durable: false }), io);
-  const pages = localPageFolder(join(task.scratch, 'pages'), { direct: task.io === 'direct' });
+  const scratch = countedStore(localStore(join(task.scratch, 'runs'), { durable: false, direct }), io);
+  const pages = localPageFolder(join(task.scratch, 'pages'), { direct });
   const world: World = {
     game: findGame(task.game),
     slice,
     metric,
     budget: budgetOf(memory),
-    store: countedStore(localStore(task.store, { durable: true }), io),
+    store: countedStore(localStore(task.store, { durable: true, direct }), io),
     scratch: newScratch(scratch, 'sort'),
     pages: countedPageFolder(pages, io),
     progress,

@@ -5,7 +5,7 @@ import type { IoCounts } from './io-counts.js';
 import type { SolverName } from './solvers.js';
 
 export const ioModes = ['cached', 'direct'] as const;
-/** `direct`: page files pass the operating system's cache by. Runs and tables always go through it. */
+/** `direct`: all that a compared process reads and writes passes the operating system's cache by. */
 export type IoMode = (typeof ioModes)[number];
 
 interface Work {

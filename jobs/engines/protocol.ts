@@ -4,7 +4,7 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
-import type { RangePhase } from '../../pipeline/steps/plan.js';
+import type { PartitionPhase } from '../../pipeline/steps/names.js';
 import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from './packed-error.js';
@@ -53,7 +53,7 @@ interface CrewTask extends CommonTask {
 /** A task of a phase (pipeline/steps) of the one slice named. */
 interface StepTask extends CommonTask {
   readonly kind: 'step';
-  readonly phase: RangePhase;
+  readonly phase: PartitionPhase;
   readonly task: number;
   readonly attempt: string;
   /** This machine, for the record. */

@@ -29,7 +29,7 @@ export interface SlurmCommands {
   submit(args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
   /** Tasks of these jobs that the controller still knows of: ended ones are forgotten after some time. */
   list(jobs: readonly number[]): Promise<ArrayTask[]>;
-  /** A setting of the cluster, or null if it has no such. */
+  /** A setting of the cluster, or null if it has no such. To be asked first: throws UserError if there is no cluster. */
   setting(name: string): Promise<string | null>;
   /** Cancels jobs, or tasks as JOB_INDEX, as far as they are there and the controller answers. */
   cancel(jobs: readonly (number | string)[]): Promise<void>;
@@ -49,6 +49,8 @@ interface Ran {
 /** What sbatch says when the fault is not the job's. */
 const NOT_ANSWERED =
   /contact slurm controller|timed out|zero bytes|connection|not connected|temporarily|communications/i;
+/** At the start somebody is waiting to see that it works. */
+const FIRST_CONTACT_S = 60;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 20_000;
 /** A command that hangs so long has lost its answer. */
@@ -63,50 +65,40 @@ export function slurmCommands(patience: number): SlurmCommands {
   /** The mark of the submission that is on its way. */
   let unanswered: string | null = null;
 
-  /** Asks again and again; `attempt` gives null for "no answer" and then has said why. */
-  async function persist<T>(attempt: (complain: (why: string) => void) => Promise<T | null>): Promise<T> {
+  /** Asks again and again for so many seconds; `attempt` gives null for "no answer" and then has said why. */
+  async function persist<T>(
+    attempt: (complain: (why: string) => void) => Promise<T | null>,
+    patient = patience,
+  ): Promise<T> {
     const since = performance.now();
     let why = '';
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
       const result = await attempt((line) => (why = line));
       if (result !== null) return result;
       const seconds = (performance.now() - since) / 1000;
-      if (seconds > patience) {
+      if (seconds > patient) {
         throw new StorageError('Slurm', `no answer for ${Math.round(seconds)} seconds: ${why}`);
       }
       await pause(wait);
     }
   }
 
-  const ask = (program: string, args: readonly string[]): Promise<string> =>
-    persist(async (complain) => {
-      const { code, stdout, stderr } = await execute(program, args);
-      if (code === 0) return stdout;
-      complain(lastLine(stderr) ?? `${program} ended with code ${code}`);
-      return null;
-    });
-
   return {
-    submit: (args, script, env) =>
-      persist(async (complain) => {
-        // A submission that timed out may have arrived: the mark tells.
-        if (unanswered !== null) {
+    async submit(args, script, env) {
+      const mark = `mergemate ${randomUUID()}`;
+      const job = await persist(async (complain) => {
+        if (unanswered === mark) {
+          // A submission that timed out may have arrived.
           const { code, stdout } = await execute('squeue', MARKED);
-          const [there] = code === 0 ? jobsMarked(stdout, unanswered) : [];
           if (code !== 0) return null;
-          if (there !== undefined) {
-            unanswered = null;
-            return there;
-          }
+          const [there] = jobsMarked(stdout, mark);
+          if (there !== undefined) return there;
         }
-        unanswered = `mergemate ${randomUUID()}`;
-        const all = ['--parsable', `--comment=${unanswered}`, ...args];
+        unanswered = mark;
+        const all = ['--parsable', `--comment=${mark}`, ...args];
         const { code, stdout, stderr } = await execute('sbatch', all, script, env);
-        const job = Number.parseInt(stdout, 10);
-        if (code === 0 && job > 0) {
-          unanswered = null;
-          return job;
-        }
+        const submitted = Number.parseInt(stdout, 10);
+        if (code === 0 && submitted > 0) return submitted;
         const why = lastLine(stderr) ?? `sbatch ended with code ${code}`;
         if (code !== null && !NOT_ANSWERED.test(stderr)) {
           unanswered = null;
@@ -114,7 +106,10 @@ export function slurmCommands(patience: number): SlurmCommands {
         }
         complain(why);
         return null;
-      }),
+      });
+      unanswered = null;
+      return job;
+    },
 
     async list(jobs) {
       const lines: string[] = [];
@@ -144,9 +139,18 @@ export function slurmCommands(patience: number): SlurmCommands {
     },
 
     async setting(name) {
-      const line = (await ask('scontrol', ['show', 'config']))
-        .split('\n')
-        .find((text) => text.split('=')[0].trim() === name);
+      const config = await persist(
+        async (complain) => {
+          const { code, stdout, stderr } = await execute('scontrol', ['show', 'config']);
+          if (code === 0) return stdout;
+          const why = lastLine(stderr) ?? `scontrol ended with code ${code}`;
+          if (code !== null && !NOT_ANSWERED.test(stderr)) throw new UserError(why);
+          complain(why);
+          return null;
+        },
+        Math.min(patience, FIRST_CONTACT_S),
+      );
+      const line = config.split('\n').find((text) => text.split('=')[0].trim() === name);
       return line?.split('=')[1].trim() ?? null;
     },
 
@@ -165,8 +169,8 @@ export function slurmCommands(patience: number): SlurmCommands {
   };
 }
 
-/** Lists our user's jobs with their comments. */
-const MARKED = ['-h', `--user=${process.getuid?.()}`, '-o', '%F|%k'];
+/** Lists our user's jobs with their comments, ended ones too. */
+const MARKED = ['-h', '-t', 'all', `--user=${process.getuid?.()}`, '-o', '%F|%k'];
 
 function jobsMarked(listed: string | null, mark: string): number[] {
   const lines = (listed ?? '').split('\n').filter((line) => line.endsWith(`|${mark}`));

@@ -10,6 +10,7 @@ export function whole(n: number): string {
 /** "12.3 M": three digits are enough for a speed. */
 export function rough(n: number): string {
   for (const [unit, size] of [
+    ['T', 1e12],
     ['G', 1e9],
     ['M', 1e6],
     ['k', 1e3],
@@ -22,6 +23,7 @@ export function rough(n: number): string {
 /** "12.3 MiB" */
 export function bytes(n: number): string {
   for (const [unit, size] of [
+    ['TiB', 2 ** 40],
     ['GiB', 2 ** 30],
     ['MiB', 2 ** 20],
     ['KiB', 2 ** 10],

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 
 /** Open read descriptors of the most recently read files. */
 export interface Descriptors {
@@ -8,8 +8,11 @@ export interface Descriptors {
   drop(path: string): void;
 }
 
-/** Keeps at most `limit` (at least 1) descriptors and closes the least recently used. */
-export function newDescriptors(limit: number): Descriptors {
+/**
+ * Keeps at most `limit` (at least 1) descriptors and closes the least recently used.
+ * @param openFile opens a file to be read.
+ */
+export function newDescriptors(limit: number, openFile: (path: string) => number): Descriptors {
   const open = new Map<string, number>();
 
   function drop(path: string): void {
@@ -24,7 +27,7 @@ export function newDescriptors(limit: number): Descriptors {
       let descriptor = open.get(path);
       if (descriptor === undefined) {
         if (open.size >= limit) drop(open.keys().next().value!);
-        descriptor = openSync(path, 'r');
+        descriptor = openFile(path);
       } else {
         open.delete(path);
       }

@@ -2,29 +2,32 @@ import {
   closeSync,
   constants,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StorageError } from '../core/errors.js';
+import { alignedBytes } from './aligned-memory.js';
+import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
+import { cachedAccess, EMPTY_FILE } from './file-access.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
 import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
 
 /**
- * The PageFolder `dir` of a file system; it is made if it is not there. With `direct`, page files are opened with
- * O_DIRECT: every page costs what the device takes, the operating system's page cache being passed by. A file system that cannot (tmpfs) is a StorageError.
+ * The PageFolder `dir` of a file system; it is made if it is not there. With `direct` all files pass the operating
+ * system's cache by (see direct-file.ts); where the file system cannot do that, opening one is a StorageError.
  */
 export function localPageFolder(dir: string, { direct }: { direct: boolean }): PageFolder {
   const root = resolve(dir);
   const at = { uri: `file:${root}` };
+  const access = direct ? directAccess : cachedAccess;
 
   function attempt<T>(name: string, action: string, work: (path: string) => T): T {
     checkName(at, name);
@@ -37,27 +40,28 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
 
   return {
     uri: at.uri,
-    pool: (pages) => (direct ? alignedPages(pages) : new Uint8Array(pages * PAGE_BYTES)),
+    pool: (pages) => (direct ? alignedBytes(pages * PAGE_BYTES) : new Uint8Array(pages * PAGE_BYTES)),
     open: (name, empty) =>
       attempt(name, 'open', (path) => {
         mkdirSync(root, { recursive: true });
         const flags = constants.O_RDWR | constants.O_CREAT | (empty ? constants.O_TRUNC : 0);
-        const object = objectName(at, name);
-        if (!direct) return localPageFile(openSync(path, flags), object);
-        try {
-          return localPageFile(openSync(path, flags | constants.O_DIRECT), object);
-        } catch (error) {
-          if (errnoOf(error) !== 'EINVAL') throw error;
-          throw new StorageError(object, 'its file system does not support direct I/O', { cause: error });
-        }
+        return localPageFile(access.open(path, flags), objectName(at, name));
       }),
     get(name) {
       return attempt(name, 'read', (path) => {
+        let descriptor: number;
         try {
-          return readFileSync(path);
+          descriptor = access.open(path, constants.O_RDONLY);
         } catch (error) {
           if (errnoOf(error) === 'ENOENT') return null;
           throw error;
+        }
+        try {
+          const bytes = new Uint8Array(fstatSync(descriptor).size);
+          access.read(descriptor, objectName(at, name), 0, bytes);
+          return bytes;
+        } finally {
+          closeSync(descriptor);
         }
       });
     },
@@ -65,11 +69,14 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
       attempt(name, 'write', (path) => {
         mkdirSync(root, { recursive: true });
         const temporary = join(root, `${TEMPORARY}${name}`);
-        const descriptor = openSync(temporary, 'w');
+        const descriptor = access.open(temporary, EMPTY_FILE);
+        const appender = access.appender(descriptor, objectName(at, name));
         try {
-          writeAll(descriptor, bytes);
+          appender.append([bytes]);
+          appender.finish();
           fsyncSync(descriptor);
         } finally {
+          appender.drop();
           closeSync(descriptor);
         }
         renameSync(temporary, path);
@@ -98,21 +105,6 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
   };
 }
 
-/** Node has it; its declarations, which belong to browsers', are not among the types compiled against. */
-declare const WebAssembly: {
-  Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer };
-};
-const WASM_PAGE = 65536;
-
-/**
- * `pages` pages of zeros that begin on page boundaries, as direct I/O needs them. An ArrayBuffer gives no such promise
- * (Node puts its bytes at 16 past a boundary); a WebAssembly memory is mapped by itself and always does.
- */
-function alignedPages(pages: number): Uint8Array<ArrayBuffer> {
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((pages * PAGE_BYTES) / WASM_PAGE) });
-  return new Uint8Array(memory.buffer, 0, pages * PAGE_BYTES);
-}
-
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
@@ -120,10 +112,6 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
 }
 
 function localPageFile(descriptor: number, object: string): PageFile {

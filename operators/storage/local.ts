@@ -1,29 +1,18 @@
 /**
  * A Store in a folder of a file system.
  *
- * Reads and writes are the synchronous calls of Node (`readSync`, `writevSync`), wrapped in promises only to keep the
+ * Reads and writes are the synchronous calls of Node (file-access.ts), wrapped in promises only to keep the
  * contract: on the page cache they move 8 GB/s in pieces of any size, where a FileHandle's promises cost a thread-pool
  * round trip each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
  */
-import {
-  closeSync,
-  fsync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-  writevSync,
-} from 'node:fs';
+import { closeSync, constants, fsync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { StorageError } from '../core/errors.js';
 import { type Descriptors, newDescriptors } from './descriptors.js';
+import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
+import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE } from './file-access.js';
 import { fileAt, isObject, isTemporary, listInto, temporaryAt } from './local-files.js';
-import { tooShort } from './memory.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
@@ -35,16 +24,26 @@ let temporaries = 0;
 /**
  * The store of the files under `dir`, which is made when first written to. Objects appear whole or not at all: they are
  * written under a temporary name in the same folder, then renamed (`putIfAbsent`: linked). With `durable`, file and
- * folder are also synced to the device before an object counts as published; scratch needs that not.
+ * folder are also synced to the device before an object counts as published; scratch needs that not. With `direct` all
+ * that is read and written passes the operating system's cache by (see direct-file.ts); where the file system cannot do
+ * that, every read and write is a StorageError that says so.
  */
-export function localStore(dir: string, { durable }: { durable: boolean }): Store {
+export function localStore(
+  dir: string,
+  { durable, direct = false }: { durable: boolean; direct?: boolean },
+): Store {
   const root = resolve(dir);
   const at = { uri: `file:${root}` };
-  const descriptors = newDescriptors(OPEN_FILES);
+  const access = direct ? directAccess : cachedAccess;
+  const descriptors = newDescriptors(OPEN_FILES, (path) => access.open(path, constants.O_RDONLY));
 
   function pathOf(name: string): string {
     checkName(at, name);
     return join(root, name);
+  }
+
+  function targetOf(name: string): Target {
+    return { path: pathOf(name), object: objectName(at, name), durable, access, descriptors };
   }
 
   return {
@@ -52,7 +51,7 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
     async read(name, offset, into) {
       const path = pathOf(name);
       try {
-        readFully(descriptors.open(path), objectName(at, name), offset, into);
+        access.read(descriptors.open(path), objectName(at, name), offset, into);
       } catch (error) {
         throw systemError(objectName(at, name), 'read', error);
       }
@@ -64,7 +63,7 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
       return fileAt(pathOf(name), objectName(at, name))?.mtimeMs ?? null;
     },
     async create(name) {
-      const target: Target = { path: pathOf(name), object: objectName(at, name), durable, descriptors };
+      const target = targetOf(name);
       try {
         return fileSink(target, await openTemporary(target));
       } catch (error) {
@@ -72,7 +71,7 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
       }
     },
     async putIfAbsent(name, bytes) {
-      const target: Target = { path: pathOf(name), object: objectName(at, name), durable, descriptors };
+      const target = targetOf(name);
       try {
         return await linkNew(target, bytes);
       } catch (error) {
@@ -101,7 +100,7 @@ export function localStore(dir: string, { durable }: { durable: boolean }): Stor
         throw systemError(objectName(at, name), 'delete', error);
       }
     },
-    swap: (name) => fileSwap(pathOf(name), objectName(at, name)),
+    swap: (name) => fileSwap(pathOf(name), objectName(at, name), access),
   };
 }
 
@@ -110,6 +109,7 @@ interface Target {
   readonly path: string;
   readonly object: string;
   readonly durable: boolean;
+  readonly access: FileAccess;
   readonly descriptors: Descriptors;
 }
 
@@ -118,41 +118,8 @@ interface Temporary {
   readonly descriptor: number;
 }
 
-/** The pieces, or ends of pieces, that a write of `written` bytes has left over. */
-export function unwritten(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
-  const rest: Uint8Array[] = [];
-  let skip = written;
-  for (const piece of pieces) {
-    if (skip < piece.length) rest.push(skip === 0 ? piece : piece.subarray(skip));
-    skip = Math.max(0, skip - piece.length);
-  }
-  return rest;
-}
-
-function readFully(descriptor: number, object: string, offset: number, into: Uint8Array): void {
-  let done = 0;
-  while (done < into.length) {
-    const got = readSync(descriptor, into, done, into.length - done, offset + done);
-    if (got === 0) throw tooShort(object, offset, into.length, offset + done);
-    done += got;
-  }
-}
-
-function writeFully(descriptor: number, object: string, pieces: readonly Uint8Array[]): void {
-  let total = 0;
-  for (const piece of pieces) total += piece.length;
-  let rest = pieces;
-  while (total > 0) {
-    // A write may be short (a full disk, a signal, 2 GiB at once): the next one continues it or says why not.
-    const written = writevSync(descriptor, rest as Uint8Array[]);
-    if (written === 0) throw new StorageError(object, 'the file system accepts no more bytes');
-    total -= written;
-    if (total > 0) rest = unwritten(rest, written);
-  }
-}
-
 /** The file has no name any more once it is open, so nothing of it survives the process. */
-function fileSwap(path: string, object: string): Swap {
+function fileSwap(path: string, object: string, access: FileAccess): Swap {
   const attempt = <T>(action: string, run: () => T): T => {
     try {
       return run();
@@ -162,18 +129,13 @@ function fileSwap(path: string, object: string): Swap {
   };
   const descriptor = attempt('create', () => {
     mkdirSync(dirname(path), { recursive: true });
-    const opened = openSync(path, 'w+');
+    const opened = access.open(path, EMPTY_FILE);
     unlinkSync(path);
     return opened;
   });
   return {
-    read: (offset, into) => attempt('read', () => readFully(descriptor, object, offset, into)),
-    write: (offset, bytes) =>
-      attempt('write', () => {
-        for (let done = 0; done < bytes.length; ) {
-          done += writeSync(descriptor, bytes, done, bytes.length - done, offset + done);
-        }
-      }),
+    read: (offset, into) => attempt('read', () => access.read(descriptor, object, offset, into)),
+    write: (offset, bytes) => attempt('write', () => access.overwrite(descriptor, object, offset, bytes)),
     remove: () => closeSync(descriptor),
   };
 }
@@ -184,7 +146,7 @@ async function openTemporary(target: Target): Promise<Temporary> {
     // The name may be taken by the remains of a killed process with our number, or by one on another machine.
     const path = join(folder, `${TEMPORARY}${process.pid}-${temporaries++}`);
     try {
-      return { path, descriptor: openSync(path, 'wx') };
+      return { path, descriptor: target.access.open(path, NEW_FILE) };
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') continue;
       // Some folders (/proc) can be made, says the system, and are not there.
@@ -222,11 +184,13 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function fileSink(target: Target, temporary: Temporary): Sink {
+  const appender = target.access.appender(temporary.descriptor, target.object);
   let open = true;
 
   function giveUp(): void {
     if (!open) return;
     open = false;
+    appender.drop();
     closeSync(temporary.descriptor);
     unlinkSync(temporary.path);
   }
@@ -234,13 +198,14 @@ function fileSink(target: Target, temporary: Temporary): Sink {
   return {
     async write(pieces) {
       try {
-        writeFully(temporary.descriptor, target.object, pieces);
+        appender.append(pieces);
       } catch (error) {
         throw systemError(target.object, 'write', error);
       }
     },
     async close() {
       try {
+        appender.finish();
         if (target.durable) await toDisk(temporary.descriptor);
         target.descriptors.drop(target.path);
         renameSync(temporary.path, target.path);
@@ -264,11 +229,14 @@ function fileSink(target: Target, temporary: Temporary): Sink {
 
 async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
   const temporary = await openTemporary(target);
+  const appender = target.access.appender(temporary.descriptor, target.object);
   try {
     try {
-      writeFully(temporary.descriptor, target.object, [bytes]);
+      appender.append([bytes]);
+      appender.finish();
       if (target.durable) await toDisk(temporary.descriptor);
     } finally {
+      appender.drop();
       closeSync(temporary.descriptor);
     }
     linkSync(temporary.path, target.path);

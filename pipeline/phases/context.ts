@@ -17,6 +17,15 @@ export interface Interval {
   readonly to: number;
 }
 
+/** Cuts `parts` into at most `workers` intervals of nearly equal length. */
+export function cutParts(parts: number, workers: number): Interval[] {
+  const pieces = Math.min(parts, workers);
+  return Array.from({ length: pieces }, (_, i) => ({
+    from: Math.floor((i * parts) / pieces),
+    to: Math.floor(((i + 1) * parts) / pieces),
+  }));
+}
+
 export interface Context {
   readonly slice: Slice;
   readonly metric: Metric;

@@ -8,7 +8,8 @@ import { assert, StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { newCensus } from '../census.js';
 import { type Game, type Move, type Slice, Status } from '../game.js';
-import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
+import { slicePrefix } from '../table/names.js';
+import { needTable, openTable, type Table } from '../table/table.js';
 import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } from '../value.js';
 import { newBlockCache } from './block-cache.js';
 

@@ -1,19 +1,22 @@
-/** Ends the work on a slice: the finished ranges become the table, the verified ones its record. */
+/** Ends the work on a slice: the finished partitions become the table, the verified ones its record. */
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { commitManifest, FORMAT_VERSION, type PartRun, TableManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
-import { slicePrefix, tableManifestName } from '../table/table.js';
+import { slicePrefix, tableManifestName } from '../table/names.js';
 import { commitVerified } from '../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../table/writer.js';
 import { FinishTask, readTasks, VerifyTask } from './manifests.js';
-import { type SliceWork, stepsFolder } from './plan.js';
+import { type SliceWork, stepsFolder } from './names.js';
 
 /** Puts the table together from the tasks of `finish`, and commits it. */
-export async function assembleTable(work: SliceWork, ranges: readonly Interval[]): Promise<TableManifest> {
+export async function assembleTable(
+  work: SliceWork,
+  partitions: readonly Interval[],
+): Promise<TableManifest> {
   const { store, game, metric } = work;
   const slice = game.slice(work.slice);
-  const tasks = await readTasks(work, { type: 'finish' }, ranges.length, FinishTask);
+  const tasks = await readTasks(work, { type: 'finish' }, partitions.length, FinishTask);
   const counters = newCounters();
   for (const task of tasks) addCounters(counters, { ...newCounters(), ...task.counters });
   const both = <T>(of: (side: 0 | 1) => T): [T, T] => [of(0), of(1)];
@@ -47,13 +50,13 @@ function longestOf(plies: readonly (number | null)[]): number | null {
   return plies.reduce((most, each) => (each === null ? most : Math.max(most ?? 0, each)), null);
 }
 
-/** Records that every range was verified. */
+/** Records that every partition was verified. */
 export async function recordVerified(
   work: SliceWork,
-  ranges: readonly Interval[],
+  partitions: readonly Interval[],
   table: TableManifest,
 ): Promise<void> {
-  const tasks = await readTasks(work, { type: 'verify' }, ranges.length, VerifyTask);
+  const tasks = await readTasks(work, { type: 'verify' }, partitions.length, VerifyTask);
   for (const { digests } of tasks) {
     assert(
       digests.every((digest, side) => digest === table.digests[side]),

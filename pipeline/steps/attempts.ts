@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { FORMAT_VERSION } from '../manifest.js';
-import { type Phase, phaseFolder, type SliceWork } from './plan.js';
+import { type Phase, phaseFolder, type SliceAt, type SliceWork } from './names.js';
 
 export const AttemptNote = z.object({
   version: z.literal(FORMAT_VERSION),
@@ -19,7 +19,7 @@ export const AttemptNote = z.object({
 });
 export type AttemptNote = z.infer<typeof AttemptNote>;
 
-function noteName(work: Omit<SliceWork, 'store'>, phase: Phase, note: AttemptNote): string {
+function noteName(work: SliceAt, phase: Phase, note: AttemptNote): string {
   return `${phaseFolder(work, phase)}/${note.what}-${note.task}-${note.attempt}.json`;
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../manifest.js';
 import { noteOf } from './attempts.js';
 import { passingRuns } from './clear.js';
-import { FinishTask, RangeTask } from './manifests.js';
-import { phaseName, phaseOf, StepPlan, taskOf } from './plan.js';
+import { FinishTask, PartitionTask } from './manifests.js';
+import { phaseName, phaseOf, taskOf } from './names.js';
+import { StepPlan } from './plan.js';
 import { completeRounds, doneAmong } from './schedule.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 
@@ -68,7 +69,7 @@ const because =
   (why: Garbage['why']) =>
   (name: string): Garbage => ({ name, why, group: null });
 
-/** What follows the last dash: of steps the attempt, else the end of a range. */
+/** What follows the last dash: of steps the attempt, else the end of an interval. */
 function attemptOf(name: string): string {
   return name.slice(name.lastIndexOf('-') + 1);
 }
@@ -124,22 +125,24 @@ async function inProgress(
     ...(await all(/^convert\.json$/, ConvertManifest)),
     ...(await all(/^rounds-\d+\.json$/, RoundsManifest)),
   ];
-  const labelled = await all(/^(start|round-\d+)\/task-\d+\.json$/, RangeTask);
+  const labelled = await all(/^(start|round-\d+)\/task-\d+\.json$/, PartitionTask);
   const finished = await all(/^finish\/task-\d+\.json$/, FinishTask);
   if (plans.length + crew.length + labelled.length + finished.length < asked) return null;
 
-  const ranges = plans[0]?.ranges.length ?? 1;
+  const partitions = plans[0]?.partitions.length ?? 1;
   const done = doneAmong(steps);
-  const complete = new Set([...done].filter(([, tasks]) => tasks.size === ranges).map(([phase]) => phase));
+  const complete = new Set(
+    [...done].filter(([, tasks]) => tasks.size === partitions).map(([phase]) => phase),
+  );
   const named = new Set([...crew, ...finished, ...labelled].flatMap(runsNamedIn));
   const superseded = complete.has(phaseName({ type: 'start' }))
-    ? supersededRuns(labelled, completeRounds(done, ranges))
+    ? supersededRuns(labelled, completeRounds(done, partitions))
     : new Set<string>();
   return { named, superseded, complete };
 }
 
 /** Labels, changes and requests that tasks before round `now` left and nothing names that is needed to go on from it. */
-function supersededRuns(tasks: readonly RangeTask[], now: number): Set<string> {
+function supersededRuns(tasks: readonly PartitionTask[], now: number): Set<string> {
   const superseded = new Set(tasks.filter(({ ply }) => ply < now).flatMap(passingRuns));
   for (const task of tasks) {
     const { ply, events, conversions } = task;

@@ -1,4 +1,4 @@
-/** What the tasks of a slice that is solved by ranges commit. */
+/** What the tasks of a slice that is solved by steps commit. */
 import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
@@ -12,7 +12,7 @@ import {
   RequestRun,
   readManifest,
 } from '../manifest.js';
-import { type Phase, type SliceWork, taskName } from './plan.js';
+import { type Phase, type SliceWork, taskName } from './names.js';
 
 const count = z.number().int().nonnegative();
 const pair = z.tuple([count, count]);
@@ -36,16 +36,16 @@ const task = {
   /** The parts [from, to). */
   from: count,
   to: count,
-  /** Requests and counters of this range in this and all phases before. */
+  /** Requests and counters of this partition in this and all phases before. */
   requestsSoFar: count,
   counters: CountersRecord,
   ran: Ran,
 };
 
-/** `start` (ply 0) and rounds: the range after the round. */
-export const RangeTask = z.object({
+/** `start` (ply 0) and rounds: the partition after the round. */
+export const PartitionTask = z.object({
   ...task,
-  step: z.literal('range'),
+  step: z.literal('partition'),
   ply: count,
   labels: LabelRuns,
   deltas: z.array(LabelDelta),
@@ -53,14 +53,14 @@ export const RangeTask = z.object({
   events: EventRun.nullable(),
   /** Values that conversions bring in, at all plies. */
   conversions: z.array(EventRun),
-  /** Requests to all ranges for the next round. */
+  /** Requests to all partitions for the next round. */
   requests: RequestRun.nullable(),
   won: pair,
   lost: pair,
-  /** The last ply at which anything was labelled in the range. */
+  /** The last ply at which anything was labelled in the partition. */
   longest: count,
 });
-export type RangeTask = z.infer<typeof RangeTask>;
+export type PartitionTask = z.infer<typeof PartitionTask>;
 
 export const FinishTask = z.object({
   ...task,

@@ -13,14 +13,17 @@ import type { Context, Interval } from '../phases/context.js';
 import { convert } from '../phases/convert.js';
 import { enumerate } from '../phases/enumerate.js';
 import { finish } from '../phases/finish.js';
-import { expandMates, roundOfRange } from '../phases/range-round.js';
+import { expandMates, roundOfPartition } from '../phases/partition-round.js';
 import { verify } from '../phases/verify.js';
-import { needTable, openTable, slicePrefix, type Table } from '../table/table.js';
+import { slicePrefix } from '../table/names.js';
+import { needTable, openTable, type Table } from '../table/table.js';
 import { readVerified } from '../table/verified.js';
 import { describeMismatch } from '../verify-slice.js';
-import { FinishTask, type Ran, RangeTask, readAllOf, readTasks, VerifyTask } from './manifests.js';
-import { needPlan, type Phase, type RangePhase, type SliceWork, taskName } from './plan.js';
-import { lastRound } from './schedule.js';
+import { assembleTable, recordVerified } from './assemble.js';
+import { FinishTask, PartitionTask, type Ran, readAllOf, readTasks, VerifyTask } from './manifests.js';
+import { type PartitionPhase, type Phase, type SliceWork, taskName } from './names.js';
+import { needPlan } from './plan.js';
+import { lastRound, nextState } from './schedule.js';
 
 export interface TaskWorld {
   readonly scratch: Scratch;
@@ -41,7 +44,7 @@ export type TaskOutcome = 'done' | 'found';
  */
 export async function runTask(
   work: SliceWork,
-  phase: RangePhase,
+  phase: PartitionPhase,
   task: number,
   world: TaskWorld,
 ): Promise<TaskOutcome> {
@@ -50,7 +53,10 @@ export async function runTask(
   const attempt = { ...work, store: noting(work.store, made) };
   try {
     const committed = await attemptTask(attempt, phase, task, world);
-    if (committed) return 'done';
+    if (committed) {
+      if (phase.type === 'finish' || phase.type === 'verify') await conclude(work);
+      return 'done';
+    }
   } catch (error) {
     await removeAll(work.store, made);
     // What it reads may have been cleared away because another attempt was done first.
@@ -59,6 +65,13 @@ export async function runTask(
   }
   await removeAll(work.store, made);
   return 'found';
+}
+
+/** If this was the last task of its kind, ends the slice: so no driver is needed for that. */
+async function conclude(work: SliceWork): Promise<void> {
+  const state = await nextState(work, true, 1);
+  if (state.at === 'assemble') await assembleTable(work, state.partitions);
+  else if (state.at === 'verified') await recordVerified(work, state.partitions, state.table);
 }
 
 /** Whether the task, or all that it is for, is done. */
@@ -88,31 +101,33 @@ async function removeAll(store: Store, names: readonly string[]): Promise<void> 
 /** Returns whether this attempt's manifest is the one that stands. */
 async function attemptTask(
   work: SliceWork,
-  phase: RangePhase,
+  phase: PartitionPhase,
   task: number,
   world: TaskWorld,
 ): Promise<boolean> {
-  const { ranges } = await needPlan(work);
-  const parts = ranges[task];
+  const { partitions } = await needPlan(work);
+  const parts = partitions[task];
   if (parts === undefined)
-    throw new UserError(`there is no task ${task}: ${work.slice} is cut into ${ranges.length} ranges`);
+    throw new UserError(
+      `there is no task ${task}: ${work.slice} is cut into ${partitions.length} partitions`,
+    );
   const counters = newCounters();
   const setting: Setting = {
     work,
     task,
-    ranges: ranges.length,
+    partitions: partitions.length,
     counters,
     context: newContext(work, parts, world, counters),
   };
   switch (phase.type) {
     case 'start':
-      return commitTask(setting, phase, await start(setting), world, RangeTask);
+      return commitTask(setting, phase, await start(setting), world, PartitionTask);
     case 'round':
-      return commitTask(setting, phase, await round(setting, phase.ply), world, RangeTask);
+      return commitTask(setting, phase, await round(setting, phase.ply), world, PartitionTask);
     case 'finish':
-      return commitTask(setting, phase, await finishRange(setting), world, FinishTask);
+      return commitTask(setting, phase, await finishPartition(setting), world, FinishTask);
     case 'verify':
-      return commitTask(setting, phase, await verifyRange(setting), world, VerifyTask);
+      return commitTask(setting, phase, await verifyPartition(setting), world, VerifyTask);
   }
 }
 
@@ -120,7 +135,7 @@ interface Setting {
   readonly work: SliceWork;
   readonly task: number;
   /** Ranges of the slice: tasks of every phase. */
-  readonly ranges: number;
+  readonly partitions: number;
   readonly counters: Counters;
   readonly context: Context;
 }
@@ -150,7 +165,7 @@ function newContext(
 /** What every manifest says. */
 type Common = 'version' | 'game' | 'slice' | 'from' | 'to' | 'counters' | 'ran';
 
-async function commitTask<T extends RangeTask | FinishTask | VerifyTask>(
+async function commitTask<T extends PartitionTask | FinishTask | VerifyTask>(
   { work, task, context: { parts }, counters }: Setting,
   phase: Phase,
   own: Omit<T, Common>,
@@ -177,7 +192,7 @@ async function withTables(context: Context, { store, game, metric }: SliceWork):
   return { ...context, tables };
 }
 
-async function start({ work, context, ranges }: Setting): Promise<Omit<RangeTask, Common>> {
+async function start({ work, context, partitions }: Setting): Promise<Omit<PartitionTask, Common>> {
   const { labels, mates, converting, lost } = await enumerate(context);
   const converted = await convert(await withTables(context, work), converting);
   await removeAll(
@@ -185,13 +200,13 @@ async function start({ work, context, ranges }: Setting): Promise<Omit<RangeTask
     converting.map((run) => run.name),
   );
   return {
-    step: 'range',
+    step: 'partition',
     ply: 0,
     labels,
     deltas: [],
     events: mates[0] ?? null,
     conversions: converted.events,
-    requests: await expandMates(context, mates, ranges),
+    requests: await expandMates(context, mates, partitions),
     won: [0, 0],
     lost,
     longest: 0,
@@ -203,17 +218,17 @@ async function start({ work, context, ranges }: Setting): Promise<Omit<RangeTask
 const before = (ply: number): Phase => (ply === 1 ? { type: 'start' } : { type: 'round', ply: ply - 1 });
 
 async function round(
-  { work, task, context, ranges, counters }: Setting,
+  { work, task, context, partitions, counters }: Setting,
   ply: number,
-): Promise<Omit<RangeTask, Common>> {
-  const all = await readTasks(work, before(ply), ranges, RangeTask);
+): Promise<Omit<PartitionTask, Common>> {
+  const all = await readTasks(work, before(ply), partitions, PartitionTask);
   const own = all[task]!;
   const requests = all.flatMap((other) => other.requests ?? []);
-  const done = await roundOfRange(context, ply, own, own.conversions, requests, ranges);
+  const done = await roundOfPartition(context, ply, own, own.conversions, requests, partitions);
   const labelled = done.won[0] + done.won[1] + done.lost[0] + done.lost[1];
   addCounters(counters, { ...newCounters(), ...own.counters });
   return {
-    step: 'range',
+    step: 'partition',
     ply,
     labels: done.labels,
     deltas: [...done.deltas],
@@ -223,24 +238,24 @@ async function round(
     won: done.won,
     lost: done.lost,
     longest: labelled > 0 ? ply : own.longest,
-    // Those that this range made: of all ranges together they are those of the slice.
+    // Those that this partition made: of all partitions together they are those of the slice.
     requestsSoFar: own.requestsSoFar + (own.requests?.rows ?? 0),
   };
 }
 
-async function finishRange({
+async function finishPartition({
   work,
   task,
   context,
-  ranges,
+  partitions,
   counters,
 }: Setting): Promise<Omit<FinishTask, Common>> {
-  const rounds = await lastRound(work, ranges);
+  const rounds = await lastRound(work, partitions);
   const phases: Phase[] = [{ type: 'start' }];
   for (let ply = 1; ply <= rounds; ply++) phases.push({ type: 'round', ply });
   const names = phases.map((phase) => taskName(work, phase, task));
-  const own = await readAllOf(work, names, RangeTask);
-  const all = await readTasks(work, phases.at(-1)!, ranges, RangeTask);
+  const own = await readAllOf(work, names, PartitionTask);
+  const all = await readTasks(work, phases.at(-1)!, partitions, PartitionTask);
   const longest = Math.max(...all.map((other) => other.longest));
   const events = own.flatMap<EventRun>((manifest) => manifest.events ?? []);
   const last = own.at(-1)!;
@@ -250,13 +265,13 @@ async function finishRange({
   return { step: 'finish', rounds, longest, ...finished, requestsSoFar: last.requestsSoFar };
 }
 
-async function verifyRange({ work, context, counters }: Setting): Promise<Omit<VerifyTask, Common>> {
+async function verifyPartition({ work, context, counters }: Setting): Promise<Omit<VerifyTask, Common>> {
   const { store, game, metric, slice } = work;
   const table = await needTable(store, game, metric, slice, counters);
   const { wrong, mismatches, positions, requests } = await verify(await withTables(context, work), table);
   if (wrong > 0)
     throw new Error(
-      `${slice}: ${wrong} values fail verification; the first: ${describeMismatch(game, mismatches[0]!)}`,
+      `${slice}: ${wrong} values fail verification; the first: ${describeMismatch(game, metric, mismatches[0]!)}`,
     );
   return { step: 'verify', digests: table.manifest.digests, positions, requests, requestsSoFar: requests };
 }

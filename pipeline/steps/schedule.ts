@@ -3,19 +3,11 @@ import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import { readManifest, TableManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
-import { tableManifestName } from '../table/table.js';
+import { tableManifestName } from '../table/names.js';
 import { readVerified } from '../table/verified.js';
-import { RangeTask, readTasks } from './manifests.js';
-import {
-  type Phase,
-  phaseFolder,
-  phaseName,
-  phaseOf,
-  readPlan,
-  type SliceWork,
-  stepsFolder,
-  taskOf,
-} from './plan.js';
+import { PartitionTask, readTasks } from './manifests.js';
+import { type Phase, phaseFolder, phaseName, phaseOf, type SliceWork, stepsFolder, taskOf } from './names.js';
+import { readPlan } from './plan.js';
 
 /** A phase, and its tasks that are not done. */
 export interface OpenPhase {
@@ -28,11 +20,17 @@ export type State =
   /** No plan, and no table. */
   | { readonly at: 'nothing' }
   /** Phases to be run, in this order, with a barrier between any two. */
-  | { readonly at: 'phases'; readonly ranges: readonly Interval[]; readonly open: readonly OpenPhase[] }
+  | {
+      readonly at: 'phases';
+      readonly partitions: readonly Interval[];
+      readonly open: readonly OpenPhase[];
+      /** The table, if it is only to be verified. */
+      readonly table: TableManifest | null;
+    }
   /** All values are written: the table is to be put together. */
-  | { readonly at: 'assemble'; readonly ranges: readonly Interval[] }
+  | { readonly at: 'assemble'; readonly partitions: readonly Interval[] }
   /** All values are verified: that is to be recorded. */
-  | { readonly at: 'verified'; readonly ranges: readonly Interval[]; readonly table: TableManifest }
+  | { readonly at: 'verified'; readonly partitions: readonly Interval[]; readonly table: TableManifest }
   /** Nothing is left to do. */
   | { readonly at: 'done'; readonly table: TableManifest };
 
@@ -80,24 +78,24 @@ export async function nextState(work: SliceWork, verify: boolean, lookAhead: num
     return { at: 'done', table };
   const plan = await readPlan(work);
   if (plan === null) return { at: 'nothing' };
-  const { ranges } = plan;
+  const { partitions } = plan;
   const done = await doneTasks(work);
   const open = (phase: Phase, folder: string): OpenPhase => ({
     phase,
-    tasks: ranges.map((_, task) => task).filter((task) => !done.get(folder)?.has(task)),
+    tasks: partitions.map((_, task) => task).filter((task) => !done.get(folder)?.has(task)),
   });
-  const phases = (...list: OpenPhase[]): State => ({ at: 'phases', ranges, open: list });
+  const phases = (...list: OpenPhase[]): State => ({ at: 'phases', partitions, open: list, table });
 
   if (table !== null) {
     const verifying = open({ type: 'verify' }, 'verify');
-    return verifying.tasks.length > 0 ? phases(verifying) : { at: 'verified', ranges, table };
+    return verifying.tasks.length > 0 ? phases(verifying) : { at: 'verified', partitions, table };
   }
-  if (ranges.length === 1) return phases({ phase: { type: 'whole' }, tasks: [0] });
+  if (partitions.length === 1) return phases({ phase: { type: 'whole' }, tasks: [0] });
   const starting = open({ type: 'start' }, 'start');
-  const rounds = completeRounds(done, ranges.length);
-  if (starting.tasks.length === 0 && (await isLastRound(work, rounds, ranges.length))) {
+  const rounds = completeRounds(done, partitions.length);
+  if (starting.tasks.length === 0 && (await isLastRound(work, rounds, partitions.length))) {
     const finishing = open({ type: 'finish' }, 'finish');
-    return finishing.tasks.length > 0 ? phases(finishing) : { at: 'assemble', ranges };
+    return finishing.tasks.length > 0 ? phases(finishing) : { at: 'assemble', partitions };
   }
   const next: OpenPhase[] = starting.tasks.length > 0 ? [starting] : [];
   for (let ply = rounds + 1; next.length < lookAhead; ply++) {
@@ -109,20 +107,20 @@ export async function nextState(work: SliceWork, verify: boolean, lookAhead: num
 const roundName = (ply: number): string => phaseName({ type: 'round', ply });
 
 /** Rounds 1 … n whose tasks are all done. */
-export function completeRounds(done: Done, ranges: number): number {
+export function completeRounds(done: Done, partitions: number): number {
   let ply = 0;
-  while (done.get(roundName(ply + 1))?.size === ranges) ply++;
+  while (done.get(roundName(ply + 1))?.size === partitions) ply++;
   return ply;
 }
 
 /** Whether nothing is left to label after round `ply`. */
-async function isLastRound(work: SliceWork, ply: number, ranges: number): Promise<boolean> {
+async function isLastRound(work: SliceWork, ply: number, partitions: number): Promise<boolean> {
   if (ply === 0) return false;
-  return isNothingLeft(await readTasks(work, { type: 'round', ply }, ranges, RangeTask), ply);
+  return isNothingLeft(await readTasks(work, { type: 'round', ply }, partitions, PartitionTask), ply);
 }
 
 /** Whether the tasks of round `ply`, all of them, say that it was the last. */
-export function isNothingLeft(tasks: readonly RangeTask[], ply: number): boolean {
+export function isNothingLeft(tasks: readonly PartitionTask[], ply: number): boolean {
   return tasks.every(
     ({ won, lost, conversions }) =>
       won[0] + won[1] + lost[0] + lost[1] === 0 &&
@@ -131,9 +129,9 @@ export function isNothingLeft(tasks: readonly RangeTask[], ply: number): boolean
 }
 
 /** The number of rounds of a slice all of whose rounds are done. StorageError if they are not. */
-export async function lastRound(work: SliceWork, ranges: number): Promise<number> {
-  const rounds = completeRounds(await doneTasks(work), ranges);
-  if (await isLastRound(work, rounds, ranges)) return rounds;
+export async function lastRound(work: SliceWork, partitions: number): Promise<number> {
+  const rounds = completeRounds(await doneTasks(work), partitions);
+  if (await isLastRound(work, rounds, partitions)) return rounds;
   throw new StorageError(
     objectName(work.store, stepsFolder(work)),
     `its rounds are not all done: ${rounds} are`,

@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../game.js';
 import { readManifest } from '../manifest.js';
-import { slicePrefix } from '../table/table.js';
+import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
 /** All objects of a slice under one metric. */

@@ -1,14 +1,15 @@
-/** How far a slice has come that is solved by ranges. */
+/** How far a slice has come that is solved by partitions. */
 import { AttemptNote, noteOf } from './attempts.js';
-import { FinishTask, type Ran, RangeTask, VerifyTask } from './manifests.js';
+import { FinishTask, PartitionTask, type Ran, VerifyTask } from './manifests.js';
+import { type Phase, phaseName, phaseOf } from './names.js';
 import { type PhaseSurvey, spanMs, surveyPhase } from './phase-survey.js';
-import { type Phase, phaseName, phaseOf, StepPlan } from './plan.js';
+import { StepPlan } from './plan.js';
 import { completeRounds, type Done, doneAmong, isNothingLeft } from './schedule.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 
 export interface StepsSurvey {
   /** Tasks of every phase. */
-  readonly ranges: number;
+  readonly partitions: number;
   readonly phase: Phase;
   readonly tasks: PhaseSurvey;
   /** In all phases whose notes are there. */
@@ -54,8 +55,8 @@ export async function surveySteps(
   const full = (name: string) => objectOf(objects, FOLDER + name);
   const [plan] = await reader.read([full('plan.json')], StepPlan);
   // One range is solved whole, by a crew; but verified by steps.
-  if (plan === undefined || (plan.ranges.length === 1 && !solved)) return null;
-  const ranges = plan.ranges.length;
+  if (plan === undefined || (plan.partitions.length === 1 && !solved)) return null;
+  const partitions = plan.partitions.length;
   const done = doneAmong(names);
 
   const tasksOf = <T>(phase: Phase, shape: Parameters<typeof reader.read<T>>[1]) =>
@@ -65,11 +66,11 @@ export async function surveySteps(
         .map(full),
       shape,
     );
-  const rounds: RangeTask[][] = [];
+  const rounds: PartitionTask[][] = [];
   if (!solved) {
-    for (const phase of labelling(done)) rounds.push(await tasksOf(phase, RangeTask));
+    for (const phase of labelling(done)) rounds.push(await tasksOf(phase, PartitionTask));
   }
-  const phase = phaseNow(done, rounds, ranges, solved);
+  const phase = phaseNow(done, rounds, partitions, solved);
   const ending = phase.type === 'finish' ? await tasksOf(phase, FinishTask) : [];
   const verified = phase.type === 'verify' ? await tasksOf(phase, VerifyTask) : [];
 
@@ -77,7 +78,7 @@ export async function surveySteps(
   const ply = phase.type === 'round' ? phase.ply : 0;
   const tasks: readonly { from: number; ran: Ran }[] =
     phase.type === 'finish' ? ending : phase.type === 'verify' ? verified : (rounds[ply] ?? []);
-  const numbers = new Map(plan.ranges.map(({ from }, task) => [from, task]));
+  const numbers = new Map(plan.partitions.map(({ from }, task) => [from, task]));
   const ran = new Map(tasks.map((task) => [numbers.get(task.from)!, task.ran]));
   const notes = notesAmong(names);
   const wanted = notes.filter(
@@ -94,9 +95,9 @@ export async function surveySteps(
   const latest = rounds.at(-1) ?? [];
   const signs = [...told.map(({ note }) => note.at), ...[...tasks, ...latest].map(endOf)];
   return {
-    ranges,
+    partitions,
     phase,
-    tasks: surveyPhase(ranges, ran, mine, now),
+    tasks: surveyPhase(partitions, ran, mine, now),
     attempts: {
       failed: notes.filter(({ what }) => what === 'failed').length,
       retries: retriesAmong(notes),
@@ -104,8 +105,9 @@ export async function surveySteps(
     problem: lastProblem(told, now),
     labelled: solved ? null : sum(rounds.flat(), ({ won, lost }) => won[0] + won[1] + lost[0] + lost[1]),
     indices: 2 * objects.game.slice(objects.slice).size,
-    requests: phase.type === 'verify' ? sum(verified, ({ requests }) => requests) : handled(rounds, ranges),
-    requestsPerSecond: phase.type === 'verify' ? verifySpeed(verified) : roundSpeed(rounds, ranges),
+    requests:
+      phase.type === 'verify' ? sum(verified, ({ requests }) => requests) : handled(rounds, partitions),
+    requestsPerSecond: phase.type === 'verify' ? verifySpeed(verified) : roundSpeed(rounds, partitions),
     quietMs: signs.length === 0 ? null : Math.max(0, now - Math.max(...signs)),
   };
 }
@@ -125,27 +127,32 @@ function labelling(done: Done): Phase[] {
   }
 }
 
-function phaseNow(done: Done, rounds: readonly RangeTask[][], ranges: number, solved: boolean): Phase {
+function phaseNow(
+  done: Done,
+  rounds: readonly PartitionTask[][],
+  partitions: number,
+  solved: boolean,
+): Phase {
   if (solved) return { type: 'verify' };
-  if ((done.get('start')?.size ?? 0) < ranges) return { type: 'start' };
-  const complete = completeRounds(done, ranges);
+  if ((done.get('start')?.size ?? 0) < partitions) return { type: 'start' };
+  const complete = completeRounds(done, partitions);
   if (complete > 0 && isNothingLeft(rounds[complete]!, complete)) return { type: 'finish' };
   return { type: 'round', ply: complete + 1 };
 }
 
 /** Requests that were worked off in the rounds: those that the phases before made. */
-function handled(rounds: readonly RangeTask[][], ranges: number): number {
-  const before = rounds.slice(0, Math.max(0, completeAmong(rounds, ranges) - 1));
+function handled(rounds: readonly PartitionTask[][], partitions: number): number {
+  const before = rounds.slice(0, Math.max(0, completeAmong(rounds, partitions) - 1));
   return sum(before.flat(), ({ requests }) => requests?.rows ?? 0);
 }
 
-const completeAmong = (rounds: readonly RangeTask[][], ranges: number): number =>
-  rounds.filter((tasks) => tasks.length === ranges).length;
+const completeAmong = (rounds: readonly PartitionTask[][], partitions: number): number =>
+  rounds.filter((tasks) => tasks.length === partitions).length;
 
-function roundSpeed(rounds: readonly RangeTask[][], ranges: number): number | null {
+function roundSpeed(rounds: readonly PartitionTask[][], partitions: number): number | null {
   let requests = 0;
   let ms = 0;
-  const complete = completeAmong(rounds, ranges);
+  const complete = completeAmong(rounds, partitions);
   for (let ply = Math.max(1, complete - SPEED_ROUNDS); ply < complete; ply++) {
     requests += sum(rounds[ply - 1]!, (task) => task.requests?.rows ?? 0);
     ms += spanMs(rounds[ply]!.map(({ ran }) => ran));

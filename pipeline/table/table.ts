@@ -10,15 +10,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../game.js';
 import { type PartRun, readManifest, TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
-
-/** Where everything about a slice lies in a store. */
-export function slicePrefix(game: string, metric: Metric, slice: string): string {
-  return `${game}/${metric}/${slice}`;
-}
-
-export function tableManifestName(game: string, metric: Metric, slice: string): string {
-  return `${slicePrefix(game, metric, slice)}/table.json`;
-}
+import { tableManifestName } from './names.js';
 
 export interface Table {
   readonly slice: Slice;

@@ -8,7 +8,7 @@ import {
   VerifiedManifest,
 } from '../manifest.js';
 import type { Metric } from '../value.js';
-import { slicePrefix } from './table.js';
+import { slicePrefix } from './names.js';
 
 export function verifiedName(game: string, metric: Metric, slice: string): string {
   return `${slicePrefix(game, metric, slice)}/verified.json`;

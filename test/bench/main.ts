@@ -1,6 +1,8 @@
 /**
  * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what counts:
- * the machine may be shared. `--quick` leaves the 5-man ending out; `--only operators|kernels|endings`.
+ * the machine may be shared. `--quick` leaves the 5-man endings out; `--only operators|kernels|endings|rivals|estimate`;
+ * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
+ * `--calibration FILE`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,14 +11,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
+import type { SolvedRun } from './calibrate.js';
 import { benchChessKernels } from './chess-kernels.js';
+import { benchEstimate } from './estimate.js';
 import { benchOperators } from './operators.js';
+import { benchRivals } from './rivals-section.js';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'string' },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    calibration: { type: 'string' },
   },
 });
 
@@ -26,11 +32,7 @@ const figures: Record<string, unknown> = {
   machine: `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 };
 
-interface SolvedSlice {
-  readonly slice: string;
-  readonly requests: number;
-  readonly bytesRead: number;
-  readonly bytesWritten: number;
+interface SolvedSlice extends SolvedRun {
   readonly spills: number;
   readonly peakRssBytes: number;
   readonly wallMs: number;
@@ -39,15 +41,16 @@ interface SolvedSlice {
   readonly phases: readonly { phase: string; wallMs: number; cpuMs: number }[];
 }
 
-/** Solves in a process of its own, as users do; returns what the summary says of the ending itself. */
-function solve(ending: string, flags: readonly string[]): SolvedSlice {
+/** Solves in a process of its own, as users do; returns what the summary says of all slices, the ending last. */
+function solveAll(ending: string, flags: readonly string[]): SolvedSlice[] {
   const output = execFileSync(CLI, ['solve', 'chess', ending, '--json', '--store', folder, ...flags], {
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 1 << 26,
   });
-  const { slices } = JSON.parse(output.toString()) as { slices: SolvedSlice[] };
-  return slices.at(-1)!;
+  return (JSON.parse(output.toString()) as { slices: SolvedSlice[] }).slices;
 }
+
+const solve = (ending: string, flags: readonly string[]): SolvedSlice => solveAll(ending, flags).at(-1)!;
 
 interface EndingFigure {
   readonly ending: string;
@@ -131,6 +134,9 @@ function print(title: string, head: string[], rows: (string | number)[][]): void
   process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
 }
 
+const sections = ['operators', 'kernels', 'endings', 'rivals'];
+if (options.only !== undefined && !sections.includes(options.only))
+  throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean => options.only === undefined || options.only === section;
 
 try {
@@ -206,6 +212,33 @@ try {
         run.cpuSeconds,
       ]),
     );
+  }
+  if (wanted('rivals')) {
+    figures.rivals = await benchRivals({ cli: CLI, folder, quick: options.quick, print });
+  }
+  if (options.only === 'estimate') {
+    const unseen = options.quick ? ['KRKB', 'KQKN'] : ['KRKB', 'KQKN', 'KBNKN'];
+    const { calibration, rows } = await benchEstimate(solveAll, folder, String(figures.machine), unseen);
+    figures.estimate = { calibration, rows };
+    process.stdout.write(`\n${JSON.stringify(calibration, null, 2)}\n`);
+    print(
+      'Forecasts of the cost model for endings it was not calibrated on; 64 MiB, one thread, without verification',
+      ['ending', '', 'M positions', 'decided %', 'rounds', 'M requests', 'MB read', 'MB written', 'CPU s'],
+      rows.map((row) => [
+        row.ending,
+        row.what,
+        row.positions / 1e6,
+        row.decided * 100,
+        String(row.rounds),
+        row.requests / 1e6,
+        row.bytesRead / 1e6,
+        row.bytesWritten / 1e6,
+        row.cpuSeconds,
+      ]),
+    );
+    if (options.calibration !== undefined) {
+      writeFileSync(options.calibration, `${JSON.stringify(calibration, null, 2)}\n`);
+    }
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {

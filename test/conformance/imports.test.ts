@@ -46,7 +46,12 @@ test.each([
     /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|semi-join|anti-join|group|aggregate|dedupe)\b)/,
   ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
-  ['only operators/storage touches files', /^(operators\/(?!storage\/)|pipeline\/)/, /^node:(fs|path)/],
+  [
+    'only operators/storage touches files and the network',
+    /^(operators\/(?!storage\/)|pipeline\/)/,
+    /^(node:(fs|path|https?|net|tls|dns)|@aws-sdk\/)/,
+  ],
+  ['the AWS SDK is loaded by what needs it only', /^(?!operators\/storage\/s3)/, /^@aws-sdk\//],
   [
     'only jobs start threads or processes',
     /^(operators|pipeline)\//,

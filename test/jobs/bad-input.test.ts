@@ -63,7 +63,18 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['empty JSON', ['solve', file('empty.json')], /empty\.json:1:1: malformed JSON/],
   ['JSON that is no object', ['solve', file('array.json')], /array\.json: expected an object/],
   ['unknown game in the file', ['solve', file('other-game.json')], /other-game\.json: .*no game "go"/],
-  ['unknown scheme', ['stats', 'chess', 'KQK', '--store', 's3://bucket/tables'], /"s3:" is not supported/],
+  ['unknown scheme', ['stats', 'chess', 'KQK', '--store', 'ftp://host/tables'], /"ftp:" is not supported/],
+  ['object storage without a bucket', ['stats', 'chess', 'KQK', '--store', 's3://'], /bucket is missing/],
+  [
+    'unknown setting of object storage',
+    ['solve', 'chess', 'KQK', '--store', 's3://bucket?regoin=x'],
+    /unknown setting "regoin"/,
+  ],
+  [
+    'compare in object storage',
+    ['compare', 'chess', 'KQK', '--store', 's3://bucket'],
+    /s3:\/\/bucket: compare works in a folder only/,
+  ],
   ['store without a path', ['stats', 'chess', 'KQK', '--store', 'file:'], /path is missing/],
   [
     'store that is a file',

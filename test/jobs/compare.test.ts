@@ -19,7 +19,8 @@ import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js'
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
-import { needTable, slicePrefix, tableManifestName } from '../../pipeline/table/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
+import { needTable } from '../../pipeline/table/table.js';
 import { createTableWriter } from '../../pipeline/table/writer.js';
 import type { ValueColumn } from '../../pipeline/value.js';
 import { MiB, solveChess } from '../support/solving.js';

@@ -8,7 +8,8 @@ import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { ValueColumn } from '../../pipeline/value.js';
+import type { Metric, ValueColumn } from '../../pipeline/value.js';
+import { describeMismatch } from '../../pipeline/verify-slice.js';
 import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 
 const folder = newFolder();
@@ -117,6 +118,16 @@ test.each([
   expect(result.mismatches).toContainEqual(
     expect.objectContaining({ slice: 'KRK', side: 'white', index, derived: 21 }),
   );
+});
+
+test('a wrong value is told in the words of its metric', () => {
+  const { slice, side, part, key } = chess.locate(chess.parse('8/8/8/3k4/8/8/1K6/7R w - - 0 1'));
+  const where = { slice, side, part, key };
+  const told = (metric: Metric, stored: number | null, derived: number | null) =>
+    describeMismatch(chess, metric, { ...where, stored, derived }).replace(/^.*: /, '');
+  expect(told('wdl', 0, 1)).toBe('table says draw, moves give win');
+  expect(told('wdl', -1, null)).toBe('table says loss, moves give broken');
+  expect(told('dtm', -1, 1)).toBe('table says loss in 0, moves give win in 1');
 });
 
 test('verify says how much it checked', async () => {

@@ -11,10 +11,11 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { noteAttempt } from '../../pipeline/steps/attempts.js';
 import { findGarbage } from '../../pipeline/steps/garbage.js';
-import { cutSlice, fixPlan, type Phase, type SliceWork } from '../../pipeline/steps/plan.js';
+import type { Phase, SliceWork } from '../../pipeline/steps/names.js';
+import { fixPlan } from '../../pipeline/steps/plan.js';
 import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
 import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
-import { MiB, solveChess } from '../support/solving.js';
+import { solveChess } from '../support/solving.js';
 import { attemptTask, solveBySteps } from '../support/stepping.js';
 
 interface Found {
@@ -50,7 +51,7 @@ async function begun(folder: string): Promise<{ work: SliceWork; orphans: string
   await succeed(['solve', 'chess', 'KNK', '--store', folder, '--no-verify', '--memory', '8MiB']);
   const store = localStore(folder, { durable: false });
   const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNNK' };
-  await fixPlan(work, cutSlice(chess.slice('KNNK'), 16 * MiB, 2));
+  await fixPlan(work, 2);
   const first: Phase = { type: 'round', ply: 1 };
   for (const task of [0, 1]) await attemptTask(work, { type: 'start' }, task);
   const before = await store.list('');
@@ -114,7 +115,7 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   );
   expect(filesUnder(folder)).toEqual(files.filter((file) => !gone.includes(file)));
 
-  const table = await solveBySteps(work, { ranges: 2, verify: true });
+  const table = await solveBySteps(work, { partitions: 2, verify: true });
   const { summaries } = await solveChess(['KNNK'], { metric: 'dtm' });
   expect(table.digests).toEqual(summaries.at(-1)!.table.digests);
 });
@@ -144,7 +145,7 @@ test('a solve after each of whose tasks all garbage is deleted gives the same ta
   const work = { store, game: chess, metric: 'dtc', slice } as const;
   let collected = 0;
   const table = await solveBySteps(work, {
-    ranges: 2,
+    partitions: 2,
     verify: true,
     async phase(phase, tasks) {
       for (const task of tasks) {

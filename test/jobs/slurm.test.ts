@@ -1,13 +1,17 @@
-/** What only the engine slurm has to do, with a real Slurm on this host. */
+/**
+ * The engine slurm, with a real Slurm on this host. All its tests are in this file, because some take nodes and the
+ * controller away from under the others.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SlurmOptions, slurmEngine } from '../../jobs/engines/slurm.js';
 import type { StepEngine } from '../../jobs/engines/step-engine.js';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { testFolder, until } from '../support/cli.js';
 import { CLUSTER, journal, listener, mark, markedPhase, PROGRAM } from '../support/marked-phases.js';
+import { stepEngineContract } from '../support/step-engine-contract.js';
 
 function open(options: Partial<SlurmOptions> = {}): StepEngine {
   const engine = slurmEngine({ program: PROGRAM, logFolder: null, ...options });
@@ -17,6 +21,22 @@ function open(options: Partial<SlurmOptions> = {}): StepEngine {
 
 function call(program: string, ...args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8' });
+}
+
+/** Our jobs in the queue, "ID_INDEX NAME STATE REASON", without the folder in the name. */
+function queue(folder: string): string[] {
+  const lines = call('squeue', '-h', '-r', '-o', '%F_%K %j %T %r').split('\n');
+  const name = basename(folder);
+  return lines.filter((line) => line.includes(name)).map((line) => line.replace(`${name}-`, ''));
+}
+
+/** Has Slurm stop a task that runs, and run it again. */
+function requeue(folder: string): string {
+  const [job] = queue(folder)
+    .find((line) => line.includes('RUNNING'))!
+    .split(' ');
+  call('scontrol', 'requeue', job);
+  return job;
 }
 
 function node(name: string, action: 'up' | 'kill'): void {
@@ -41,8 +61,20 @@ test('without Slurm there is one line that says so', async () => {
   await expect(running).rejects.toThrow(/^there is no \w+ here: engine slurm needs the commands of Slurm$/);
 });
 
+test.skipIf(CLUSTER === undefined)('where Slurm is not set up, it says so at once', async () => {
+  const settings = join(testFolder(), 'slurm.conf');
+  writeFileSync(settings, 'Nonsense=1\n');
+  vi.stubEnv('SLURM_CONF', settings);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const running = open().run([markedPhase(testFolder(), '1', [0])], () => {});
+  await expect(running).rejects.toThrow(UserError);
+  await expect(running).rejects.toThrow('scontrol: fatal: Unable to process configuration file');
+});
+
 const why = CLUSTER === undefined ? ' (skipped: MERGEMATE_TEST_SLURM names no cluster)' : '';
 describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
+  stepEngineContract('slurm');
+
   test('a task whose node is lost runs again on another', async () => {
     const folder = testFolder();
     const phases = [markedPhase(folder, '1', [0, 1, 2], { 1: 'hang-once' }), markedPhase(folder, '2', [0])];
@@ -76,26 +108,13 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
     );
     const running = open().run(phases, () => {});
     await until(() => journal(folder).length === 3, 'all of the first phase to begin');
-    const queue = () => call('squeue', '-h', '-r', '-u', 'root', '-o', '%F %j %T %r').trim().split('\n');
-    await until(() => queue().length === 5, 'all phases to be in the queue');
+    await until(() => queue(folder).length === 5, 'all phases to be in the queue');
     expect(
-      queue()
+      queue(folder)
         .map((line) => line.slice(line.indexOf(' ') + 1))
         .toSorted(),
-    ).toEqual([
-      'marks-1 RUNNING None',
-      ...['2', '2', '3', '3'].map((phase) => `marks-${phase} PENDING Dependency`),
-    ]);
-    // As an operator might; the second run of the task does its work.
-    call(
-      'scontrol',
-      'requeue',
-      `${
-        queue()
-          .find((line) => line.includes('RUNNING'))!
-          .split(' ')[0]
-      }_0`,
-    );
+    ).toEqual(['1 RUNNING None', ...['2', '2', '3', '3'].map((phase) => `${phase} PENDING Dependency`)]);
+    requeue(folder);
     await running;
     for (const phase of phases) expect(await phase.missing()).toEqual([]);
     expect(
@@ -133,7 +152,7 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
   test('a phase that Slurm does not take now is not begun, those before it are done', async () => {
     const limit =
       'sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit)';
-    wrap('sbatch', `case "$*" in *name=marks-2*) echo '${limit}' >&2; exit 1;; esac; exec "$REAL" "$@"`);
+    wrap('sbatch', `case "$*" in *--job-name=*-2\\ *) echo '${limit}' >&2; exit 1;; esac; exec "$REAL" "$@"`);
     const folder = testFolder();
     const phases = ['1', '2', '3'].map((name) => markedPhase(folder, name, [0]));
     await open().run(phases, () => {});
@@ -186,8 +205,7 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
     await expect(impatient).rejects.toThrow(/^Slurm: no answer for \d+ seconds: /);
     restart();
     up = true;
-    const [job] = call('squeue', '-h', '-r', '-t', 'running', '-o', '%F').trim().split('\n');
-    call('scontrol', 'requeue', `${job}_0`);
+    requeue(folder);
     await running;
     expect(await phase.missing()).toEqual([]);
     expect(journal(folder).at(-1)).toMatchObject({ what: 'ends', phase: '2' });
@@ -199,11 +217,10 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
     const phase = markedPhase(folder, '1', [3], { 3: 'hang-once' });
     const running = open({ logFolder: join(folder, 'logs') }).run([phase], () => {});
     await until(() => journal(folder).length === 1, 'the task to begin');
-    const [job] = call('squeue', '-h', '-r', '-t', 'running', '-n', 'marks-1', '-o', '%F').trim().split('\n');
-    call('scontrol', 'requeue', `${job}_3`);
+    const job = requeue(folder);
     await running;
     expect(mark(phase, 3).arenas).toBe('2');
-    const log = readFileSync(join(folder, 'logs', `marks-1-${job}_3.log`), 'utf8');
+    const log = readFileSync(join(folder, 'logs', `${basename(folder)}-1-${job}.log`), 'utf8');
     expect(log.match(/at work/g)?.length).toBe(2);
   });
 });

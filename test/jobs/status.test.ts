@@ -6,8 +6,9 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { EnumerateManifest, readManifest } from '../../pipeline/manifest.js';
 import { type AttemptNote, noteAttempt } from '../../pipeline/steps/attempts.js';
-import { type Ran, RangeTask, readTasks } from '../../pipeline/steps/manifests.js';
-import { cutSlice, fixPlan, type Phase, type RangePhase, type SliceWork } from '../../pipeline/steps/plan.js';
+import { PartitionTask, type Ran, readTasks } from '../../pipeline/steps/manifests.js';
+import type { PartitionPhase, Phase, SliceWork } from '../../pipeline/steps/names.js';
+import { fixPlan } from '../../pipeline/steps/plan.js';
 import { manifestReader } from '../../pipeline/steps/slices.js';
 import { type SliceSurvey, surveyStore } from '../../pipeline/steps/survey.js';
 import { run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
@@ -29,17 +30,17 @@ function find<T extends SliceSurvey['at']>(found: readonly SliceSurvey[], slice:
   return one as At<T>;
 }
 
-const labelledBy = (tasks: readonly RangeTask[]) =>
+const labelledBy = (tasks: readonly PartitionTask[]) =>
   tasks.reduce((sum, { won, lost }) => sum + won[0] + won[1] + lost[0] + lost[1], 0);
 
-async function planned(ranges: number): Promise<SliceWork> {
+async function planned(partitions: number): Promise<SliceWork> {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });
   const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNNK' };
-  await fixPlan(work, cutSlice(chess.slice('KNNK'), 16 * MiB, ranges));
+  await fixPlan(work, partitions);
   return work;
 }
 
-const did = (work: SliceWork, phase: RangePhase, task: number, ran: Partial<Ran>) =>
+const did = (work: SliceWork, phase: PartitionPhase, task: number, ran: Partial<Ran>) =>
   attemptTask(work, phase, task, budgetOf(16 * MiB), {
     host: 'north',
     started: 0,
@@ -64,7 +65,7 @@ test('a slice that is solved by steps: tasks, attempts, stragglers, speed', asyn
   const work = await planned(3);
   const first: Phase = { type: 'round', ply: 1 };
   expect(find(await survey(work.store), 'KNNK', 'steps').steps).toMatchObject({
-    ranges: 3,
+    partitions: 3,
     phase: { type: 'start' },
     tasks: { done: 0, tasks: 3, running: [], elapsedMs: null, remainingMs: null },
     labelled: 0,
@@ -91,13 +92,13 @@ test('a slice that is solved by steps: tasks, attempts, stragglers, speed', asyn
   await note(work, first, { task: 1, attempt: 'y', at: 12_500, host: 'east' });
   await note(work, first, { task: 2, attempt: 'z', at: 19_000, host: 'west' });
 
-  const started = await readTasks(work, { type: 'start' }, 3, RangeTask);
-  const begun = await readTasks(work, first, 1, RangeTask);
+  const started = await readTasks(work, { type: 'start' }, 3, PartitionTask);
+  const begun = await readTasks(work, first, 1, PartitionTask);
   const slow = { task: 1, host: 'east', runningMs: 7500 };
   const found = await survey(work.store, 20_000);
   const { steps } = find(found, 'KNNK', 'steps');
   expect(steps).toEqual({
-    ranges: 3,
+    partitions: 3,
     phase: first,
     tasks: {
       tasks: 3,
@@ -170,12 +171,12 @@ test('a slice that is solved whole is verified by steps', async () => {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });
   const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNK' };
   find(await survey(store), 'KNK', 'solved');
-  await fixPlan(work, cutSlice(chess.slice('KNK'), 16 * MiB, 1));
+  await fixPlan(work, 1);
   expect(find(await survey(store), 'KNK', 'steps').steps).toMatchObject({
-    ranges: 1,
+    partitions: 1,
     phase: { type: 'verify' },
   });
-  await fixPlan({ ...work, slice: 'KRK' }, cutSlice(chess.slice('KRK'), 16 * MiB, 1));
+  await fixPlan({ ...work, slice: 'KRK' }, 1);
   expect(find(await survey(store), 'KRK', 'process').process.phase).toBe('enumerate');
 });
 
@@ -237,7 +238,7 @@ test('a slice that is solved in one process: the steps that are committed', asyn
 test('what waits, what is damaged, and what is not ours', async () => {
   const store = memoryStore();
   const work: SliceWork = { store, game: chess, metric: 'dtc', slice: 'KRKN' };
-  await fixPlan(work, cutSlice(chess.slice('KRKN'), 16 * MiB, 2));
+  await fixPlan(work, 2);
   const rubbish = new TextEncoder().encode('{');
   for (const name of ['chess/dtc/KRK/table.json', 'chess/dtc/KXK/table.json', 'go/dtc/KRK/table.json'])
     await store.putIfAbsent(name, rubbish);

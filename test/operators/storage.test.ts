@@ -1,27 +1,146 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
+import { supportsDirect } from '../../operators/storage/direct-file.js';
 import { systemError } from '../../operators/storage/errno.js';
-import { localStore, unwritten } from '../../operators/storage/local.js';
+import { unwritten } from '../../operators/storage/file-access.js';
+import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { storeContract } from '../support/store-contract.js';
-import { temporaryFolder } from './run-samples.js';
+import { random, temporaryFolder } from './run-samples.js';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const { dir, remove } = temporaryFolder();
 afterAll(remove);
 
+const direct = supportsDirect(join(dir, 'direct'));
 const stores: [string, () => Store][] = [
   ['memory', () => memoryStore()],
   ['local scratch', () => localStore(join(dir, 'scratch'), { durable: false })],
   ['local durable', () => localStore(join(dir, 'durable'), { durable: true })],
+  ['local direct', () => localStore(join(dir, 'direct'), { durable: true, direct: true })],
 ];
+const cannot = (name: string): boolean => name === 'local direct' && !direct;
 
-describe.each(stores)('a %s store', (_, make) => storeContract(make));
+describe.each(stores)('a %s store', (name, make) => {
+  beforeEach((context) => context.skip(cannot(name), 'no direct I/O in the folder for temporary files'));
+  storeContract(make);
+});
+
+describe.for(stores)('a %s store also', ([name, make]) => {
+  const store = make();
+  beforeEach((context) => context.skip(cannot(name), 'no direct I/O in the folder for temporary files'));
+
+  it('takes pieces of any size and gives ranges of any place', async () => {
+    const next = random(7);
+    for (const size of [4095, 4096, 262_143, 262_144, 262_145, 900_001]) {
+      const all = Uint8Array.from({ length: size }, next);
+      const sink = await store.create('ranges');
+      for (let at = 0; at < size; ) {
+        const end = Math.min(size, at + (next() % 3 === 0 ? next() % 400_000 : next() % 9000));
+        await sink.write([all.subarray(at, Math.min(end, at + 1)), all.subarray(at + 1, end)]);
+        at = Math.max(at + 1, end);
+      }
+      await sink.close();
+      expect(await store.size('ranges')).toBe(size);
+      expect(Buffer.compare((await readAll(store, 'ranges'))!, all)).toBe(0);
+      for (let i = 0; i < 20; i++) {
+        const at = next() % size;
+        const part = new Uint8Array(next() % (size - at));
+        await store.read('ranges', at, part);
+        expect(Buffer.compare(part, all.subarray(at, at + part.length))).toBe(0);
+      }
+      await expect(store.read('ranges', size - 1, new Uint8Array(2))).rejects.toThrow(
+        `ends at byte ${size}, but`,
+      );
+    }
+  });
+
+  it('has swap space that is rewritten in place', () => {
+    const next = random(9);
+    const model = new Uint8Array(1 << 20);
+    const swap = store.swap!('swap/1');
+    swap.write(0, model);
+    for (let i = 0; i < 60; i++) {
+      const at = next() % model.length;
+      const length = Math.min(model.length - at, next() % (i % 4 === 0 ? 600_000 : 9000));
+      const piece = Uint8Array.from({ length }, next);
+      swap.write(at, piece);
+      model.set(piece, at);
+      const from = Math.max(0, at - (next() % 5000));
+      const seen = new Uint8Array(Math.min(model.length - from, length + (next() % 10_000)));
+      swap.read(from, seen);
+      expect(Buffer.compare(seen, model.subarray(from, from + seen.length))).toBe(0);
+    }
+    swap.remove();
+  });
+});
+
+it.skipIf(!direct)(
+  'a direct store opens every file with O_DIRECT, and its objects have their own size',
+  async () => {
+    const folder = join(dir, 'flags');
+    const store = localStore(folder, { durable: false, direct: true });
+    const sink = await store.create('a');
+    const swap = store.swap!('swap');
+    await sink.write([bytes(1, 2, 3)]);
+    await store.putIfAbsent('b', bytes(4));
+    await readAll(store, 'b');
+    // The object being written, the swap space, and the object read.
+    expect(openFlagsUnder(folder).map((flags) => (flags & constants.O_DIRECT) !== 0)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await sink.close();
+    swap.remove();
+    expect([statSync(join(folder, 'a')).size, statSync(join(folder, 'b')).size]).toEqual([3, 1]);
+  },
+);
+
+/** The flags of this process's open files under the folder. */
+function openFlagsUnder(folder: string): number[] {
+  const found: number[] = [];
+  for (const descriptor of readdirSync('/proc/self/fd')) {
+    try {
+      if (!readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder)) continue;
+    } catch {
+      continue; // the one that listed the others
+    }
+    const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))!;
+    found.push(Number.parseInt(flags, 8));
+  }
+  return found;
+}
+
+it('a file system without direct I/O is named, and nothing is left', async (context) => {
+  const mount = join(dir, 'ramfs');
+  mkdirSync(mount);
+  // ramfs has no O_DIRECT; tmpfs has it since Linux 6.6.
+  if (spawnSync('mount', ['-t', 'ramfs', 'ramfs', mount]).status !== 0)
+    return context.skip('no file system can be mounted here');
+  try {
+    expect(supportsDirect(mount)).toBe(false);
+    const store = localStore(mount, { durable: true, direct: true });
+    await expect(store.create('a/b')).rejects.toThrow(/a\/b: its file system does not support direct I\/O/);
+    expect(() => store.swap!('a/swap')).toThrow(/a\/swap: its file system does not support direct I\/O/);
+    expect(readdirSync(join(mount, 'a'))).toEqual([]);
+  } finally {
+    execFileSync('umount', [mount]);
+  }
+});
 
 describe('a local store', () => {
   const store = localStore(join(dir, 'local'), { durable: true });

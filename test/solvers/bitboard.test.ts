@@ -1,5 +1,5 @@
-/** The bit-parallel solver: its codes and kernels one by one, and its tables against the external solver's. */
-import { describe, expect, test } from 'vitest';
+/** The bit-parallel solver: interrupted, in groups of parts, in too little memory. Its tables: same-tables.test.ts. */
+import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -9,38 +9,8 @@ import { DifferencesManifest } from '../../pipeline/solvers/bitboard/differences
 import { layoutOf } from '../../pipeline/solvers/bitboard/layout.js';
 import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { writeTable } from '../../pipeline/solvers/bitboard/write-table.js';
-import { metrics } from '../../pipeline/value.js';
 import { failingStore, solveBitboard } from '../support/bitboard.js';
-import { budgetOf, digestsOf, endingsOf, MiB, solveChess } from '../support/solving.js';
-
-const fourMen = ['KQKR', 'KRKN', 'KBNK', 'KBBK', 'KNNK'];
-
-function digests(results: Awaited<ReturnType<typeof solveBitboard>>): Record<string, string> {
-  return Object.fromEntries([...results].map(([slice, { table }]) => [slice, table.digests.join(' ')]));
-}
-
-describe('same tables as the external solver', () => {
-  for (const metric of metrics) {
-    const endings = metric === 'wdl' ? ['KRKN', 'KNNK'] : fourMen;
-    test(`${metric}, 3 men and ${endings.join(' ')}`, { timeout: 240_000 }, async () => {
-      const slices = [...endingsOf(3), ...endings];
-      const external = (await solveChess(slices, { metric })).summaries;
-      const results = await solveBitboard(slices, { metric });
-      expect(digests(results)).toEqual(digestsOf(external));
-      for (const { slice, table } of external) {
-        const { positions, wins, losses, longestWin, valueType } = results.get(slice)!.table;
-        expect({ slice, positions, wins, losses, longestWin, valueType }).toEqual({
-          slice,
-          positions: table.positions,
-          wins: table.wins,
-          losses: table.losses,
-          longestWin: table.longestWin,
-          valueType: table.valueType,
-        });
-      }
-    });
-  }
-});
+import { budgetOf, MiB } from '../support/solving.js';
 
 /** Calls again and again, each time with a store that fails a little later, until a call gets through. */
 async function withInterruptions(slice: string, metric: 'dtm' | 'dtc', commitBytes: number) {

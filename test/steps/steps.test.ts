@@ -5,7 +5,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import { planSlices } from '../../pipeline/plan.js';
-import type { RangePhase } from '../../pipeline/steps/plan.js';
+import type { PartitionPhase } from '../../pipeline/steps/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { randomFrom } from '../support/graph-game.js';
 import { solveChess } from '../support/solving.js';
@@ -51,11 +51,11 @@ describe.each([
     return into;
   };
 
-  test('one range a part, verified, nothing left over', { timeout: 240_000 }, async () => {
+  test('one partition a part, verified, nothing left over', { timeout: 240_000 }, async () => {
     const store = await copy();
-    const ranges = chess.slice(slice).parts;
+    const partitions = chess.slice(slice).parts;
     const before = await store.list('');
-    const table = await solveBySteps({ store, metric, slice }, { ranges, verify: true });
+    const table = await solveBySteps({ store, metric, slice }, { partitions, verify: true });
     expect(facts(table)).toEqual(facts(wanted));
     const left = (await store.list('')).filter((name) => !before.includes(name));
     const values = table.values.flat().map((run) => run.name);
@@ -70,8 +70,8 @@ describe.each([
     const work = { store, metric, slice, game: chess };
     const random = randomFrom(7);
     const outcomes: string[] = [];
-    let late: { phase: RangePhase; task: number } | undefined;
-    const phase = async (phase: RangePhase, tasks: readonly number[]): Promise<void> => {
+    let late: { phase: PartitionPhase; task: number } | undefined;
+    const phase = async (phase: PartitionPhase, tasks: readonly number[]): Promise<void> => {
       const order = tasks.map((task) => ({ task, at: random(1000) })).sort((a, b) => a.at - b.at);
       const twice = tasks.filter(() => random(3) === 0);
       const attempts = [...order.map(({ task }) => task), ...twice];
@@ -80,7 +80,7 @@ describe.each([
       if (late !== undefined) outcomes.push(await attemptTask(work, late.phase, late.task));
       late = { phase, task: tasks[0]! };
     };
-    const table = await solveBySteps({ store, metric, slice }, { ranges: 2, lookAhead: 4, phase });
+    const table = await solveBySteps({ store, metric, slice }, { partitions: 2, lookAhead: 4, phase });
     expect(facts(table).digests).toEqual(wanted.digests);
     expect(outcomes.filter((outcome) => outcome === 'found').length).toBeGreaterThan(10);
     // Attempts that came second have left nothing.

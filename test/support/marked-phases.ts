@@ -1,6 +1,6 @@
 /** Phases of tasks that put marks into a folder: see marker-task.mjs. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { processesEngine } from '../../jobs/engines/processes.js';
 import { slurmEngine } from '../../jobs/engines/slurm.js';
 import type { EngineEvent, StepPhase } from '../../jobs/engines/step-engine.js';
@@ -21,7 +21,7 @@ export function markedPhase(
   writeFileSync(join(uri, 'behaviour.json'), JSON.stringify(behaviour));
   return {
     uri,
-    title: `marks: ${name}`,
+    title: `${basename(folder)}: ${name}`,
     tasks,
     memory: 2 ** 20,
     workers: 1,
@@ -55,21 +55,22 @@ export function listener(): { events: string[]; report(event: EngineEvent): void
     events,
     report(event) {
       const problem = event.type === 'ended' && event.problem !== null ? ` ${event.problem}` : '';
-      events.push(`${event.type} ${event.phase.title.slice('marks: '.length)} ${event.task}${problem}`);
+      events.push(`${event.type} ${basename(event.phase.uri)} ${event.task}${problem}`);
     },
   };
 }
 
-/** How many processes on this host, in whatever namespace, have `text` among their arguments. */
-export function processesWith(text: string): number {
+/** Processes on this host, in whatever namespace, that have `text` among their arguments. */
+export function processesWith(text: string): number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
-  return numbers.filter((number) => {
+  const found = numbers.filter((number) => {
     try {
       return readFileSync(`/proc/${number}/cmdline`, 'utf8').includes(text);
     } catch {
       return false; // it has ended meanwhile
     }
-  }).length;
+  });
+  return found.map(Number);
 }
 
 /** The folder of the cluster that test/servers/slurm-up.sh made, if one is up. */

@@ -5,6 +5,6 @@ import { engines, markedPhase } from './marked-phases.js';
 const [name, folder, phase] = process.argv.slice(2);
 watchProcess();
 await engines[name as keyof typeof engines]().run(
-  [markedPhase(folder, phase, [0, 1], { 1: 'hang' })],
+  [markedPhase(folder, phase, [0, 1], { 1: 'hang-once' })],
   () => {},
 );

@@ -6,7 +6,8 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import { assembleTable, clearSteps, recordVerified } from '../../pipeline/steps/assemble.js';
 import type { Ran } from '../../pipeline/steps/manifests.js';
-import { cutSlice, fixPlan, type RangePhase, type SliceWork } from '../../pipeline/steps/plan.js';
+import type { PartitionPhase, SliceWork } from '../../pipeline/steps/names.js';
+import { fixPlan } from '../../pipeline/steps/plan.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { nextState } from '../../pipeline/steps/schedule.js';
 import { budgetOf, MiB } from './solving.js';
@@ -16,7 +17,7 @@ let attempts = 0;
 
 export function attemptTask(
   work: SliceWork,
-  phase: RangePhase,
+  phase: PartitionPhase,
   task: number,
   budget: Budget = budgetOf(16 * MiB),
   took: Ran = ran(),
@@ -27,11 +28,11 @@ export function attemptTask(
 }
 
 export interface Stepping {
-  readonly ranges: number;
+  readonly partitions: number;
   readonly lookAhead?: number;
   readonly verify?: boolean;
   /** Runs the open tasks of a phase; by default one after the other. */
-  readonly phase?: (phase: RangePhase, tasks: readonly number[]) => Promise<void>;
+  readonly phase?: (phase: PartitionPhase, tasks: readonly number[]) => Promise<void>;
 }
 
 /** Solves one slice whose dependencies are solved. */
@@ -42,22 +43,24 @@ export async function solveBySteps(
   const slice: SliceWork = { ...work, game: chess };
   const runPhase =
     stepping.phase ??
-    (async (phase: RangePhase, tasks: readonly number[]) => {
+    (async (phase: PartitionPhase, tasks: readonly number[]) => {
       for (const task of tasks) await attemptTask(slice, phase, task);
     });
   for (;;) {
     const state = await nextState(slice, stepping.verify ?? false, stepping.lookAhead ?? 1);
-    if (state.at === 'done') return state.table;
-    if (state.at === 'nothing') {
-      await fixPlan(slice, cutSlice(chess.slice(slice.slice), 16 * MiB, stepping.ranges));
-    } else if (state.at === 'assemble') {
-      await clearSteps(slice, await assembleTable(slice, state.ranges), false);
-    } else if (state.at === 'verified') {
-      await recordVerified(slice, state.ranges, state.table);
+    if (state.at === 'done') {
       await clearSteps(slice, state.table, true);
+      return state.table;
+    }
+    if (state.at === 'nothing') {
+      await fixPlan(slice, stepping.partitions);
+    } else if (state.at === 'assemble') {
+      await assembleTable(slice, state.partitions);
+    } else if (state.at === 'verified') {
+      await recordVerified(slice, state.partitions, state.table);
     } else {
       for (const { phase, tasks } of state.open) {
-        if (phase.type === 'whole') throw new Error(`${slice.slice} is one range: solve it whole`);
+        if (phase.type === 'whole') throw new Error(`${slice.slice} is one partition: solve it whole`);
         await runPhase(phase, tasks);
       }
     }

@@ -10,7 +10,8 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game.js';
 import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../manifest.js';
 import type { ProgressListener } from '../../progress.js';
-import { slicePrefix, tableManifestName } from '../../table/table.js';
+import { manifestHead } from '../../table/manifest-head.js';
+import { slicePrefix, tableManifestName } from '../../table/names.js';
 import type { Metric } from '../../value.js';
 import {
   type Conversions,
@@ -150,14 +151,7 @@ class Solving {
     });
     this.takeIo();
     return {
-      version: FORMAT_VERSION,
-      game: game.name,
-      slice: slice.name,
-      step: 'table',
-      metric,
-      parts: slice.parts,
-      width: slice.width,
-      size: slice.size,
+      ...manifestHead(game, slice.name, metric),
       ...facts,
       rounds: this.steps.at(-1)!.to - 1,
       requests: 0,

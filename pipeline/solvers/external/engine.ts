@@ -3,7 +3,6 @@ import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game.js';
-import type { Interval } from '../../phases/context.js';
 import { type Member, type MemberSetup, newMember } from './member.js';
 
 export interface Engine {
@@ -21,15 +20,6 @@ export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine
     open: async (setups, report) => setups.map((setup) => newMember(setup, { game, store, scratch, report })),
     close: async () => {},
   };
-}
-
-/** Cuts `parts` into at most `workers` intervals of nearly equal length. */
-export function cutParts(parts: number, workers: number): Interval[] {
-  const pieces = Math.min(parts, workers);
-  return Array.from({ length: pieces }, (_, i) => ({
-    from: Math.floor((i * parts) / pieces),
-    to: Math.floor(((i + 1) * parts) / pieces),
-  }));
 }
 
 /** One member's share of a budget; batches shrink with it, so that many cursors fit. */

@@ -21,7 +21,8 @@ import {
   type RoundsState,
 } from '../../phases/rounds.js';
 import { type Verified, verify } from '../../phases/verify.js';
-import { needTable, slicePrefix, type Table } from '../../table/table.js';
+import { slicePrefix } from '../../table/names.js';
+import { needTable, type Table } from '../../table/table.js';
 import type { Metric } from '../../value.js';
 
 export interface MemberSetup {

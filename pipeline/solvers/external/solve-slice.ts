@@ -18,14 +18,15 @@ import {
   readManifest,
   TableManifest,
 } from '../../manifest.js';
-import { type Strategy, workPrefix } from '../../phases/context.js';
+import { cutParts, type Strategy, workPrefix } from '../../phases/context.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
-import { slicePrefix, tableManifestName } from '../../table/table.js';
+import { manifestHead } from '../../table/manifest-head.js';
+import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
-import { cutParts, type Engine, memberBudget } from './engine.js';
+import { type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
 
 /**
@@ -263,8 +264,8 @@ class SliceWork {
     enumerated: EnumerateManifest,
     steps: readonly RoundsManifest[],
   ): Promise<TableManifest> {
-    const slice = this.options.game.slice(this.options.slice);
-    this.phase('finish', 2 * slice.size);
+    const { game, slice, metric } = this.options;
+    this.phase('finish', 2 * game.slice(slice).size);
     const longest = steps.at(-1)!.longest;
     const events: EventRun[] = [...enumerated.mates, ...steps.flatMap((step) => step.frontier)];
     const results = await this.all((member) =>
@@ -278,13 +279,8 @@ class SliceWork {
         return plies === null ? most : Math.max(most ?? 0, plies);
       }, null);
     return {
-      ...this.header,
-      step: 'table',
-      metric: this.options.metric,
-      parts: slice.parts,
-      width: slice.width,
-      size: slice.size,
-      valueType: valueTypeFor(this.options.metric, longest),
+      ...manifestHead(game, slice, metric),
+      valueType: valueTypeFor(metric, longest),
       values: joinSides(results.map((result) => result.values)),
       digests: [digest(0), digest(1)],
       positions: sumSides(results.map((result) => result.positions)),

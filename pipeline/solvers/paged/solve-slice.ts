@@ -11,7 +11,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game.js';
 import { commitManifest, readManifest, TableManifest } from '../../manifest.js';
 import type { ProgressListener } from '../../progress.js';
-import { tableManifestName } from '../../table/table.js';
+import { tableManifestName } from '../../table/names.js';
 import type { Metric } from '../../value.js';
 import { firstState, type PagedState, readState } from './checkpoint.js';
 import { bitsFor } from './codes.js';

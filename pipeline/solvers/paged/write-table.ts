@@ -1,8 +1,9 @@
 import { newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { type Side, Status } from '../../game.js';
-import { FORMAT_VERSION, type PartRun, type TableManifest } from '../../manifest.js';
-import { slicePrefix } from '../../table/table.js';
+import type { PartRun, TableManifest } from '../../manifest.js';
+import { manifestHead } from '../../table/manifest-head.js';
+import { slicePrefix } from '../../table/names.js';
 import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
 import { brokenCode, type ValueColumn } from '../../value.js';
 import { valueOfCode } from './back-up.js';
@@ -48,14 +49,7 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   }
   work.counters.tableBytesWritten += io.bytesWritten;
   return {
-    version: FORMAT_VERSION,
-    game: game.name,
-    slice: slice.name,
-    step: 'table',
-    metric,
-    parts: slice.parts,
-    width: slice.width,
-    size: slice.size,
+    ...manifestHead(game, slice.name, metric),
     valueType: type,
     values,
     digests,

@@ -1,8 +1,8 @@
 /**
- * A round of a range of parts, by itself: everything it needs is in the store when it begins, and everything it makes is
+ * A round of a partition of parts, by itself: everything it needs is in the store when it begins, and everything it makes is
  * there when it ends. Ranges of a slice can so be labelled by any machines, and exchange nothing but runs:
  *
- *   requests for the range, a segment of every range's request run ─ merge ─┐
+ *   requests for the partition, a segment of every partition's request run ─ merge ─┐
  *   conversions due ────────────────────────────────────────────────────────┤
  *   label runs, with the deltas of earlier rounds laid over ──── merge join ┴─▶ frontier, delta or new label runs
  *   frontier ─ expand, distribute, gather ─▶ one request run for the next round, ordered by predecessor
@@ -39,14 +39,14 @@ const DELTA_FRACTION = 0.25;
 /** or are so many: each costs a look at its directory and its segments whenever labels are read. */
 const MAX_DELTAS = 24;
 
-/** What a range knows between two rounds. */
-export interface RangeLabels {
+/** What a partition knows between two rounds. */
+export interface PartitionLabels {
   readonly labels: LabelRuns;
   readonly deltas: readonly LabelDelta[];
 }
 
-export interface RangeRound extends RangeLabels {
-  /** The frontier of the range; null if nothing was labelled. */
+export interface PartitionRound extends PartitionLabels {
+  /** The frontier of the partition; null if nothing was labelled. */
   readonly events: EventRun | null;
   readonly requests: RequestRun | null;
   readonly won: [number, number];
@@ -54,18 +54,18 @@ export interface RangeRound extends RangeLabels {
 }
 
 /**
- * @param before the labels of the range before the round.
- * @param requests the request runs that all ranges made for round `ply`.
- * @param ranges how many ranges the slice has: as many request runs are merged at once.
+ * @param before the labels of the partition before the round.
+ * @param requests the request runs that all partitions made for round `ply`.
+ * @param partitions how many partitions the slice has: as many request runs are merged at once.
  */
-export async function roundOfRange(
+export async function roundOfPartition(
   context: Context,
   ply: number,
-  before: RangeLabels,
+  before: PartitionLabels,
   conversionRuns: readonly EventRun[],
   requests: readonly RequestRun[],
-  ranges: number,
-): Promise<RangeRound> {
+  partitions: number,
+): Promise<PartitionRound> {
   const { slice, parts, budget, counters, store } = context;
   const env = { budget: share(budget, SHARES.order) };
   const conversions = await openEventRuns(context, conversionRuns);
@@ -81,7 +81,7 @@ export async function roundOfRange(
   const changes = anew ? undefined : await createChanges(context, ply);
   const result = { won: [0, 0] as [number, number], lost: [0, 0] as [number, number] };
 
-  /** Requests for the range of one flow, with the conversions that are due. */
+  /** Requests for the partition of one flow, with the conversions that are due. */
   function requestsOf(flowNumber: number): Cursor {
     const base = flowNumber * slice.parts;
     const range = { from: base + parts.from, to: base + parts.to };
@@ -104,7 +104,7 @@ export async function roundOfRange(
     for (const flowNumber of LOSS_FLOWS) result.lost[sideOf(flowNumber)] = await label(flowNumber, countDown);
     await frontier.seal();
     const events = await closeFrontierRun(context, ply, output);
-    let after: RangeLabels;
+    let after: PartitionLabels;
     if (changes === undefined) {
       after = { labels: await commitPlanes(context, planes, ply), deltas: [] };
     } else {
@@ -119,7 +119,7 @@ export async function roundOfRange(
       ...after,
       ...result,
       events,
-      requests: await expandFrontier(context, ply + 1, frontier, ranges),
+      requests: await expandFrontier(context, ply + 1, frontier, partitions),
     };
   } catch (error) {
     await output.abort();
@@ -131,17 +131,17 @@ export async function roundOfRange(
   }
 }
 
-/** The requests that the mates of a range make: those of round 1. */
+/** The requests that the mates of a partition make: those of round 1. */
 export async function expandMates(
   context: Context,
   mates: readonly EventRun[],
-  ranges: number,
+  partitions: number,
 ): Promise<RequestRun | null> {
   const runs = await openEventRuns(context, mates);
   const frontier = newFrontier(context, SHARES.frontier);
   try {
     await loadFrontier(runs, 0, context, frontier);
-    return await expandFrontier(context, 1, frontier, ranges);
+    return await expandFrontier(context, 1, frontier, partitions);
   } finally {
     await frontier.dispose();
   }
@@ -155,7 +155,7 @@ async function expandFrontier(
   context: Context,
   ply: number,
   frontier: Spool,
-  ranges: number,
+  partitions: number,
 ): Promise<RequestRun | null> {
   const { slice, budget, scratch, counters, store } = context;
   if (frontier.rows === 0) return null;
@@ -172,7 +172,7 @@ async function expandFrontier(
     store,
     name,
     { kind: REQUESTS, dense: false, columns: [], strict: false, meta: { slice: slice.name } },
-    { batchRows: requestBatchRows(context, ranges), counters },
+    { batchRows: requestBatchRows(context, partitions), counters },
   );
   try {
     for await (const batch of gather([{ segments, pool }], { from: 0, to: majors }, 0, env)) {
@@ -193,12 +193,12 @@ async function expandFrontier(
 }
 
 /** The next round holds a record batch of every request run. */
-function requestBatchRows({ budget }: Context, ranges: number): number {
-  const rows = Math.floor((budget.memory * SHARES.requests) / (4 * ranges));
+function requestBatchRows({ budget }: Context, partitions: number): number {
+  const rows = Math.floor((budget.memory * SHARES.requests) / (4 * partitions));
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 
-/** Requests that count down in the range: no more counts than these change, conversions aside. */
+/** Requests that count down in the partition: no more counts than these change, conversions aside. */
 function expectedChanges({ slice, parts }: Context, readers: readonly RunReader[]): number {
   let rows = 0;
   for (const reader of readers) {
@@ -211,7 +211,7 @@ function expectedChanges({ slice, parts }: Context, readers: readonly RunReader[
   return rows;
 }
 
-function isDeltaTooLarge({ slice, parts }: Context, { deltas }: RangeLabels, expected: number): boolean {
+function isDeltaTooLarge({ slice, parts }: Context, { deltas }: PartitionLabels, expected: number): boolean {
   let positions = 0;
   for (let part = parts.from; part < parts.to; part++) positions += 2 * slice.partSize(part);
   const rows = deltas.reduce((sum, { counts }) => sum + (counts?.rows ?? 0), expected);

@@ -1,0 +1,10 @@
+/** What settings may be, and what they are if nobody says. */
+export const Bounds = {
+  memory: { least: 2 ** 20 },
+  workers: { least: 1, most: 256 },
+  fanIn: { least: 2, most: 4096 },
+  batch: { least: 1, most: 2 ** 24 },
+  partitions: { least: 1, most: 99_999 },
+} as const;
+
+export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;

@@ -1,0 +1,71 @@
+/** What solving would take, for the share of decided positions that is assumed, and for others. */
+import type { CutSlice } from '../../pipeline/cut.js';
+import type { Calibration } from '../../pipeline/estimate/calibration.js';
+import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
+import {
+  type Cost,
+  estimate,
+  type Machines,
+  type Prices,
+  type SliceEstimate,
+  type Sums,
+} from '../../pipeline/estimate.js';
+import type { Game } from '../../pipeline/game.js';
+import type { Metric } from '../../pipeline/value.js';
+import { breathe } from '../output.js';
+
+export interface ForecastOptions {
+  readonly metric: Metric;
+  readonly verify: boolean;
+  readonly rounds: number | undefined;
+  readonly decided: number | undefined;
+  readonly machines: Machines;
+  readonly calibration: Calibration;
+  readonly prices: Prices;
+}
+
+export interface Forecast {
+  readonly assumed: {
+    readonly decided: number;
+    /** Null: by the growth law. */
+    readonly rounds: number | null;
+    readonly machines: Machines;
+    readonly prices: Prices;
+    readonly calibration: Calibration;
+  };
+  readonly slices: readonly SliceEstimate[];
+  readonly tableBytes: number;
+  readonly total: Sums;
+  readonly cost: Cost;
+  readonly range: readonly { readonly decided: number; readonly total: Sums; readonly cost: Cost }[];
+}
+
+/** The share of decided positions weighs most and is known least: unless it was given, a small one goes with it. */
+const FEW = 0.15;
+const ALL = 1;
+
+/** Samples the slices, which takes about a second each. */
+export async function makeForecast(
+  game: Game,
+  cuts: readonly CutSlice[],
+  options: ForecastOptions,
+): Promise<Forecast> {
+  const { rounds, machines, prices, calibration } = options;
+  const samples: SliceSample[] = [];
+  for (const { slice } of cuts) {
+    samples.push(sampleSlice(game.slice(slice)));
+    await breathe();
+  }
+  const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });
+  const decided = options.decided ?? DEFAULT_ASSUMPTIONS.decided;
+  const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
+  return {
+    assumed: { decided, rounds: rounds ?? null, machines, prices, calibration },
+    ...of(decided),
+    range: [...new Set(shares)].map((share) => {
+      const { total, cost } = of(share);
+      return { decided: share, total, cost };
+    }),
+  };
+}

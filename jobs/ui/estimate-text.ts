@@ -1,0 +1,85 @@
+/** A forecast as people read it: what it comes to, and what it rests on. */
+import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
+import type { Forecast } from '../plan/forecast.js';
+import { bytes, duration, percent, rough, whole } from './numbers.js';
+import { textTable } from './text-table.js';
+
+const seconds = (n: number) => duration(n * 1000);
+const money = (n: number) => (n < 10 ? n.toFixed(2) : whole(Math.round(n)));
+const size = (n: number) => bytes(Math.round(n));
+
+export function estimateText(forecast: Forecast): string {
+  const { slices } = forecast;
+  const largest = slices.reduce((a, b) => (b.work.indices > a.work.indices ? b : a));
+  return [
+    `Forecast: nothing of this is measured.\n\n${slicesTable(slices)}`,
+    `Phases of ${largest.slice}\n\n${phasesTable(largest.phases)}`,
+    `All slices, by the share of positions that are won or lost\n\n${rangeTable(forecast)}`,
+    assumptions(forecast),
+  ].join('\n');
+}
+
+function slicesTable(slices: readonly SliceEstimate[]): string {
+  const header = ['slice', 'positions', 'rounds', 'requests', 'at most', 'conversions', 'table'];
+  const columns = ['CPU', 'read', 'written', 'wall'];
+  const rows = slices.map(({ slice, work, tableBytes, phases }) => {
+    const sum = sumOf(phases);
+    return [
+      ...[slice, rough(work.positions), whole(work.rounds), rough(work.requests), rough(work.mostRequests)],
+      ...[rough(work.conversions), size(tableBytes), seconds(sum.cpuSeconds)],
+      ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
+    ];
+  });
+  return textTable([...header, ...columns], rows);
+}
+
+function phasesTable(phases: readonly PhaseEstimate[]): string {
+  const header = [
+    'phase',
+    'tasks',
+    'CPU',
+    'read',
+    'written',
+    'of these scratch',
+    'GET',
+    'PUT',
+    'LIST',
+    'wall',
+  ];
+  const rows = phases.map((each) => [
+    each.phase,
+    each.times === 1 ? whole(each.tasks) : `${whole(each.times)} x ${whole(each.tasks)}`,
+    seconds(each.cpuSeconds),
+    size(each.bytesRead),
+    size(each.bytesWritten),
+    size(each.scratchRead + each.scratchWritten),
+    ...[rough(each.gets), rough(each.puts), rough(each.lists), seconds(each.wallSeconds)],
+  ]);
+  return textTable(header, rows);
+}
+
+function rangeTable({ range }: Forecast): string {
+  const header = ['share', 'CPU', 'read', 'written', 'GET', 'PUT', 'wall', 'machines', 'operations'];
+  const rows = range.map(({ decided, total, cost }) => [
+    percent(decided * 100, 100),
+    seconds(total.cpuSeconds),
+    size(total.bytesRead),
+    size(total.bytesWritten),
+    ...[rough(total.gets), rough(total.puts), seconds(total.wallSeconds)],
+    ...[cost.machines, cost.operations, cost.storage, cost.total].map(money),
+  ]);
+  return textTable([...header, 'storage', 'cost in all'], rows);
+}
+
+function assumptions({ assumed, tableBytes, cost }: Forecast): string {
+  const { decided, rounds, machines, prices, calibration } = assumed;
+  const many = machines.count === 1 ? '1 machine' : `${whole(machines.count)} machines`;
+  return `\
+Tables: ${size(tableBytes)}; keeping them for a month costs ${money(cost.tablesMonth)}.
+Modelled from samples of each slice: positions, requests, conversions; from these, CPU, bytes and operations.
+Measured elsewhere: CPU a row and a byte (${calibration.machine}).
+Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds grow with the fifth root of the positions' : `${whole(rounds)} rounds`}; ${many}, one task each,
+  ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s from phase to phase, one slice after another; nothing overlaps.
+Prices: ${prices.thousandPuts} for a thousand PUTs or LISTs, ${prices.thousandGets} for a thousand GETs, ${prices.gigabyteMonth} for a gigabyte a month, ${prices.machineHour} for a machine an hour.
+`;
+}

@@ -1,0 +1,80 @@
+/**
+ * How the bytes of local files are moved: through the operating system's cache, as here, or past it (direct-file.ts).
+ * Calls are synchronous; errors are the system's, or StorageErrors that name `object`.
+ */
+import { constants, openSync, readSync, writeSync, writevSync } from 'node:fs';
+import { StorageError } from '../core/errors.js';
+import { tooShort } from './memory.js';
+
+export interface FileAccess {
+  /** A descriptor; `flags` are those of open(2). */
+  open(path: string, flags: number): number;
+  /** Fills `into` with the bytes from `offset` on; a shorter file is a StorageError. */
+  read(descriptor: number, object: string, offset: number, into: Uint8Array): void;
+  /** Rewrites bytes in place, or past the end. The file is open to be read, too. */
+  overwrite(descriptor: number, object: string, offset: number, bytes: Uint8Array): void;
+  /** Writes an empty file from its start to its end. */
+  appender(descriptor: number, object: string): Appender;
+}
+
+export interface Appender {
+  append(pieces: readonly Uint8Array[]): void;
+  /** The file is whole; the descriptor stays open. */
+  finish(): void;
+  /** Gives up what the appender holds, at any time. */
+  drop(): void;
+}
+
+/** Flags of a file that is new, or else EEXIST; and of one that is made or emptied. */
+export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+export const EMPTY_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC;
+
+export const cachedAccess: FileAccess = {
+  open: (path, flags) => openSync(path, flags),
+  read(descriptor, object, offset, into) {
+    let done = 0;
+    while (done < into.length) {
+      const got = readSync(descriptor, into, done, into.length - done, offset + done);
+      if (got === 0) throw tooShort(object, offset, into.length, offset + done);
+      done += got;
+    }
+  },
+  overwrite(descriptor, _object, offset, bytes) {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(descriptor, bytes, done, bytes.length - done, offset + done);
+    }
+  },
+  appender: (descriptor, object) => ({
+    append: (pieces) => appendFully(descriptor, object, pieces),
+    finish() {},
+    drop() {},
+  }),
+};
+
+/** The pieces, or ends of pieces, that a write of `written` bytes has left over. */
+export function unwritten(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
+  const rest: Uint8Array[] = [];
+  let skip = written;
+  for (const piece of pieces) {
+    if (skip < piece.length) rest.push(skip === 0 ? piece : piece.subarray(skip));
+    skip = Math.max(0, skip - piece.length);
+  }
+  return rest;
+}
+
+function appendFully(descriptor: number, object: string, pieces: readonly Uint8Array[]): void {
+  let total = 0;
+  for (const piece of pieces) total += piece.length;
+  let rest = pieces;
+  while (total > 0) {
+    // A write may be short (a full disk, a signal, 2 GiB at once): the next one continues it or says why not.
+    const written = writevSync(descriptor, rest as Uint8Array[]);
+    if (written === 0) throw noMoreBytes(object);
+    total -= written;
+    if (total > 0) rest = unwritten(rest, written);
+  }
+}
+
+export function noMoreBytes(object: string): StorageError {
+  return new StorageError(object, 'the file system accepts no more bytes');
+}

@@ -1,0 +1,139 @@
+/**
+ * What a sample tells of a slice that nobody has solved: how many of its indices are legal positions and how many rows
+ * the kernels emit for them. Blocks of consecutive indices are taken from random parts, the same ones for the same seed.
+ */
+import { newCensus } from '../census.js';
+import { type Emission, type Side, type Slice, Status } from '../game.js';
+
+export interface SampleOptions {
+  /** Blocks of each side, and indices of a block. A slice with no more indices than that is taken whole. */
+  readonly blocks: number;
+  readonly blockRows: number;
+  readonly seed: number;
+}
+
+export const DEFAULT_SAMPLE: SampleOptions = { blocks: 256, blockRows: 2048, seed: 1 };
+
+/** Of the positions with one side to move. All but `indices` and `sampled` are estimates of the whole side. */
+export interface SideSample {
+  readonly indices: number;
+  /** Indices looked at. */
+  readonly sampled: number;
+  readonly legal: number;
+  readonly mates: number;
+  /** Legal moves that stay in the slice, and that leave it. */
+  readonly moves: number;
+  readonly conversions: number;
+  /** Positions that have a conversion. */
+  readonly converting: number;
+  /** Rows that `unmoves` emits for all legal positions, illegal predecessors among them. */
+  readonly unmoves: number;
+}
+
+export interface SliceSample {
+  readonly slice: string;
+  readonly sides: readonly [SideSample, SideSample];
+}
+
+export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPLE): SliceSample {
+  return { slice: slice.name, sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)] };
+}
+
+function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSample {
+  const { blockRows } = options;
+  const census = newCensus(blockRows);
+  const keys = new Uint32Array(blockRows);
+  const unmoves = newRowCounter(slice);
+  const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, converting: 0, unmoves: 0 };
+  for (const { part, first, length } of blocksOf(slice, side, options)) {
+    slice.census(side, part, first, length, census);
+    let legal = 0;
+    for (let i = 0; i < length; i++) {
+      if (census.status[i] === Status.broken) continue;
+      keys[legal++] = first + i;
+      if (census.status[i] === Status.lost) sum.mates++;
+      sum.moves += census.moves[i]!;
+      sum.conversions += census.conversions[i]!;
+      if (census.conversions[i]! > 0) sum.converting++;
+    }
+    sum.sampled += length;
+    sum.legal += legal;
+    sum.unmoves += unmoves(side, part, keys, legal);
+  }
+  const all = (count: number) => Math.round((count * slice.size) / sum.sampled);
+  return {
+    indices: slice.size,
+    sampled: sum.sampled,
+    legal: all(sum.legal),
+    mates: all(sum.mates),
+    moves: all(sum.moves),
+    conversions: all(sum.conversions),
+    converting: all(sum.converting),
+    unmoves: all(sum.unmoves),
+  };
+}
+
+/** Counts the rows of `unmoves`, and drops them. */
+function newRowCounter(slice: Slice) {
+  const capacity = Math.max(1 << 14, slice.maxMoves);
+  const out: Emission = {
+    length: 0,
+    major: new Uint32Array(capacity),
+    minor: new Uint32Array(capacity),
+    source: new Uint32Array(0),
+  };
+  return (side: Side, part: number, keys: Uint32Array, length: number): number => {
+    let rows = 0;
+    for (let from = 0; from < length; ) {
+      out.length = 0;
+      from = slice.unmoves(side, part, keys, from, length, 0, out);
+      rows += out.length;
+    }
+    return rows;
+  };
+}
+
+interface SampleBlock {
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+}
+
+function* blocksOf(
+  slice: Slice,
+  side: Side,
+  { blocks, blockRows, seed }: SampleOptions,
+): Generator<SampleBlock> {
+  if (slice.size <= blocks * blockRows) {
+    for (let part = 0; part < slice.parts; part++) {
+      const size = slice.partSize(part);
+      for (let first = 0; first < size; first += blockRows)
+        yield { part, first, length: Math.min(blockRows, size - first) };
+    }
+    return;
+  }
+  // One block in each of as many equal strata: the legal share changes slowly along the index.
+  const random = newRandom(seed * 2 + side);
+  for (let i = 0; i < blocks; i++) {
+    const index = Math.floor(((i + random()) / blocks) * slice.size);
+    const part = Math.floor(index / slice.width);
+    const key = index - part * slice.width;
+    const size = slice.partSize(part);
+    const first = Math.max(0, Math.min(key, size - blockRows));
+    yield { part, first, length: Math.min(blockRows, size - first) };
+  }
+}
+
+/** Numbers in [0, 1) that depend on the seed alone (xorshift, Marsaglia 2003). */
+function newRandom(seed: number): () => number {
+  let state = (seed * 0x9e3779b9 + 0x85ebca6b) >>> 0 || 1;
+  const next = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+  for (let i = 0; i < 8; i++) next();
+  return next;
+}

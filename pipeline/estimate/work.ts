@@ -1,0 +1,53 @@
+/** How much there is to do in a slice, whoever does it: counts of positions, moves, requests, rounds. */
+import { ASSUMED } from './calibration.js';
+import type { SideSample, SliceSample } from './sample.js';
+
+/** What is known or assumed of a slice beside its sample. */
+export interface Assumptions {
+  /** Share of the positions that are won or lost, 0 to 1. */
+  readonly decided: number;
+  /** Rounds of every slice; by the growth law when not given. */
+  readonly rounds: number | undefined;
+}
+
+export const DEFAULT_ASSUMPTIONS: Assumptions = { decided: ASSUMED.decided, rounds: undefined };
+
+/** Of both sides to move together. */
+export interface Work {
+  readonly indices: number;
+  readonly positions: number;
+  readonly mates: number;
+  readonly moves: number;
+  readonly conversions: number;
+  readonly converting: number;
+  readonly decided: number;
+  /** Rows of all rounds: the unmoves of the positions that are won or lost. */
+  readonly requests: number;
+  /** `requests` if every position were decided: there cannot be more. */
+  readonly mostRequests: number;
+  readonly rounds: number;
+}
+
+/** Conversions known to be won or lost are answers; those to draws are not. The share is taken to be the slice's own. */
+export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): Work {
+  const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
+  const positions = both((side) => side.legal);
+  const unmoves = both((side) => side.unmoves);
+  return {
+    indices: both((side) => side.indices),
+    positions,
+    mates: both((side) => side.mates),
+    moves: both((side) => side.moves),
+    conversions: both((side) => side.conversions),
+    converting: both((side) => side.converting),
+    decided: Math.round(positions * decided),
+    requests: Math.round(unmoves * decided),
+    mostRequests: unmoves,
+    rounds: rounds ?? roundsByGrowth(positions),
+  };
+}
+
+export function roundsByGrowth(positions: number): number {
+  const { factor, exponent } = ASSUMED.rounds;
+  return Math.max(1, Math.round(factor * positions ** exponent));
+}

@@ -1,0 +1,77 @@
+/** The commands with their tables in object storage: a real server's if there is one. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { startS3Server } from '../support/s3-server.js';
+
+const server = await startS3Server();
+const store = server.newUri();
+const small = ['--memory', '8MiB'];
+beforeAll(async () => {
+  // The settings in the URI reach the worker threads.
+  await succeed(['solve', 'chess', 'KRK', '--store', store, '--workers', '2', ...small]);
+}, 300_000);
+afterAll(() => server.close());
+
+test('every command reads tables there as it does in a folder', async () => {
+  const folder = testFolder();
+  const local = join(folder, 'tables');
+  await succeed(['solve', 'chess', 'KRK', '--store', local, ...small]);
+  const position = '8/8/8/8/8/2k5/8/K6R w - - 0 1';
+  for (const command of [
+    ['stats', 'chess', 'KRK'],
+    ['probe', 'chess', position],
+    ['line', 'chess', position],
+    ['verify', 'chess', 'KRK', ...small],
+  ]) {
+    const [there, here] = await Promise.all(
+      [store, local].map((at) => succeedJson([...command, '--store', at])),
+    );
+    expect(there, command[0]).toEqual(here);
+  }
+  const files = [store, local].map((at, i) => {
+    const out = join(folder, `${i}.jsonl`);
+    return succeed(['export', 'chess', 'KRK', '--format', 'jsonl', '--out', out, '--store', at]).then(() =>
+      readFileSync(out),
+    );
+  });
+  const [there, here] = await Promise.all(files);
+  expect(there.equals(here)).toBe(true);
+});
+
+test('a solved ending is not solved again, and scratch is where it is told to be', async () => {
+  const scratch = join(testFolder(), 'scratch');
+  mkdirSync(scratch);
+  const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
+  expect(again).toMatch(/KRK: white to move wins/);
+  expect(readdirSync(scratch)).toEqual([]);
+});
+
+test('an ending that is not solved is named with its store, without settings', async () => {
+  const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
+  expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
+  expect(code).toBe(2);
+});
+
+test.concurrent.each([
+  ['a bucket that is not there', () => store.replace(/^s3:\/\/[^/]+/, 's3://nowhere'), /no such bucket/],
+  ['an endpoint where nobody listens', () => 's3://bucket/a?endpoint=http://127.0.0.1:1&region=x', /refuses/],
+  [
+    'an endpoint that does not exist',
+    () => 's3://bucket/a?endpoint=http://nowhere.invalid&region=x',
+    /host name .*(not known|cannot be resolved)/,
+  ],
+])('%s is one line and exit code 2', async (_, uri, message) => {
+  for (const command of [
+    ['solve', 'chess', 'KRK', ...small],
+    ['stats', 'chess', 'KRK'],
+  ]) {
+    const { code, stdout, stderr } = await run([...command, '--store', uri()]);
+    expect(stderr.split('\n').filter((line) => line.startsWith('mergemate: '))).toHaveLength(1);
+    expect(stderr).toMatch(/^mergemate: s3:\/\/(nowhere|bucket)\/[^\n?]+\n$/m);
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  }
+});

@@ -1,0 +1,166 @@
+/** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
+import { expect, test } from 'vitest';
+import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
+import { type Calibration, MEASURED } from '../../pipeline/estimate/calibration.js';
+import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { type Assumptions, workOf } from '../../pipeline/estimate/work.js';
+import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { calibrate, type SolvedRun } from '../bench/calibrate.js';
+import { MiB, solveChess } from '../support/solving.js';
+
+const options: EstimateOptions = {
+  metric: 'dtm',
+  verify: true,
+  assumptions: { decided: 0.5, rounds: 100 },
+  calibration: MEASURED,
+  machines: { count: 4, workers: 1, bandwidth: 1e8, phaseSeconds: 5 },
+  prices: { thousandPuts: 0.005, thousandGets: 0.0004, gigabyteMonth: 0.025, machineHour: 0.1 },
+};
+
+const whole = { blocks: 1e6, blockRows: 4096, seed: 1 };
+const closeTo = (value: number, to: number, share: number) =>
+  expect(Math.abs(value / to - 1), `${value} for ${to}`).toBeLessThan(share);
+
+test('a sample of a slice tells what all of it tells', () => {
+  const slice = chess.slice('KRKN');
+  const [sampled, all] = [sampleSlice(slice), sampleSlice(slice, whole)];
+  for (const side of [0, 1] as const) {
+    expect(all.sides[side].sampled).toBe(slice.size);
+    expect(sampled.sides[side].sampled).toBeLessThan(slice.size);
+    for (const count of ['legal', 'moves', 'unmoves', 'conversions', 'converting'] as const)
+      closeTo(sampled.sides[side][count], all.sides[side][count], 0.05);
+  }
+  expect(sampleSlice(slice)).toEqual(sampled);
+  expect(sampleSlice(slice, { blocks: 256, blockRows: 2048, seed: 2 })).not.toEqual(sampled);
+});
+
+test.each(['KRK', 'KQK', 'KBBK'])('%s: positions are exact, requests within a third', async (ending) => {
+  const { summaries } = await solveChess([ending]);
+  const { positions, wins, losses, requests, rounds } = summaries.at(-1)!.table;
+  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const decided = (sum(wins) + sum(losses)) / sum(positions);
+  const work = workOf(sampleSlice(chess.slice(ending), whole), { decided, rounds });
+  expect(work.positions).toBe(sum(positions));
+  closeTo(work.requests, requests, 1 / 3);
+  expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
+});
+
+const LARGE = 'KBNKN';
+const cutsOf = (memory: number, partitions: number) =>
+  cutSlices(chess, [LARGE], { memory, partitions, wholeBelow: MiB });
+const samples: SliceSample[] = cutsOf(64 * MiB, 1).map(({ slice }) =>
+  sampleSlice(chess.slice(slice), { blocks: 16, blockRows: 2048, seed: 1 }),
+);
+const largest = (cuts: readonly CutSlice[], changes: Partial<EstimateOptions> = {}): SliceEstimate =>
+  estimate(cuts, samples, { ...options, ...changes }).slices.at(-1)!;
+
+test('slices of all sizes can be cut: parts fit a task, partitions are no more than parts', () => {
+  const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], { memory: MiB, partitions: 10_000, wholeBelow: MiB });
+  for (const { slice, partitions, parts, memory, labelBytes } of cuts) {
+    expect(partitions, slice).toBeLessThanOrEqual(parts);
+    expect(partitions > 1, slice).toBe(labelBytes >= 64 * MiB);
+    expect(memory, slice).toBeGreaterThanOrEqual(Math.max(MiB, labelBytes / parts / 2));
+  }
+});
+
+test('more of anything costs no less', () => {
+  // Memory enough for the requests of a round: more rounds would else spill less.
+  const cut = cutsOf(1024 * MiB, 16);
+  const cost = (assumptions: Assumptions) => sumOf(largest(cut, { assumptions }).phases);
+  for (const [less, more] of [
+    [cost({ decided: 0.2, rounds: 100 }), cost({ decided: 0.9, rounds: 100 })],
+    [cost({ decided: 0.5, rounds: 50 }), cost({ decided: 0.5, rounds: 200 })],
+  ] as const) {
+    for (const what of ['cpuSeconds', 'bytesRead', 'bytesWritten', 'gets', 'puts', 'wallSeconds'] as const)
+      expect(more[what], what).toBeGreaterThanOrEqual(less[what]);
+  }
+});
+
+test('more machines shorten the wall and leave the work; more partitions add operations', () => {
+  const at = (partitions: number, count: number) =>
+    sumOf(largest(cutsOf(64 * MiB, partitions), { machines: { ...options.machines, count } }).phases);
+  expect(at(16, 16).wallSeconds).toBeLessThan(at(16, 1).wallSeconds);
+  expect(at(16, 16).cpuSeconds).toBe(at(16, 1).cpuSeconds);
+  expect(at(16, 64).wallSeconds).toBe(at(16, 16).wallSeconds);
+  expect(at(32, 16).gets).toBeGreaterThan(2 * at(16, 16).gets);
+});
+
+test('a slice solved whole moves less in more memory; one cut writes every request', () => {
+  const little = sumOf(largest(cutsOf(16 * MiB, 1)).phases);
+  const much = sumOf(largest(cutsOf(1024 * MiB, 1)).phases);
+  expect(much.bytesWritten).toBeLessThan(little.bytesWritten / 2);
+  const { phases, work } = largest(cutsOf(1024 * MiB, 4));
+  expect(phases[1]!.bytesWritten).toBeGreaterThan(4 * work.requests);
+});
+
+test('money is the sum of what it is paid for', () => {
+  const { cost, total } = estimate(cutsOf(64 * MiB, 4), samples, options);
+  expect(cost.total).toBeCloseTo(cost.machines + cost.operations + cost.storage, 9);
+  expect(cost.machines).toBeCloseTo((total.machineSeconds / 3600) * 0.1, 9);
+});
+
+test('calibration gives back the constants that runs were made with', () => {
+  const truth: Calibration = {
+    machine: 'imaginary',
+    processSeconds: 0,
+    enumerateNs: 70,
+    convertNs: 250,
+    requestNs: 33,
+    finishNs: 21,
+    verifyNs: 90,
+    byteNs: 0.8,
+    touched: 0.4,
+    peak: 3,
+    verifyReadBytes: 5,
+  };
+  const assumptions = { decided: 0.4, rounds: 150 };
+  const run = (memory: number): SolvedRun => {
+    const { phases, work } = largest(cutsOf(memory, 1), { calibration: truth, verify: false, assumptions });
+    const rounds = phases[1]!;
+    const start = phases[0]!;
+    const enumerated = (truth.enumerateNs * work.indices) / 1e6;
+    const passed = rounds.scratchRead + start.scratchRead;
+    return {
+      slice: LARGE,
+      positions: work.positions,
+      wins: work.decided,
+      losses: 0,
+      rounds: work.rounds,
+      requests: work.requests,
+      bytesRead: passed,
+      bytesWritten: passed,
+      rowsSpilled: spilledRows(memory, work.requests, work.rounds, truth.peak),
+      phases: [
+        { phase: 'enumerate', cpuMs: enumerated },
+        { phase: 'convert', cpuMs: start.cpuSeconds * 1000 - enumerated },
+        { phase: 'rounds', cpuMs: (truth.requestNs * work.requests + truth.byteNs * 2 * passed) / 1e6 },
+        { phase: 'finish', cpuMs: phases[2]!.cpuSeconds * 1000 },
+      ],
+    };
+  };
+  const [littleMemory, muchMemory] = [64 * MiB, 1024 * MiB];
+  const found = calibrate({
+    machine: 'imaginary',
+    tiny: { ...run(littleMemory), phases: [] },
+    little: run(littleMemory),
+    littleMemory,
+    much: run(muchMemory),
+    muchMemory,
+    work: { ...workOf(samples.at(-1)!, assumptions), conversions: largestConversions() },
+    verified: { rows: 1e9, cpuSeconds: 90, bytesRead: 5e9 },
+  });
+  for (const [name, value] of Object.entries(truth)) {
+    if (typeof value === 'number') expect(found[name as 'byteNs'], name).toBeCloseTo(value, 6);
+  }
+});
+
+const largestConversions = () => workOf(samples.at(-1)!, options.assumptions).conversions;
+
+/** Requests beyond the pool of a large round, and the conversions beyond theirs. */
+function spilledRows(memory: number, requests: number, rounds: number, peak: number): number {
+  const large = (peak * requests) / rounds;
+  const room = (memory * 0.26) / 4;
+  const conversions = Math.max(0, largestConversions() - (memory * 0.22) / 12);
+  return conversions + (large <= room ? 0 : requests * (1 - room / large));
+}

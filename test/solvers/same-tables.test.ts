@@ -1,0 +1,41 @@
+/** All solvers make the same tables: by sorting, by paging and by bit-parallel sets, slice by slice. */
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { TableManifest } from '../../pipeline/manifest.js';
+import type { Metric } from '../../pipeline/value.js';
+import { solveBitboard } from '../support/bitboard.js';
+import { solvePaged } from '../support/paged.js';
+import { endingsOf, solveChess } from '../support/solving.js';
+
+/** Two like men, none, captures that win, lose and draw. `npm run bench -- --only rivals` compares all 4-man endings. */
+const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
+  { metric: 'wdl', endings: ['KNNK', 'KRKN'] },
+  { metric: 'dtm', endings: ['KBBK', 'KBKN', 'KBNK', 'KNNK', 'KRKN', 'KQKR'] },
+  { metric: 'dtc', endings: ['KBBK', 'KBNK', 'KNNK', 'KRKN', 'KQKR'] },
+];
+/** Takes it as long as all others together; paged.test.ts has it once. */
+const SLOW_BY_PAGING = 'KQKR';
+
+/** What is the same in the manifests of all solvers: all but what tells how the work was done. */
+function facts(table: TableManifest): object {
+  const { rounds, requests, counters, values, ...same } = table;
+  return { ...same, values: values.map((runs) => runs.map(({ from, to }) => ({ from, to }))) };
+}
+
+describe.each(cases)('$metric', ({ metric, endings }) => {
+  const stores = { sort: memoryStore(), paged: memoryStore(), bitboard: memoryStore() };
+
+  test.each(['three men', ...endings])('%s', { timeout: 240_000 }, async (name) => {
+    const slices = name === 'three men' ? endingsOf(3) : [name];
+    const sorted = (await solveChess(slices, { metric, store: stores.sort })).summaries;
+    const bitboard = await solveBitboard(slices, { metric, store: stores.bitboard });
+    expect(sorted.map(({ slice }) => slice)).toEqual(expect.arrayContaining(slices));
+    for (const { slice, table } of sorted) {
+      expect(facts(bitboard.get(slice)!.table)).toEqual(facts(table));
+      if (slice === SLOW_BY_PAGING) continue;
+      const paged = await solvePaged(chess, slice, metric, stores.paged);
+      expect(facts(paged.table)).toEqual(facts(table));
+    }
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * The least S3 server that a store needs, in memory: put (also conditional), multipart uploads, get with ranges, head,
+ * delete, list by pages. It checks the hashes of bodies but no signatures. For machines without a real server, and for
+ * what a real one cannot be made to do.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Listening, listen, readBody } from './http.js';
+
+export interface MemoryS3Options {
+  readonly bucket: string;
+  /** Without: conditional puts are answered with 501. */
+  readonly conditional: boolean;
+  /** Keys in a page of a listing. */
+  readonly page: number;
+}
+
+interface Stored {
+  readonly bytes: Buffer;
+  readonly metadata: Record<string, string>;
+  readonly modified: Date;
+}
+
+interface Upload {
+  readonly key: string;
+  readonly begun: Date;
+  readonly parts: Map<number, Buffer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer | string;
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const refusal = (status: number, code: string): Answer => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+});
+const xml = (text: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?>${text}`,
+});
+const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
+
+export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<Listening> {
+  const objects = new Map<string, Stored>();
+  const uploads = new Map<string, Upload>();
+
+  function metadataOf(request: IncomingMessage): Record<string, string> {
+    const found = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+    return Object.fromEntries(found) as Record<string, string>;
+  }
+
+  function put(request: IncomingMessage, key: string, query: URLSearchParams, bytes: Buffer): Answer {
+    const hash = request.headers['x-amz-content-sha256'];
+    if (hash !== 'UNSIGNED-PAYLOAD' && hash !== createHash('sha256').update(bytes).digest('hex')) {
+      return refusal(400, 'XAmzContentSHA256Mismatch');
+    }
+    const upload = query.get('uploadId');
+    if (upload !== null) {
+      const begun = uploads.get(upload);
+      if (begun === undefined) return refusal(404, 'NoSuchUpload');
+      begun.parts.set(Number(query.get('partNumber')), bytes);
+      return { status: 200, headers: { etag: etagOf(bytes) } };
+    }
+    if (request.headers['if-none-match'] !== undefined) {
+      if (!conditional) return refusal(501, 'NotImplemented');
+      if (objects.has(key)) return refusal(412, 'PreconditionFailed');
+    }
+    objects.set(key, { bytes, metadata: metadataOf(request), modified: new Date() });
+    return { status: 200, headers: { etag: etagOf(bytes) } };
+  }
+
+  function post(key: string, query: URLSearchParams, body: string): Answer {
+    if (query.has('uploads')) {
+      const id = randomUUID();
+      uploads.set(id, { key, begun: new Date(), parts: new Map() });
+      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    }
+    const id = query.get('uploadId') ?? '';
+    const upload = uploads.get(id);
+    if (upload === undefined) return refusal(404, 'NoSuchUpload');
+    const pieces: Buffer[] = [];
+    for (const [, number] of body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)) {
+      const piece = upload.parts.get(Number(number));
+      if (piece === undefined) return refusal(400, 'InvalidPart');
+      pieces.push(piece);
+    }
+    uploads.delete(id);
+    objects.set(key, { bytes: Buffer.concat(pieces), metadata: {}, modified: new Date() });
+    return xml(`<CompleteMultipartUploadResult><ETag>"${id}"</ETag></CompleteMultipartUploadResult>`);
+  }
+
+  function get(request: IncomingMessage, key: string): Answer {
+    const found = objects.get(key);
+    if (found === undefined) return refusal(404, 'NoSuchKey');
+    const { bytes, metadata, modified } = found;
+    const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    if (range === null) return { status: 200, headers, body: bytes };
+    const [from, to] = [Number(range[1]), Math.min(Number(range[2]), bytes.length - 1)];
+    if (from > to) return refusal(416, 'InvalidRange');
+    const place = { 'content-range': `bytes ${from}-${to}/${bytes.length}` };
+    return { status: 206, headers: { ...headers, ...place }, body: bytes.subarray(from, to + 1) };
+  }
+
+  function list(query: URLSearchParams): Answer {
+    const prefix = query.get('prefix') ?? '';
+    const after = query.get('continuation-token') ?? '';
+    const rest = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const shown = rest.slice(0, Math.min(page, Number(query.get('max-keys') ?? page)));
+    const more = shown.length < rest.length;
+    const keys = shown.map((key) => `<Contents><Key>${escaped(key)}</Key></Contents>`).join('');
+    const next = more ? `<NextContinuationToken>${escaped(shown.at(-1)!)}</NextContinuationToken>` : '';
+    return xml(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${keys}${next}</ListBucketResult>`);
+  }
+
+  function listUploads(query: URLSearchParams): Answer {
+    const found = [...uploads]
+      .filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
+      .map(([id, { key, begun }]) => {
+        const initiated = `<Initiated>${begun.toISOString()}</Initiated>`;
+        return `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId>${initiated}</Upload>`;
+      });
+    return xml(`<ListMultipartUploadsResult>${found.join('')}</ListMultipartUploadsResult>`);
+  }
+
+  function listParts(id: string): Answer {
+    const upload = uploads.get(id);
+    if (upload === undefined) return refusal(404, 'NoSuchUpload');
+    const parts = [...upload.parts].map(
+      ([number, { length }]) => `<Part><PartNumber>${number}</PartNumber><Size>${length}</Size></Part>`,
+    );
+    return xml(`<ListPartsResult>${parts.join('')}</ListPartsResult>`);
+  }
+
+  function remove(key: string, query: URLSearchParams): Answer {
+    const upload = query.get('uploadId');
+    if (upload !== null) return uploads.delete(upload) ? { status: 204 } : refusal(404, 'NoSuchUpload');
+    objects.delete(key);
+    return { status: 204 };
+  }
+
+  function answer(request: IncomingMessage, body: Buffer): Answer {
+    const url = new URL(request.url!, 'http://localhost');
+    const [, asked, path = ''] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname)!;
+    const key = decodeURIComponent(path);
+    const query = url.searchParams;
+    if (asked !== bucket) return refusal(404, 'NoSuchBucket');
+    if (key === '') return query.has('uploads') ? listUploads(query) : list(query);
+    if (request.method === 'PUT') return put(request, key, query, body);
+    if (request.method === 'POST') return post(key, query, body.toString());
+    if (request.method === 'DELETE') return remove(key, query);
+    const upload = query.get('uploadId');
+    return upload === null ? get(request, key) : listParts(upload);
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, headers = {}, body = '' } = answer(request, await readBody(request));
+    const length = Buffer.byteLength(body);
+    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  // A client that goes away in the middle of its request gets no answer.
+  return listen(
+    createServer((request, response) => serve(request, response).catch(() => response.destroy())),
+  );
+}
