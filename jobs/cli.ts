@@ -24,6 +24,8 @@ function version(): string {
 const commands: Record<string, () => Promise<(root: Command) => void>> = {
   solve: async () => (await import('./commands/solve.js')).addSolve,
   step: async () => (await import('./commands/step.js')).addStep,
+  status: async () => (await import('./commands/status.js')).addStatus,
+  gc: async () => (await import('./commands/gc.js')).addGc,
   stats: async () => (await import('./commands/stats.js')).addStats,
   probe: async () => (await import('./commands/probe.js')).addProbe,
   line: async () => (await import('./commands/line.js')).addLine,

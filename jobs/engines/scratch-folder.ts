@@ -24,11 +24,27 @@ export function claimScratch(parent: string): { folder: string; release: () => v
 
 /** Removes scratch folders under `parent` whose processes, on this machine, are no more. */
 export function removeDeadScratch(parent: string): void {
-  for (const name of namesIn(parent)) {
+  for (const folder of deadScratch(parent)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The scratch folders under `parent` whose processes, on this machine, are no more. */
+export function deadScratch(parent: string): string[] {
+  return namesIn(parent).flatMap((name) => {
     const match = new RegExp(`^\\${PREFIX}(\\d+)@(.*)$`).exec(name);
-    if (match === null || match[2] !== hostname() || isAlive(Number(match[1]))) continue;
-    rmSync(join(parent, name), { recursive: true, force: true });
+    return match === null || match[2] !== hostname() || isAlive(Number(match[1])) ? [] : [join(parent, name)];
+  });
+}
+
+/** Bytes of the files in a folder, and when the newest was written (ms since 1970); files that go away do not count. */
+export function measureFolder(folder: string): { bytes: number; at: number } {
+  const sum = { bytes: 0, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  for (const name of namesIn(folder, true)) {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found?.isFile() !== true) continue;
+    sum.bytes += found.size;
+    sum.at = Math.max(sum.at, found.mtimeMs);
   }
+  return sum;
 }
 
 /** Removes the part files of processes that were killed while they wrote to the store in `folder`. */
@@ -46,27 +62,22 @@ export function removeOwnParts(folder: string): void {
 }
 
 function eachPart(folder: string, visit: (path: string, pid: number) => void): void {
-  let found: string[];
-  try {
-    found = readdirSync(folder, { recursive: true }) as string[];
-  } catch {
-    return;
-  }
-  for (const path of found) {
+  for (const path of namesIn(folder, true)) {
     const match = TEMPORARY.exec(path.slice(path.lastIndexOf('/') + 1));
     if (match !== null) visit(join(folder, path), Number(match[1]));
   }
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string, recursive = false): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { recursive }) as string[];
   } catch {
     return [];
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether another process of this machine has this number. */
+export function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

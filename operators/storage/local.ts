@@ -5,24 +5,14 @@
  * contract: on the page cache they move 8 GB/s in pieces of any size, where a FileHandle's promises cost a thread-pool
  * round trip each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
  */
-import {
-  closeSync,
-  constants,
-  fsync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, fsync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Descriptors, newDescriptors } from './descriptors.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE } from './file-access.js';
+import { fileAt, isObject, isTemporary, listInto, temporaryAt } from './local-files.js';
 import { checkName, objectName, TEMPORARY } from './names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
@@ -67,14 +57,10 @@ export function localStore(
       }
     },
     async size(name) {
-      const path = pathOf(name);
-      try {
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found?.isFile() ? found.size : null;
-      } catch (error) {
-        if (errnoOf(error) === 'ENOTDIR') return null;
-        throw systemError(objectName(at, name), 'stat', error);
-      }
+      return fileAt(pathOf(name), objectName(at, name))?.size ?? null;
+    },
+    async modified(name) {
+      return fileAt(pathOf(name), objectName(at, name))?.mtimeMs ?? null;
     },
     async create(name) {
       const target = targetOf(name);
@@ -96,8 +82,13 @@ export function localStore(
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
       if (folder !== '') checkName(at, folder.slice(0, -1));
       const names: string[] = [];
-      listInto(names, at, root, folder);
+      listInto(names, at, root, folder, isObject);
       return names.filter((name) => name.startsWith(prefix)).sort();
+    },
+    async unfinished(prefix) {
+      const names: string[] = [];
+      listInto(names, at, root, '', isTemporary);
+      return names.filter((name) => name.startsWith(prefix)).flatMap((name) => temporaryAt(at, root, name));
     },
     async delete(name) {
       const path = pathOf(name);
@@ -257,17 +248,4 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
   }
   if (target.durable) await syncFolder(dirname(target.path));
   return true;
-}
-
-/** Adds the objects under `folder` ("" or "a/b/") to `names`. */
-function listInto(names: string[], at: { uri: string }, root: string, folder: string): void {
-  try {
-    for (const found of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (found.isDirectory()) listInto(names, at, root, `${folder}${found.name}/`);
-      else if (!found.name.startsWith(TEMPORARY)) names.push(`${folder}${found.name}`);
-    }
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
-    throw systemError(objectName(at, folder), 'list', error);
-  }
 }

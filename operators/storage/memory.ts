@@ -6,8 +6,13 @@ import type { Swap } from './swap.js';
 /** A Store in this process's memory: for tests, and for results that are wanted at once. */
 export function memoryStore(): Store {
   const objects = new Map<string, Uint8Array>();
+  const published = new Map<string, number>();
   const uri = 'memory:';
   const at = { uri };
+  const publish = (name: string, bytes: Uint8Array): void => {
+    objects.set(name, bytes);
+    published.set(name, Date.now());
+  };
 
   return {
     uri,
@@ -23,14 +28,18 @@ export function memoryStore(): Store {
       checkName(at, name);
       return objects.get(name)?.length ?? null;
     },
+    async modified(name) {
+      checkName(at, name);
+      return published.get(name) ?? null;
+    },
     async create(name) {
       checkName(at, name);
-      return memorySink((bytes) => objects.set(name, bytes));
+      return memorySink((bytes) => publish(name, bytes));
     },
     async putIfAbsent(name, bytes) {
       checkName(at, name);
       if (objects.has(name)) return false;
-      objects.set(name, bytes.slice());
+      publish(name, bytes.slice());
       return true;
     },
     async list(prefix) {
@@ -39,6 +48,7 @@ export function memoryStore(): Store {
     async delete(name) {
       checkName(at, name);
       objects.delete(name);
+      published.delete(name);
     },
     swap: (name) => memorySwap(objectName(at, name)),
   };

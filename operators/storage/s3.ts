@@ -6,6 +6,7 @@
  * and which nobody sees; a bucket's rule to abort incomplete uploads removes them.
  */
 import { crc32 } from 'node:zlib';
+import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';
 import { StorageError } from '../core/errors.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName } from './names.js';
@@ -13,6 +14,7 @@ import { newReadAhead } from './read-ahead.js';
 import { newConnector, type S3Connection } from './s3-client.js';
 import { isAbsent, s3Code, s3Error, s3Status } from './s3-errors.js';
 import { backOff, PassingFault, retried } from './s3-retry.js';
+import { unfinishedUploads } from './s3-unfinished.js';
 import { type UploadRequests, uploadSink } from './s3-upload.js';
 import type { S3Place } from './s3-uri.js';
 import type { Store } from './store.js';
@@ -86,13 +88,18 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
   }
 
   async function size(name: string): Promise<number | null> {
+    return (await head(name))?.ContentLength ?? null;
+  }
+
+  /** Null: there is no such object. */
+  async function head(name: string): Promise<HeadObjectCommandOutput | null> {
     try {
       const answer = await attempt(name, ({ sdk, client }) =>
         client.send(new sdk.HeadObjectCommand(target(name))),
       );
       remember(name);
       ahead.sized(name, answer.ContentLength!);
-      return answer.ContentLength!;
+      return answer;
     } catch (error) {
       if (!isAbsent(error)) {
         const status = s3Status(error);
@@ -215,6 +222,12 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       checkName(at, name);
       return size(name);
     },
+    async modified(name) {
+      checkName(at, name);
+      return (await head(name))?.LastModified?.getTime() ?? null;
+    },
+    unfinished: (below) =>
+      unfinishedUploads({ bucket, prefix }, below, (action, request) => ask(below, action, request)),
     async create(name) {
       checkName(at, name);
       const sink = uploadSink(uploadOf(name));

@@ -12,6 +12,8 @@ export interface Store {
   read(name: string, offset: number, into: Uint8Array): Promise<void>;
   /** Size in bytes, or null if there is no such object. */
   size(name: string): Promise<number | null>;
+  /** When the object was published, in milliseconds since 1970 by the clock of the store; null if there is none. */
+  modified(name: string): Promise<number | null>;
   /** Starts a new object. Nothing is visible under `name` until the sink is closed; then all of it is, durably. */
   create(name: string): Promise<Sink>;
   /** Publishes a small object if none has this name (atomic, durable). False: there was one, and it is unchanged. */
@@ -26,8 +28,23 @@ export interface Store {
    * it is damaged.
    */
   distrust?(name: string, times: number): Promise<boolean>;
+  /** What writers below `prefix` began and have not published: of those at work, and the remains of those that died. */
+  unfinished?(prefix: string): Promise<Unfinished[]>;
   /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
+}
+
+/** The beginning of an object: no listing shows it, and it takes space. */
+export interface Unfinished {
+  /** For messages: the object it is to become, or the file it is in until then. */
+  readonly name: string;
+  readonly bytes: number;
+  /** When it was last written to, or (where that is not known) begun; milliseconds since 1970. */
+  readonly at: number;
+  /** Number of the process that writes it, on some machine; null if that is not known. */
+  readonly pid: number | null;
+  /** No error if it is gone. A writer that is still at work fails. */
+  remove(): Promise<void>;
 }
 
 /** Where a new object's bytes go. Chunks are copied or written before the promise resolves, so they may be reused. */

@@ -3,7 +3,7 @@
  * them, and they are cleared away with the manifests.
  */
 import { z } from 'zod';
-import { FORMAT_VERSION, readManifest } from '../manifest.js';
+import { FORMAT_VERSION } from '../manifest.js';
 import { type Phase, phaseFolder, type SliceAt, type SliceWork } from './names.js';
 
 export const AttemptNote = z.object({
@@ -23,9 +23,11 @@ function noteName(work: SliceAt, phase: Phase, note: AttemptNote): string {
   return `${phaseFolder(work, phase)}/${note.what}-${note.task}-${note.attempt}.json`;
 }
 
-/** Whether this last part of a name in the folder of a phase is that of a note. */
-export function isNote(name: string): boolean {
-  return /^(began|failed)-\d+-[\w-]+\.json$/.test(name);
+/** Takes the last part of a name in the folder of a phase apart; null if it is not that of a note. */
+export function noteOf(name: string): Pick<AttemptNote, 'what' | 'task' | 'attempt'> | null {
+  const match = /^(began|failed)-(\d+)-([\w-]+)\.json$/.exec(name);
+  if (match === null) return null;
+  return { what: match[1] as AttemptNote['what'], task: Number(match[2]), attempt: match[3]! };
 }
 
 export async function noteAttempt(
@@ -36,12 +38,4 @@ export async function noteAttempt(
   const full: AttemptNote = { version: FORMAT_VERSION, ...note };
   const bytes = new TextEncoder().encode(`${JSON.stringify(full)}\n`);
   await work.store.putIfAbsent(noteName(work, phase, full), bytes);
-}
-
-/** The notes of a phase, oldest first. */
-export async function readNotes(work: SliceWork, phase: Phase): Promise<AttemptNote[]> {
-  const folder = `${phaseFolder(work, phase)}/`;
-  const names = (await work.store.list(folder)).filter((name) => isNote(name.slice(folder.length)));
-  const notes = await Promise.all(names.map((name) => readManifest(work.store, name, AttemptNote)));
-  return notes.filter((note) => note !== null).sort((a, b) => a.at - b.at);
 }

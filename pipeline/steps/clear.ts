@@ -22,7 +22,8 @@ export async function clearSuperseded(
   }
 }
 
-function passingRuns({ labels, deltas, requests }: PartitionTask): string[] {
+/** The runs of a partition that a later phase's may replace. */
+export function passingRuns({ labels, deltas, requests }: PartitionTask): string[] {
   return [
     ...runsOf(labels),
     ...deltas.flatMap((delta) => delta.counts?.name ?? []),

@@ -37,11 +37,16 @@ export type State =
 /** The tasks of each phase that are done, by the name of the phase. */
 export type Done = ReadonlyMap<string, ReadonlySet<number>>;
 
-export async function doneTasks(work: SliceWork): Promise<Map<string, Set<number>>> {
+export async function doneTasks(work: SliceWork): Promise<Done> {
   const folder = `${stepsFolder(work)}/`;
+  return doneAmong((await work.store.list(folder)).map((name) => name.slice(folder.length)));
+}
+
+/** The tasks that are done when the folder of the steps holds these names. */
+export function doneAmong(names: readonly string[]): Done {
   const done = new Map<string, Set<number>>();
-  for (const name of await work.store.list(folder)) {
-    const [phase, file] = name.slice(folder.length).split('/');
+  for (const name of names) {
+    const [phase, file] = name.split('/');
     const task = file === undefined ? null : taskOf(file);
     if (task === null || phaseOf(phase!) === null) continue;
     const tasks = done.get(phase!);
@@ -111,7 +116,11 @@ export function completeRounds(done: Done, partitions: number): number {
 /** Whether nothing is left to label after round `ply`. */
 async function isLastRound(work: SliceWork, ply: number, partitions: number): Promise<boolean> {
   if (ply === 0) return false;
-  const tasks = await readTasks(work, { type: 'round', ply }, partitions, PartitionTask);
+  return isNothingLeft(await readTasks(work, { type: 'round', ply }, partitions, PartitionTask), ply);
+}
+
+/** Whether the tasks of round `ply`, all of them, say that it was the last. */
+export function isNothingLeft(tasks: readonly PartitionTask[], ply: number): boolean {
   return tasks.every(
     ({ won, lost, conversions }) =>
       won[0] + won[1] + lost[0] + lost[1] === 0 &&

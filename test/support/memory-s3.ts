@@ -18,6 +18,13 @@ export interface MemoryS3Options {
 interface Stored {
   readonly bytes: Buffer;
   readonly metadata: Record<string, string>;
+  readonly modified: Date;
+}
+
+interface Upload {
+  readonly key: string;
+  readonly begun: Date;
+  readonly parts: Map<number, Buffer>;
 }
 
 interface Answer {
@@ -41,7 +48,7 @@ const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('he
 
 export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<Listening> {
   const objects = new Map<string, Stored>();
-  const uploads = new Map<string, Map<number, Buffer>>();
+  const uploads = new Map<string, Upload>();
 
   function metadataOf(request: IncomingMessage): Record<string, string> {
     const found = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
@@ -55,44 +62,44 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     }
     const upload = query.get('uploadId');
     if (upload !== null) {
-      const parts = uploads.get(upload);
-      if (parts === undefined) return refusal(404, 'NoSuchUpload');
-      parts.set(Number(query.get('partNumber')), bytes);
+      const begun = uploads.get(upload);
+      if (begun === undefined) return refusal(404, 'NoSuchUpload');
+      begun.parts.set(Number(query.get('partNumber')), bytes);
       return { status: 200, headers: { etag: etagOf(bytes) } };
     }
     if (request.headers['if-none-match'] !== undefined) {
       if (!conditional) return refusal(501, 'NotImplemented');
       if (objects.has(key)) return refusal(412, 'PreconditionFailed');
     }
-    objects.set(key, { bytes, metadata: metadataOf(request) });
+    objects.set(key, { bytes, metadata: metadataOf(request), modified: new Date() });
     return { status: 200, headers: { etag: etagOf(bytes) } };
   }
 
   function post(key: string, query: URLSearchParams, body: string): Answer {
     if (query.has('uploads')) {
       const id = randomUUID();
-      uploads.set(id, new Map());
+      uploads.set(id, { key, begun: new Date(), parts: new Map() });
       return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
     }
     const id = query.get('uploadId') ?? '';
-    const parts = uploads.get(id);
-    if (parts === undefined) return refusal(404, 'NoSuchUpload');
+    const upload = uploads.get(id);
+    if (upload === undefined) return refusal(404, 'NoSuchUpload');
     const pieces: Buffer[] = [];
     for (const [, number] of body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)) {
-      const piece = parts.get(Number(number));
+      const piece = upload.parts.get(Number(number));
       if (piece === undefined) return refusal(400, 'InvalidPart');
       pieces.push(piece);
     }
     uploads.delete(id);
-    objects.set(key, { bytes: Buffer.concat(pieces), metadata: {} });
+    objects.set(key, { bytes: Buffer.concat(pieces), metadata: {}, modified: new Date() });
     return xml(`<CompleteMultipartUploadResult><ETag>"${id}"</ETag></CompleteMultipartUploadResult>`);
   }
 
   function get(request: IncomingMessage, key: string): Answer {
     const found = objects.get(key);
     if (found === undefined) return refusal(404, 'NoSuchKey');
-    const { bytes, metadata } = found;
-    const headers = { ...metadata, etag: etagOf(bytes) };
+    const { bytes, metadata, modified } = found;
+    const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (range === null) return { status: 200, headers, body: bytes };
     const [from, to] = [Number(range[1]), Math.min(Number(range[2]), bytes.length - 1)];
@@ -112,9 +119,23 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     return xml(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${keys}${next}</ListBucketResult>`);
   }
 
-  function listUploads(): Answer {
-    const found = [...uploads.keys()].map((id) => `<Upload><UploadId>${id}</UploadId></Upload>`).join('');
-    return xml(`<ListMultipartUploadsResult>${found}</ListMultipartUploadsResult>`);
+  function listUploads(query: URLSearchParams): Answer {
+    const found = [...uploads]
+      .filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
+      .map(([id, { key, begun }]) => {
+        const initiated = `<Initiated>${begun.toISOString()}</Initiated>`;
+        return `<Upload><Key>${escaped(key)}</Key><UploadId>${id}</UploadId>${initiated}</Upload>`;
+      });
+    return xml(`<ListMultipartUploadsResult>${found.join('')}</ListMultipartUploadsResult>`);
+  }
+
+  function listParts(id: string): Answer {
+    const upload = uploads.get(id);
+    if (upload === undefined) return refusal(404, 'NoSuchUpload');
+    const parts = [...upload.parts].map(
+      ([number, { length }]) => `<Part><PartNumber>${number}</PartNumber><Size>${length}</Size></Part>`,
+    );
+    return xml(`<ListPartsResult>${parts.join('')}</ListPartsResult>`);
   }
 
   function remove(key: string, query: URLSearchParams): Answer {
@@ -130,11 +151,12 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     const key = decodeURIComponent(path);
     const query = url.searchParams;
     if (asked !== bucket) return refusal(404, 'NoSuchBucket');
-    if (key === '') return query.has('uploads') ? listUploads() : list(query);
+    if (key === '') return query.has('uploads') ? listUploads(query) : list(query);
     if (request.method === 'PUT') return put(request, key, query, body);
     if (request.method === 'POST') return post(key, query, body.toString());
     if (request.method === 'DELETE') return remove(key, query);
-    return get(request, key);
+    const upload = query.get('uploadId');
+    return upload === null ? get(request, key) : listParts(upload);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

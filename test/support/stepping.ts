@@ -5,13 +5,14 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import { assembleTable, clearSteps, recordVerified } from '../../pipeline/steps/assemble.js';
+import type { Ran } from '../../pipeline/steps/manifests.js';
 import type { PartitionPhase, SliceWork } from '../../pipeline/steps/names.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { nextState } from '../../pipeline/steps/schedule.js';
 import { budgetOf, MiB } from './solving.js';
 
-const ran = () => ({ host: 'test', started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 });
+const ran = (): Ran => ({ host: 'test', started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 });
 let attempts = 0;
 
 export function attemptTask(
@@ -19,9 +20,11 @@ export function attemptTask(
   phase: PartitionPhase,
   task: number,
   budget: Budget = budgetOf(16 * MiB),
+  took: Ran = ran(),
 ): Promise<TaskOutcome> {
   const scratch = newScratch(memoryStore(), 'scratch');
-  return runTask(work, phase, task, { scratch, budget, attempt: `a${attempts++}`, report: () => {}, ran });
+  const attempt = `a${attempts++}`;
+  return runTask(work, phase, task, { scratch, budget, attempt, report: () => {}, ran: () => took });
 }
 
 export interface Stepping {

@@ -25,6 +25,19 @@ export function storeContract(make: () => Store): void {
     expect(part).toEqual(bytes(4, 5));
   });
 
+  it('knows since when an object is there', async () => {
+    const asked = Date.now();
+    expect(await store.modified('a/later')).toBeNull();
+    await store.putIfAbsent('a/later', bytes(1));
+    const at = (await store.modified('a/later'))!;
+    // A server's clock is its own, and may have whole seconds only.
+    expect(Math.abs(at - asked)).toBeLessThan(600_000);
+    await store.putIfAbsent('a/later', bytes(2));
+    expect(await store.modified('a/later')).toBe(at);
+    await store.delete('a/later');
+    expect(await store.modified('a/later')).toBeNull();
+  });
+
   it('refuses to read what is not there, and says so', async () => {
     await expect(store.read('a/none', 0, new Uint8Array(1))).rejects.toThrow(/a\/none: no such object/);
     await expect(store.read('a/b/one', 3, new Uint8Array(3))).rejects.toThrow(
@@ -79,6 +92,7 @@ export function storeContract(make: () => Store): void {
       const refusal = /is not a valid object name/;
       await expect(store.read(name, 0, new Uint8Array(1))).rejects.toThrow(refusal);
       await expect(store.size(name)).rejects.toThrow(refusal);
+      await expect(store.modified(name)).rejects.toThrow(refusal);
       await expect(store.create(name)).rejects.toThrow(refusal);
       await expect(store.putIfAbsent(name, bytes(1))).rejects.toThrow(refusal);
       await expect(store.delete(name)).rejects.toThrow(refusal);

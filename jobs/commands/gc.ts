@@ -1,0 +1,80 @@
+/** `mergemate gc`: finds what nothing in a store needs any more, and deletes it if asked to. */
+import type { Command } from 'commander';
+import { parseDuration } from '../durations.js';
+import { sayWhenInterrupted } from '../exit.js';
+import { findWaste, type Waste } from '../garbage.js';
+import { type CommonOptions, withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { games, openStore, scratchParent } from '../registry.js';
+import { bytes, duration, whole } from '../ui/numbers.js';
+import { textTable } from '../ui/text-table.js';
+
+interface GcFlags extends CommonOptions {
+  readonly olderThan: string;
+  readonly delete?: boolean;
+  readonly scratch?: string;
+}
+
+const WHY: Record<Waste['why'], string> = {
+  passing: 'run that the finished table does not need',
+  orphan: 'run of an attempt that died or came second',
+  superseded: 'run that later rounds replaced',
+  note: 'note on a task that is done',
+  'left over': 'manifest of a finished slice',
+  unfinished: 'part of an object, its writer is gone',
+  scratch: 'scratch folder of a dead process',
+};
+
+export function addGc(program: Command): void {
+  withStore(program.command('gc'))
+    .summary('find and delete what nothing in a store needs any more')
+    .description(
+      'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
+        'manifests of finished slices, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
+        'mergemate did not make are not touched.\n' +
+        'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
+        'go without finishing another run, unless none is at work.',
+    )
+    .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
+    .option('--delete', 'delete what is found')
+    .option('--scratch <folder>', 'where scratch folders are (default: in the store if it is a folder)')
+    .action(runGc);
+}
+
+async function runGc(flags: GcFlags): Promise<void> {
+  const olderThan = parseDuration(flags.olderThan, '--older-than');
+  const store = openStore(flags.store);
+  sayWhenInterrupted('what was not deleted yet is still there');
+  const all = await findWaste(store, games, scratchParent(flags.store, flags.scratch));
+  const now = Date.now();
+  // The clock of the store may be ahead of ours.
+  const aged = all.map((waste) => ({ ...waste, ageMs: Math.max(0, now - waste.at) }));
+  const old = aged.filter(({ ageMs }) => ageMs >= olderThan);
+  const deleted = flags.delete === true;
+  if (deleted) for (const { remove } of old) await remove();
+
+  const total = old.reduce((sum, waste) => sum + waste.bytes, 0);
+  const younger = all.length - old.length;
+  if (flags.json) {
+    const objects = old.map(({ name, why, bytes, ageMs }) => ({
+      name,
+      why,
+      bytes,
+      ageMs: Math.round(ageMs),
+    }));
+    return printJson({ store: store.uri, olderThanMs: olderThan, deleted, objects, bytes: total, younger });
+  }
+  if (old.length > 0) {
+    const rows = old.map(({ name, why, bytes: size, ageMs }) => [
+      name,
+      bytes(size),
+      duration(ageMs),
+      WHY[why],
+    ]);
+    await print(`${textTable(['name', 'size', 'age', 'what it is'], rows)}\n`);
+  }
+  const kept = younger === 0 ? '' : `, and ${whole(younger)} younger than ${flags.olderThan} left alone`;
+  const what = `${store.uri}: ${whole(old.length)} to delete, ${bytes(total)}${kept}`;
+  if (deleted) await print(`${what.replace(' to delete', ' deleted')}\n`);
+  else await print(`${what}${old.length === 0 ? '' : '; nothing was deleted: --delete does it'}\n`);
+}

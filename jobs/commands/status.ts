@@ -1,0 +1,98 @@
+/** `mergemate status`: how far the work in a store has come. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { manifestReader } from '../../pipeline/steps/slices.js';
+import { type SliceSurvey, surveyStore, type View } from '../../pipeline/steps/survey.js';
+import { complain, sayWhenInterrupted } from '../exit.js';
+import { askEnding, type CommonOptions, withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { findGame, games, openStore } from '../registry.js';
+import { statusText } from '../ui/status-text.js';
+
+interface StatusFlags extends CommonOptions {
+  /** True: the default number of seconds. */
+  readonly watch?: string | true;
+}
+
+const WATCH_SECONDS = 2;
+/** Cursor to the upper left corner; erase what is below it. */
+const REDRAW = '\x1b[H\x1b[J';
+
+export function addStatus(program: Command): void {
+  withStore(program.command('status [game] [ending]'))
+    .summary('tell how far the work in a store has come')
+    .description(
+      'Tells what is solved in a store and how far what was begun has come: phase, tasks done and running, stragglers,\n' +
+        'failed attempts, speed. All of it is read from the store, so it works from any machine. A task that was killed\n' +
+        'counts as running until it is begun again. How many rounds a slice will have is not known before the last.\n' +
+        'The exit code is 0 if the store could be read, whatever is in it, else 2.',
+    )
+    .option(
+      '--watch [seconds]',
+      `look again every so many seconds (${WATCH_SECONDS}), until interrupted; with --json, a line each time`,
+    )
+    .action(runStatus);
+}
+
+async function runStatus(
+  first: string | undefined,
+  second: string | undefined,
+  flags: StatusFlags,
+): Promise<void> {
+  const { seconds, words } = readWatch(flags.watch, [first, second]);
+  const view = viewOf(flags.store, words);
+  const text = (slices: readonly SliceSurvey[], now: number): string | object =>
+    flags.json ? { store: view.store.uri, at: now, slices } : statusText(view.store.uri, slices);
+  const show = (shown: string | object, before = '') =>
+    typeof shown === 'string' ? print(before + shown) : printJson(shown);
+
+  sayWhenInterrupted('nothing that is being solved is disturbed');
+  const look = async () => {
+    const now = Date.now();
+    return text(await surveyStore(view, now), now);
+  };
+  let shown = await look();
+  if (seconds === null) return show(shown);
+  for (;;) {
+    // People who scroll back, and files, want to know when it was.
+    const time = `${new Date().toISOString()}\n`;
+    await show(shown, process.stdout.isTTY ? `${REDRAW}${time}` : `\n${time}`);
+    for (let again = true; again; ) {
+      await pause(1000 * seconds);
+      try {
+        shown = await look();
+        again = false;
+      } catch (error) {
+        // Who watches for hours outlives a server that is away for minutes.
+        if (!(error instanceof StorageError)) throw error;
+        complain(error.message);
+      }
+    }
+  }
+}
+
+/** `--watch chess` means the game: nothing in the option's place is a number then. */
+function readWatch(
+  watch: StatusFlags['watch'],
+  words: readonly (string | undefined)[],
+): { seconds: number | null; words: readonly string[] } {
+  const given = words.filter((word) => word !== undefined);
+  if (watch === undefined) return { seconds: null, words: given };
+  if (watch === true) return { seconds: WATCH_SECONDS, words: given };
+  if (games.has(watch)) return { seconds: WATCH_SECONDS, words: [watch, ...given] };
+  const seconds = Number(watch);
+  if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
+    throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
+  return { seconds, words: given };
+}
+
+function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): View {
+  if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
+  const store = openStore(uri);
+  const common = { store, games, reader: manifestReader(store) };
+  if (gameName === undefined) return common;
+  const game = findGame(gameName);
+  if (ending === undefined) return { ...common, game: game.name };
+  return { ...common, game: game.name, slice: askEnding(game, ending).slice };
+}

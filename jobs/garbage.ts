@@ -1,0 +1,71 @@
+/** Finds what may be deleted from a store, and how old it is. */
+import { rmSync } from 'node:fs';
+import { systemError } from '../operators/storage/errno.js';
+import type { Store } from '../operators/storage/store.js';
+import type { Game } from '../pipeline/game.js';
+import { findGarbage, type Garbage } from '../pipeline/steps/garbage.js';
+import { manifestReader, slicesAmong } from '../pipeline/steps/slices.js';
+import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
+
+export interface Waste {
+  readonly name: string;
+  readonly why: Garbage['why'] | 'unfinished' | 'scratch';
+  readonly bytes: number;
+  /** When it was last written to, in ms since 1970; of several objects of one attempt, the newest. */
+  readonly at: number;
+  remove(): Promise<void>;
+}
+
+/** @param scratch the folder in which processes make their scratch folders. */
+export async function findWaste(
+  store: Store,
+  games: ReadonlyMap<string, Game>,
+  scratch: string,
+): Promise<Waste[]> {
+  const reader = manifestReader(store);
+  const found: Waste[] = [];
+  for (const objects of slicesAmong(await store.list(''), games)) {
+    found.push(...(await measured(store, await findGarbage(reader, objects))));
+  }
+  return [...found, ...(await unfinished(store, games)), ...scratchFolders(scratch)];
+}
+
+async function measured(store: Store, garbage: readonly Garbage[]): Promise<Waste[]> {
+  const found: (Waste & { group: string | null })[] = [];
+  const newest = new Map<string, number>();
+  for (const { name, why, group } of garbage) {
+    const at = await store.modified(name);
+    const bytes = await store.size(name);
+    if (at === null || bytes === null) continue;
+    if (group !== null) newest.set(group, Math.max(at, newest.get(group) ?? 0));
+    const remove = async () => {
+      // Written again meanwhile: somebody needs it.
+      if ((await store.modified(name)) === at) await store.delete(name);
+    };
+    found.push({ name, why, bytes, at, remove, group });
+  }
+  return found.map(({ group, ...waste }) => (group === null ? waste : { ...waste, at: newest.get(group)! }));
+}
+
+/** What was begun in the folders of slices, and not by a process that runs on this machine. */
+async function unfinished(store: Store, games: ReadonlyMap<string, Game>): Promise<Waste[]> {
+  const found = (await store.unfinished?.('')) ?? [];
+  return found
+    .filter(({ name, pid }) => slicesAmong([name], games).length > 0 && (pid === null || !isAlive(pid)))
+    .map(({ name, bytes, at, remove }) => ({ name, why: 'unfinished', bytes, at, remove }));
+}
+
+function scratchFolders(parent: string): Waste[] {
+  return deadScratch(parent).map((folder) => ({
+    name: folder,
+    why: 'scratch',
+    ...measureFolder(folder),
+    async remove() {
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch (error) {
+        throw systemError(folder, 'delete', error);
+      }
+    },
+  }));
+}

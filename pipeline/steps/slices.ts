@@ -1,0 +1,91 @@
+/** What lies in a store, slice by slice. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../game.js';
+import { readManifest } from '../manifest.js';
+import { slicePrefix } from '../table/names.js';
+import { type Metric, metrics } from '../value.js';
+
+/** All objects of a slice under one metric. */
+export interface SliceObjects {
+  readonly game: Game;
+  readonly metric: Metric;
+  /** Canonical name. */
+  readonly slice: string;
+  /** What follows the slice's prefix in their names, ascending; e.g. "table.json". */
+  readonly names: readonly string[];
+}
+
+/** The full name of an object of a slice. */
+export function objectOf({ game, metric, slice }: Omit<SliceObjects, 'names'>, name: string): string {
+  return `${slicePrefix(game.name, metric, slice)}/${name}`;
+}
+
+/**
+ * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. What lies elsewhere is not
+ * ours, and left out.
+ */
+export function slicesAmong(names: readonly string[], games: ReadonlyMap<string, Game>): SliceObjects[] {
+  const found = new Map<string, SliceObjects & { names: string[] }>();
+  const foreign = new Set<string>();
+  for (const name of names) {
+    const match = /^(([^/]+)\/([^/]+)\/([^/]+))\/(.+)$/.exec(name);
+    const game = match === null ? undefined : games.get(match[2]!);
+    if (match === null || game === undefined || foreign.has(match[1]!)) continue;
+    const [, prefix, , metric, slice, rest] = match as unknown as string[];
+    let objects = found.get(prefix!);
+    if (objects === undefined) {
+      if (!metrics.includes(metric as Metric) || !isSlice(game, slice!)) {
+        foreign.add(prefix!);
+        continue;
+      }
+      objects = { game, metric: metric as Metric, slice: slice!, names: [] };
+      found.set(prefix!, objects);
+    }
+    objects.names.push(rest!);
+  }
+  return [...found.values()];
+}
+
+function isSlice(game: Game, name: string): boolean {
+  try {
+    return game.ending(name).slice === name;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** Reads manifests, each once: they do not change. */
+export interface ManifestReader {
+  /** Those of the manifests that are there (still), in order. */
+  read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]): Promise<T[]>;
+  /** Forgets all but these: what is deleted may come again. */
+  keep(names: readonly string[]): void;
+}
+
+/** Manifests read at once. */
+const TOGETHER = 16;
+
+export function manifestReader(store: Store): ManifestReader {
+  let known = new Map<string, unknown>();
+  return {
+    async read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]) {
+      const found: T[] = [];
+      for (let from = 0; from < names.length; from += TOGETHER) {
+        const some = names.slice(from, from + TOGETHER).map(async (name) => {
+          if (known.has(name)) return known.get(name) as T;
+          const manifest = await readManifest<T>(store, name, shape);
+          if (manifest !== null) known.set(name, manifest);
+          return manifest;
+        });
+        for (const manifest of await Promise.all(some)) if (manifest !== null) found.push(manifest);
+      }
+      return found;
+    },
+    keep(names) {
+      const kept = new Set(names);
+      known = new Map([...known].filter(([name]) => kept.has(name)));
+    },
+  };
+}

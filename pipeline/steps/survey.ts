@@ -1,0 +1,123 @@
+/** Where the work in a store stands: read from the store alone, so that anybody can watch from anywhere. */
+import { DamageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../game.js';
+import { TableManifest, VerifiedManifest } from '../manifest.js';
+import { planSlices } from '../plan.js';
+import type { Metric } from '../value.js';
+import { type CrewSurvey, surveyCrew } from './crew-survey.js';
+import { type ManifestReader, objectOf, type SliceObjects, slicesAmong } from './slices.js';
+import { type StepsSurvey, surveySteps } from './steps-survey.js';
+
+interface Of {
+  readonly game: string;
+  readonly metric: Metric;
+  readonly slice: string;
+}
+
+export interface SolvedSurvey {
+  readonly verified: boolean;
+  /** Legal positions, of both sides to move. */
+  readonly positions: number;
+  /** In plies; null if nobody wins. */
+  readonly longestWin: number | null;
+  readonly rounds: number;
+  readonly requests: number;
+}
+
+export type SliceSurvey = Of &
+  (
+    | { readonly at: 'solved'; readonly solved: SolvedSurvey }
+    /** Begun by steps, and not at the end; `solved` when only the verification is left. */
+    | { readonly at: 'steps'; readonly steps: StepsSurvey; readonly solved: SolvedSurvey | null }
+    /** Begun in one process. */
+    | { readonly at: 'process'; readonly process: CrewSurvey }
+    /** Not begun, and one that was begun, `by`, depends on it. */
+    | { readonly at: 'waiting'; readonly by: string }
+    | { readonly at: 'damaged'; readonly problem: string }
+  );
+
+/** What to look at. */
+export interface View {
+  readonly store: Store;
+  readonly games: ReadonlyMap<string, Game>;
+  readonly reader: ManifestReader;
+  /** Only this game, and of that only this slice (canonical name). */
+  readonly game?: string;
+  readonly slice?: string;
+}
+
+/**
+ * One listing, and those manifests that `view.reader` has not read yet. @param now ms since 1970.
+ * @throws StorageError if the store cannot be read.
+ */
+export async function surveyStore(view: View, now: number): Promise<SliceSurvey[]> {
+  const listing = await view.store.list(view.game === undefined ? '' : `${view.game}/`);
+  view.reader.keep(listing);
+  const all = slicesAmong(listing, view.games);
+  const found: SliceSurvey[] = [];
+  for (const objects of all) {
+    if (view.slice !== undefined && objects.slice !== view.slice) continue;
+    const survey = await surveySlice(view, objects, now);
+    if (survey !== null) found.push(survey);
+  }
+  return [...found, ...waitingFor(found, all)];
+}
+
+async function surveySlice(
+  { store, reader }: View,
+  objects: SliceObjects,
+  now: number,
+): Promise<SliceSurvey | null> {
+  const of: Of = { game: objects.game.name, metric: objects.metric, slice: objects.slice };
+  try {
+    const solved = await surveyTable(reader, objects);
+    if (solved?.verified) return { ...of, at: 'solved', solved };
+    const steps = await surveySteps(reader, objects, solved !== null, now);
+    if (steps !== null) return { ...of, at: 'steps', steps, solved };
+    if (solved !== null) return { ...of, at: 'solved', solved };
+    const crew = await surveyCrew(store, reader, objects, now);
+    return crew === null ? null : { ...of, at: 'process', process: crew };
+  } catch (error) {
+    if (!(error instanceof DamageError)) throw error;
+    return { ...of, at: 'damaged', problem: error.message };
+  }
+}
+
+async function surveyTable(reader: ManifestReader, objects: SliceObjects): Promise<SolvedSurvey | null> {
+  const named = (name: string) =>
+    objects.names.includes(name) ? [objectOf(objects, name)] : ([] as string[]);
+  const [table] = await reader.read(named('table.json'), TableManifest);
+  if (table === undefined) return null;
+  const [verified] = await reader.read(named('verified.json'), VerifiedManifest);
+  const wins = table.longestWin.filter((plies) => plies !== null);
+  return {
+    verified: verified?.digests.every((digest, side) => digest === table.digests[side]) ?? false,
+    positions: table.positions[0] + table.positions[1],
+    longestWin: wins.length === 0 ? null : Math.max(...wins),
+    rounds: table.rounds,
+    requests: table.requests,
+  };
+}
+
+/** What slices that were begun depend on, is not begun, and has no table. */
+function waitingFor(found: readonly SliceSurvey[], all: readonly SliceObjects[]): SliceSurvey[] {
+  const key = ({ metric, slice }: Pick<Of, 'metric' | 'slice'>, game: string) => `${game}/${metric}/${slice}`;
+  const there = new Set(
+    all
+      .filter(({ names }) => names.some((name) => name === 'table.json' || name.startsWith('steps/')))
+      .map((objects) => key(objects, objects.game.name)),
+  );
+  const waiting: SliceSurvey[] = [];
+  for (const { at, game, metric, slice } of found) {
+    if (at !== 'steps' && at !== 'process') continue;
+    const known = all.find((objects) => objects.game.name === game)!.game;
+    for (const planned of planSlices(known, [slice])) {
+      const missing: Of = { game, metric, slice: planned.slice };
+      if (there.has(key(missing, game))) continue;
+      there.add(key(missing, game));
+      waiting.push({ ...missing, at: 'waiting', by: slice });
+    }
+  }
+  return waiting;
+}
