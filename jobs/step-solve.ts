@@ -1,4 +1,5 @@
 /** `mergemate solve` by steps: this process only decides what is next, an engine has it done. */
+import { resolve } from 'node:path';
 import { assert } from '../operators/core/errors.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
@@ -22,11 +23,12 @@ export async function stepSolve(
   const { openEngine } = await import('./engines/open-engine.js');
   const { drive } = await import('./drive.js');
   assert(job.engine !== 'local', 'the local engine has no steps');
-  const scratch = flags.scratch === undefined ? [] : ['--scratch', flags.scratch];
+  const scratch = flags.scratch === undefined ? [] : ['--scratch', resolve(flags.scratch)];
+  const logs = flags.logs === undefined ? [] : ['--log', resolve(flags.logs)];
   const engine = openEngine({
     name: job.engine,
     tasks: job.workers,
-    stepArgs: ['--fan-in', String(job.fanIn), '--batch', String(job.batch), ...scratch],
+    stepArgs: ['--fan-in', String(job.fanIn), '--batch', String(job.batch), ...scratch, ...logs],
     sbatchArgs: flags.sbatchArg ?? [],
     logFolder: flags.logs ?? null,
   });

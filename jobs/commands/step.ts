@@ -1,13 +1,15 @@
 /** `mergemate step`: does one task of a phase. What engines start; people may, too. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { assert, UserError } from '../../operators/core/errors.js';
-import { parsePhaseFolder } from '../../pipeline/steps/names.js';
+import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
+import type { Logger, LogSubject } from '../logs.js';
 import { wholeNumber } from '../options.js';
 import { print } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
@@ -21,6 +23,7 @@ interface StepFlags {
   readonly fanIn: number;
   readonly batch: number;
   readonly scratch?: string;
+  readonly log?: string;
 }
 
 const FOLDER = /[^/]+\/[^/]+\/[^/]+\/steps\/count\/[^/]+$/;
@@ -55,6 +58,7 @@ export function addStep(program: Command): void {
       Defaults.batch,
     )
     .option('--scratch <folder>', 'where runs that do not outlive the process go')
+    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
     .action(runStep);
 }
 
@@ -71,8 +75,10 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
   const memory = parseSize(flags.memory, '--memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
-  openStore(split.store);
   sayWhenInterrupted('the task can be done again');
+  const { phase } = at;
+  const log = await openStepLog(flags.log, { slice, phase: phaseName(phase), task: flags.task });
+  log?.info('began', { store: openStore(split.store).uri, memory, workers: flags.workers });
   const parent = scratchParent(split.store, flags.scratch);
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);
@@ -87,11 +93,11 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
       strategy: 'count' as const,
       verify: false,
     };
-    const { phase } = at;
     if (phase.type === 'whole') {
       if (flags.task !== 0) throw new UserError(`there is no task ${flags.task}: ${slice} is solved whole`);
       const [summary] = (await lead({ ...common, kind: 'solve' }, () => {})).slice(-1);
       assert(summary !== undefined, 'a solve has a summary');
+      log?.info(summary.found ? 'found' : 'done', used());
       await print(`${slice}: ${summary.found ? 'was done' : 'done'}\n`);
     } else {
       const attempt = randomUUID().slice(0, 8);
@@ -99,9 +105,30 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
         { ...common, kind: 'step', phase, task: flags.task, attempt, host: hostname() },
         () => {},
       );
+      log?.info(done, used());
       await print(`${slice} task ${flags.task}: ${done === 'found' ? 'was done' : 'done'}\n`);
     }
+  } catch (error) {
+    log?.error('failed', { problem: error instanceof Error ? error.message : String(error), ...used() });
+    throw error;
   } finally {
     scratch.release();
   }
+}
+
+/** A file a machine: lines of processes of one machine do not mix, those of several might. */
+async function openStepLog(folder: string | undefined, subject: LogSubject): Promise<Logger | undefined> {
+  if (folder === undefined) return undefined;
+  const { openLog } = await import('../logs.js');
+  return openLog(join(folder, `${hostname()}.jsonl`)).about(subject);
+}
+
+/** What this process has used. */
+function used(): Readonly<Record<string, number>> {
+  const { user, system } = process.cpuUsage();
+  return {
+    wallMs: Math.round(performance.now()),
+    cpuMs: Math.round((user + system) / 1000),
+    peakRss: process.resourceUsage().maxRSS * 1024,
+  };
 }

@@ -1,5 +1,6 @@
 /** `solve --engine processes`: whatever happens to the processes, the tables are those of one process. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeed, succeedJson, testFolder } from '../support/cli.js';
@@ -89,8 +90,18 @@ test('a step that cannot be done is tried again, then named', { timeout: 240_000
   rmSync(folder, { recursive: true, force: true });
   const [values] = filesUnder(join(store, 'chess/dtm/KQK')).filter((file) => file.endsWith('.arrow'));
   rmSync(values!);
-  const { code, stderr } = await run([...SOLVE, ...BY_STEPS, '--no-verify', '--store', store]);
+  const logs = testFolder();
+  const args = [...SOLVE, ...BY_STEPS, '--no-verify', '--store', store, '--logs', logs];
+  const { code, stderr } = await run(args);
   expect(code).toBe(2);
+  const events = readFileSync(join(logs, `${hostname()}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string; phase: string; figures: { problem?: string } });
+  expect(events.filter(({ event }) => event === 'began')).toHaveLength(8);
+  const failed = events.filter(({ event, phase }) => event === 'failed' && phase === 'start');
+  expect(failed).toHaveLength(8);
+  expect(failed[0]!.figures.problem).toMatch(/no such object/);
   expect(stderr.trim().split('\n').at(-1)).toMatch(
     /^mergemate: .*KQQK\/steps\/count\/start: KQQK start failed again and again: .*KQK\/values.*no such object/,
   );
