@@ -63,7 +63,7 @@ async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice
   const work: SliceWork = { store, game, metric, slice };
   const began = performance.now();
   const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
-  const driven: Driven = { cpuMs: 0, peakRss: 0, told: '' };
+  const driven: Driven = { cpuMs: null, peakRss: null, told: '' };
   let table: TableManifest | null = null;
   let vain = 0;
   while (table === null) {
@@ -89,8 +89,8 @@ async function driveSlice(options: DriveOptions, { slice, partitions }: CutSlice
 
 /** What is known of a slice besides what is in the store: what its tasks took, and the phase that was told of last. */
 interface Driven {
-  cpuMs: number;
-  peakRss: number;
+  cpuMs: number | null;
+  peakRss: number | null;
   told: string;
 }
 
@@ -189,8 +189,8 @@ async function account(
     tell(options, work, phase, driven);
     const rans = await accountPhase(options, work, phase, partitions);
     for (const [task, { cpuMs, peakRss }] of rans.entries()) {
-      if (tasks.includes(task)) driven.cpuMs += cpuMs;
-      driven.peakRss = Math.max(driven.peakRss, peakRss);
+      if (tasks.includes(task)) driven.cpuMs = (driven.cpuMs ?? 0) + cpuMs;
+      driven.peakRss = Math.max(driven.peakRss ?? 0, peakRss);
     }
     if (phase.type === 'start' || phase.type === 'round') complete.push(phase);
   }

@@ -44,8 +44,9 @@ export interface SliceSummary {
   /** Positions verified by forward moves, now or before; null if not asked for. */
   readonly verified: number | null;
   readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly peakRss: number;
+  /** Null where other processes did the work and left no word of it. */
+  readonly cpuMs: number | null;
+  readonly peakRss: number | null;
   /** The time of each phase that was run now, in order. */
   readonly phases: readonly PhaseTime[];
 }

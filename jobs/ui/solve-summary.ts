@@ -45,7 +45,7 @@ export function summaryJson(summary: SliceSummary): object {
     mergePasses: counter('mergePasses'),
     peakRssBytes: peakRss,
     wallMs: Math.round(wallMs),
-    cpuMs: Math.round(cpuMs),
+    cpuMs: cpuMs === null ? null : Math.round(cpuMs),
     phases: summary.phases.map((time) => ({
       phase: time.phase,
       wallMs: Math.round(time.wallMs),
@@ -80,9 +80,9 @@ export function summaryTable(summaries: readonly SliceSummary[]): string {
     bytes(table.counters.bytesWritten ?? 0),
     whole(table.counters.spills ?? 0),
     whole(table.counters.mergePasses ?? 0),
-    bytes(peakRss),
+    peakRss === null ? '-' : bytes(peakRss),
     duration(wallMs),
-    duration(cpuMs),
+    cpuMs === null ? '-' : duration(cpuMs),
     longestOf(table.longestWin)?.toString() ?? '-',
     verified === null ? 'no' : whole(verified),
   ]);
