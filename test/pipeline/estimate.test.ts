@@ -48,7 +48,7 @@ test.each(['KRK', 'KQK', 'KBBK'])('%s: positions are exact, requests within a th
 
 const LARGE = 'KBNKN';
 const cutsOf = (memory: number, partitions: number) =>
-  cutSlices(chess, [LARGE], { memory, partitions, wholeBelow: MiB });
+  cutSlices(chess, [LARGE], { memory, partitions, wholeBelow: 64 * MiB });
 const samples: SliceSample[] = cutsOf(64 * MiB, 1).map(({ slice }) =>
   sampleSlice(chess.slice(slice), { blocks: 16, blockRows: 2048, seed: 1 }),
 );
@@ -56,7 +56,7 @@ const largest = (cuts: readonly CutSlice[], changes: Partial<EstimateOptions> = 
   estimate(cuts, samples, { ...options, ...changes }).slices.at(-1)!;
 
 test('slices of all sizes can be cut: parts fit a task, partitions are no more than parts', () => {
-  const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], { memory: MiB, partitions: 10_000, wholeBelow: MiB });
+  const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], { memory: MiB, partitions: 10_000, wholeBelow: 64 * MiB });
   for (const { slice, partitions, parts, memory, labelBytes } of cuts) {
     expect(partitions, slice).toBeLessThanOrEqual(parts);
     expect(partitions > 1, slice).toBe(labelBytes >= 64 * MiB);
