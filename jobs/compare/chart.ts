@@ -20,17 +20,18 @@ export interface Chart {
   readonly origin: 'measured' | 'counted' | 'modelled';
   readonly lines: readonly Line[];
   readonly ticksX: readonly { readonly x: number; readonly text: string }[];
-  /** Text of a value. */
+  /** Text of a value, and of a value of the grid: that must be short, and say powers of the base plainly. */
   readonly text: (y: number) => string;
+  readonly tick: (y: number) => string;
   /** Grid values are powers of this: 10, or 2 for bytes. */
   readonly base: 10 | 2;
 }
 
 const WIDTH = 460;
 const HEIGHT = 290;
-const BOX = { left: 74, right: 444, top: 14, bottom: 246 };
+const BOX = { left: 90, right: 444, top: 14, bottom: 246 };
 
-export function drawChart({ title, origin, lines, ticksX, text, base }: Chart): string {
+export function drawChart({ title, origin, lines, ticksX, text, tick, base }: Chart): string {
   const ys = lines.flatMap(({ points }) => points.map(({ y }) => Math.max(y, 1)));
   const grid = gridOf(Math.min(...ys), Math.max(...ys), base);
   const atY = scale(grid[0], grid[grid.length - 1], BOX.bottom, BOX.top);
@@ -41,7 +42,7 @@ export function drawChart({ title, origin, lines, ticksX, text, base }: Chart): 
     const at = atY(y).toFixed(1);
     parts.push(`<line class="grid" x1="${BOX.left}" x2="${BOX.right}" y1="${at}" y2="${at}"/>`);
     parts.push(
-      `<text class="tick" x="${BOX.left - 8}" y="${at}" dy="0.32em" text-anchor="end">${text(y)}</text>`,
+      `<text class="tick" x="${BOX.left - 8}" y="${at}" dy="0.32em" text-anchor="end">${tick(y)}</text>`,
     );
   }
   for (const { x, text: label } of ticksX) {

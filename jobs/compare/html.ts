@@ -53,7 +53,7 @@ function charts(report: Report): string {
         .filter(({ solver }) => solver === name)
         .map((run) => ({ x: run.memory, y: figure(run) })),
     }));
-  const time = { ticksX, text: duration, base: 10 } as const;
+  const time = { ticksX, text: duration, tick: seconds, base: 10 } as const;
   const all: Chart[] = [
     { ...time, title: 'Wall time', origin: 'measured', lines: linesOf((run) => run.measured.wallMs) },
     ...devices.map(
@@ -70,6 +70,7 @@ function charts(report: Report): string {
       origin: 'counted',
       base: 2,
       text: size,
+      tick: size,
       lines: linesOf((run) => ioTotals(run.measured.io).all.bytes),
     },
     {
@@ -78,6 +79,7 @@ function charts(report: Report): string {
       origin: 'counted',
       base: 10,
       text: countText,
+      tick: countText,
       lines: linesOf((run) => ioTotals(run.measured.io).random.operations),
     },
     {
@@ -86,6 +88,7 @@ function charts(report: Report): string {
       origin: 'measured',
       base: 2,
       text: size,
+      tick: size,
       lines: linesOf((run) => run.measured.peakRssBytes),
     },
   ];
@@ -100,6 +103,11 @@ function charts(report: Report): string {
     .join('\n');
   return `<h2>Against the memory budget <span class="origin">both axes logarithmic; dashed lines are modelled; a figure of 0 is drawn at 1</span></h2>
 <ul class="legend">${legend}</ul><div class="charts">${figures}</div>`;
+}
+
+/** Powers of ten, as seconds. @param ms at least 1 */
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${whole(ms / 1000)} s`;
 }
 
 type Cell = string | { readonly text: string; readonly best: boolean };

@@ -15,6 +15,8 @@ bucket=mergemate-test
 endpoint=http://127.0.0.1:$port
 fsid=$(cat /proc/sys/kernel/random/uuid)
 osd=$(cat /proc/sys/kernel/random/uuid)
+# What an earlier start left would be taken for its own.
+rm -rf "$dir"/{mon,osd,rgw,log,run}
 mkdir -p "$dir"/{mon,osd,rgw,log,run}
 
 # No authentication between the daemons (and so no encryption: "crc"), no replicas, no warnings about that: the data are worth nothing. No manager
