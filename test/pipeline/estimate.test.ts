@@ -56,7 +56,11 @@ const largest = (cuts: readonly CutSlice[], changes: Partial<EstimateOptions> = 
   estimate(cuts, samples, { ...options, ...changes }).slices.at(-1)!;
 
 test('slices of all sizes can be cut: parts fit a task, partitions are no more than parts', () => {
-  const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], { memory: MiB, partitions: 10_000, wholeBelow: 64 * MiB });
+  const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], {
+    memory: MiB,
+    partitions: 10_000,
+    wholeBelow: 64 * MiB,
+  });
   for (const { slice, partitions, parts, memory, labelBytes } of cuts) {
     expect(partitions, slice).toBeLessThanOrEqual(parts);
     expect(partitions > 1, slice).toBe(labelBytes >= 64 * MiB);
