@@ -5,20 +5,21 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, decodeValue, type Metric, metrics, type ValueColumn } from '../../pipeline/value.js';
 import { solveOracle } from '../oracle/oracle.js';
+import { ifShort, LONG } from '../support/long.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
 /** The oracle takes a minute for a 4-man ending: one of each kind, between them all metrics. */
 const cases: [Metric, string][] = [
   ...metrics.flatMap((metric) => endingsOf(3).map((ending): [Metric, string] => [metric, ending])),
   ['dtm', 'KQKR'],
-  ['dtc', 'KRKN'],
   ['wdl', 'KBBK'],
 ];
+const longCases: [Metric, string][] = [['dtc', 'KRKN']];
 
 const signs = { win: 1, draw: 0, loss: -1 };
 
 describe('every position as the oracle says', () => {
-  test.each(cases)('%s %s', { timeout: 400_000 }, async (metric, ending) => {
+  async function agrees(metric: Metric, ending: string): Promise<void> {
     const { store } = await solveChess([ending], { metric });
     const table = await needTable(store, chess, metric, ending);
     const oracle = solveOracle(ending, metric);
@@ -41,5 +42,8 @@ describe('every position as the oracle says', () => {
     expect(wrong).toEqual([]);
     expect(compared).toBe(table.manifest.positions[0] + table.manifest.positions[1]);
     expect(compared).toBeGreaterThan(0);
-  });
+  }
+
+  test.each(cases)('%s %s', { timeout: 400_000 }, agrees);
+  test.skipIf(!LONG).each(longCases)(`%s %s${ifShort}`, { timeout: 400_000 }, agrees);
 });

@@ -55,13 +55,17 @@ test('kill -9 of steps and of the driver, again and again, costs nothing but tim
     ran.then(({ signal }) => (ended = signal === null));
   };
   watch();
+  let doneBefore = -1;
   while (!ended) {
-    await new Promise((done) => setTimeout(done, 300 + random(1500)));
-    const steps = stepsAt(store);
+    await new Promise((done) => setTimeout(done, 200 + random(1200)));
+    // A task that dies at every attempt is given up, and rightly so: it is let alone after each blow.
+    const done = filesUnder(store).filter((file) => /task-\d+\.json$/.test(file)).length;
+    const steps = done > doneBefore ? stepsAt(store) : [];
     if (killed.drivers < 3 && steps.length > 0 && random(6) === 0) {
       // Its steps go on: the next driver may start them a second time.
       driver.child.kill('SIGKILL');
       await driver.ended;
+      doneBefore = done;
       killed.drivers++;
       driver = start(args);
       watch();
@@ -69,13 +73,14 @@ test('kill -9 of steps and of the driver, again and again, costs nothing but tim
       try {
         process.kill(steps[random(steps.length)], 'SIGKILL');
         killed.steps++;
+        doneBefore = done;
       } catch {
         // It was faster.
       }
     }
   }
   const { code, stdout, stderr } = await ran;
-  expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
   expect(killed.steps).toBeGreaterThan(3);
   expect(killed.drivers).toBeGreaterThan(0);
   console.log(`survived: ${killed.steps} steps and ${killed.drivers} drivers killed`);
@@ -85,9 +90,7 @@ test('kill -9 of steps and of the driver, again and again, costs nothing but tim
 
 test('a step that cannot be done is tried again, then named', { timeout: 240_000 }, async () => {
   const store = testFolder();
-  await succeed([...SOLVE, '--no-verify', '--store', store, '--json']);
-  const folder = join(store, 'chess/dtm', ENDING);
-  rmSync(folder, { recursive: true, force: true });
+  await succeed(['solve', 'chess', 'KQK', '--no-verify', '--store', store]);
   const [values] = filesUnder(join(store, 'chess/dtm/KQK')).filter((file) => file.endsWith('.arrow'));
   rmSync(values!);
   const logs = testFolder();
