@@ -19,7 +19,7 @@ import { missingTasks, nextState, type OpenPhase } from '../pipeline/steps/sched
 import { tableManifestName } from '../pipeline/table/names.js';
 import { readVerified } from '../pipeline/table/verified.js';
 import type { Metric } from '../pipeline/value.js';
-import type { EngineEvent, StepEngine, StepPhase } from './engines/step-engine.js';
+import type { StepEngine, StepPhase } from './engines/step-engine.js';
 import { storeUriOf } from './store-uri.js';
 
 export interface DriveOptions {
@@ -40,7 +40,6 @@ export interface DriveOptions {
   /** Bytes of labels; slices with fewer are one task. */
   readonly wholeBelow: number;
   readonly progress: ProgressListener;
-  readonly listen: (event: EngineEvent) => void;
 }
 
 /** Runs of the engine one after the other that get nothing done, before the driver gives up. */
@@ -135,8 +134,10 @@ async function runPhases(
   await options.engine.run(
     open.map((each) => stepPhase(options, work, each)),
     (event) => {
-      if (event.type === 'ended') problem = event.problem ?? problem;
-      options.listen(event);
+      if (event.type !== 'ended' || event.problem === null) return;
+      problem = event.problem;
+      const what = `${event.phase.title}, task ${event.task}: ${event.problem}`;
+      options.progress({ type: 'trouble', slice: work.slice, what });
     },
   );
   return problem;

@@ -47,7 +47,6 @@ export async function stepSolve(
       partitions: job.partitions,
       wholeBelow: job.wholeBelow,
       progress: listen,
-      listen: () => {},
     });
   } finally {
     await engine.close();

@@ -10,6 +10,8 @@ export type Progress =
       readonly ply: number;
       readonly requests: number;
       readonly labelled: number;
-    };
+    }
+  /** Something failed that will be tried again. */
+  | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 
 export type ProgressListener = (progress: Progress) => void;

@@ -25,9 +25,10 @@ export function phaseName(phase: StepPhase): string {
   return phase.title.replace(/[^\w.+-]+/g, '-');
 }
 
-/** The last line of what a task said, or null if it said nothing. */
+/** The last line of what a task said, without our name before it, or null if it said nothing. */
 export function lastLine(text: string): string | null {
-  return text.trimEnd().split('\n').at(-1)!.trim() || null;
+  const line = text.trimEnd().split('\n').at(-1)!.trim();
+  return line.replace(/^mergemate: /, '') || null;
 }
 
 /** Throws UserError if it cannot be made. */

@@ -16,8 +16,10 @@ export function newPace(now: () => number): Pace {
   let started = now();
   let ply = 0;
   let requests = 0;
+  let trouble = '';
 
   function follow(progress: Progress): void {
+    trouble = progress.type === 'trouble' ? `; ${progress.what}` : '';
     if (progress.type === 'slice' || progress.type === 'phase') {
       phase = progress.type === 'phase' ? progress.phase : '';
       total = progress.type === 'phase' ? progress.total : null;
@@ -27,7 +29,7 @@ export function newPace(now: () => number): Pace {
       started = now();
     } else if (progress.type === 'work') {
       if (phase !== 'rounds') done += progress.done;
-    } else {
+    } else if (progress.type === 'round') {
       done += progress.labelled;
       requests += progress.requests;
       ply = progress.ply;
@@ -35,7 +37,7 @@ export function newPace(now: () => number): Pace {
   }
 
   function describe(): string {
-    if (phase === '') return 'starting';
+    if (phase === '') return `starting${trouble}`;
     const seconds = (now() - started) / 1000;
     const speed = seconds > 0.2 ? done / seconds : 0;
     const left = total === null || speed === 0 ? null : duration((1000 * Math.max(0, total - done)) / speed);
@@ -44,12 +46,12 @@ export function newPace(now: () => number): Pace {
       // Positions that stay open are draws, so the rounds end earlier than when all were labelled.
       const atMost = left === null ? '' : `, at most ${left} left`;
       const of = total === null ? '' : ` of ${whole(total)}`;
-      return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}`;
+      return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}${trouble}`;
     }
     const share =
       total === null ? ` ${whole(done)}` : ` ${Math.floor((100 * Math.min(done, total)) / total)} %`;
     const rate = speed === 0 ? '' : `, ${rough(speed)} positions/s`;
-    return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}`;
+    return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}${trouble}`;
   }
 
   return { follow, describe };

@@ -19,7 +19,7 @@ export async function newDisplay(slices: readonly string[], quiet: boolean): Pro
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
-/** A line when a slice begins, and at most one every few seconds. */
+/** A line when a slice begins or something fails, and else at most one every few seconds. */
 function newLines(): Display {
   const pace = newPace(() => performance.now());
   let slice = '';
@@ -31,7 +31,7 @@ function newLines(): Display {
       if (progress.type === 'slice') {
         slice = `${progress.slice} [${progress.number}/${progress.of}]`;
         process.stderr.write(`${slice}\n`);
-      } else if (now - last < LINE_MS) return;
+      } else if (progress.type !== 'trouble' && now - last < LINE_MS) return;
       else process.stderr.write(`${slice} ${pace.describe()}\n`);
       last = now;
     },
