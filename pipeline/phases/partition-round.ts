@@ -1,10 +1,10 @@
 /**
- * A round of a partition of parts, by itself: everything it needs is in the store when it begins, and everything it makes is
- * there when it ends. Ranges of a slice can so be labelled by any machines, and exchange nothing but runs:
+ * A round of a partition, by itself: everything it needs is in the store when it begins, and everything it makes is there
+ * when it ends. Partitions of a slice can so be labelled by any machines, and exchange nothing but runs:
  *
  *   requests for the partition, a segment of every partition's request run ─ merge ─┐
- *   conversions due ────────────────────────────────────────────────────────┤
- *   label runs, with the deltas of earlier rounds laid over ──── merge join ┴─▶ frontier, delta or new label runs
+ *   conversions due ────────────────────────────────────────────────────────────────┤
+ *   label runs, with the deltas of earlier rounds laid over ──────────── merge join ┴─▶ frontier, delta or new label runs
  *   frontier ─ expand, distribute, gather ─▶ one request run for the next round, ordered by predecessor
  *
  * The label runs are written anew when deltas have grown to a fraction of them: then a round that changes much costs

@@ -1,8 +1,9 @@
 /** Ends the work on a slice: the finished partitions become the table, the verified ones its record. */
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import { commitManifest, FORMAT_VERSION, type PartRun, TableManifest } from '../manifest.js';
+import { commitManifest, type PartRun, TableManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
+import { manifestHead } from '../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { commitVerified } from '../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../table/writer.js';
@@ -15,7 +16,6 @@ export async function assembleTable(
   partitions: readonly Interval[],
 ): Promise<TableManifest> {
   const { store, game, metric } = work;
-  const slice = game.slice(work.slice);
   const tasks = await readTasks(work, { type: 'finish' }, partitions.length, FinishTask);
   const counters = newCounters();
   for (const task of tasks) addCounters(counters, { ...newCounters(), ...task.counters });
@@ -24,14 +24,7 @@ export async function assembleTable(
     tasks.reduce((total, task) => total + of(task), 0);
   const { rounds, longest } = tasks[0]!;
   const table: TableManifest = {
-    version: FORMAT_VERSION,
-    game: game.name,
-    slice: work.slice,
-    step: 'table',
-    metric,
-    parts: slice.parts,
-    width: slice.width,
-    size: slice.size,
+    ...manifestHead(game, work.slice, metric),
     valueType: valueTypeFor(metric, longest),
     values: both((side) => tasks.flatMap<PartRun>((task) => task.values[side])),
     digests: both((side) => digestOfParts(tasks.flatMap((task) => task.partDigests[side]))),

@@ -16,7 +16,7 @@ import { finish } from '../phases/finish.js';
 import { expandMates, roundOfPartition } from '../phases/partition-round.js';
 import { verify } from '../phases/verify.js';
 import { slicePrefix } from '../table/names.js';
-import { needTable, openTable, type Table } from '../table/table.js';
+import { needDependencies, needTable, openTable } from '../table/table.js';
 import { readVerified } from '../table/verified.js';
 import { describeMismatch } from '../verify-slice.js';
 import { assembleTable, recordVerified } from './assemble.js';
@@ -134,7 +134,7 @@ async function attemptTask(
 interface Setting {
   readonly work: SliceWork;
   readonly task: number;
-  /** Ranges of the slice: tasks of every phase. */
+  /** Tasks of every phase. */
   readonly partitions: number;
   readonly counters: Counters;
   readonly context: Context;
@@ -186,9 +186,7 @@ async function commitTask<T extends PartitionTask | FinishTask | VerifyTask>(
 }
 
 async function withTables(context: Context, { store, game, metric }: SliceWork): Promise<Context> {
-  const tables: Table[] = [];
-  for (const { slice } of context.slice.dependencies)
-    tables.push(await needTable(store, game, metric, slice, context.counters));
+  const tables = await needDependencies(store, game, metric, context.slice, context.counters);
   return { ...context, tables };
 }
 

@@ -54,7 +54,7 @@ export async function surveySteps(
   if (!names.includes('plan.json')) return null;
   const full = (name: string) => objectOf(objects, FOLDER + name);
   const [plan] = await reader.read([full('plan.json')], StepPlan);
-  // One range is solved whole, by a crew; but verified by steps.
+  // One partition is solved whole, by a crew; but verified by steps.
   if (plan === undefined || (plan.partitions.length === 1 && !solved)) return null;
   const partitions = plan.partitions.length;
   const done = doneAmong(names);

@@ -62,6 +62,21 @@ export async function openTable(
   return { slice, manifest, values, block };
 }
 
+/** The tables of all that a slice converts to, in the order of its dependencies. Throws as {@link needTable}. */
+export async function needDependencies(
+  store: Store,
+  game: Game,
+  metric: Metric,
+  slice: Slice,
+  counters?: Counters,
+): Promise<Table[]> {
+  const tables: Table[] = [];
+  for (const dependency of slice.dependencies) {
+    tables.push(await needTable(store, game, metric, dependency.slice, counters));
+  }
+  return tables;
+}
+
 /** As {@link openTable}, but a table that is not there is the user's error, with the command that makes it. */
 export async function needTable(
   store: Store,

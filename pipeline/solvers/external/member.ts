@@ -22,7 +22,7 @@ import {
 } from '../../phases/rounds.js';
 import { type Verified, verify } from '../../phases/verify.js';
 import { slicePrefix } from '../../table/names.js';
-import { needTable, type Table } from '../../table/table.js';
+import { needDependencies, needTable } from '../../table/table.js';
 import type { Metric } from '../../value.js';
 
 export interface MemberSetup {
@@ -67,12 +67,7 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
   let rounds: Rounds | undefined;
 
   async function context(withTables: boolean): Promise<Context> {
-    const tables: Table[] = [];
-    if (withTables) {
-      for (const dependency of slice.dependencies) {
-        tables.push(await needTable(store, game, setup.metric, dependency.slice, counters));
-      }
-    }
+    const tables = withTables ? await needDependencies(store, game, setup.metric, slice, counters) : [];
     return {
       slice,
       metric: setup.metric,
