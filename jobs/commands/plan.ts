@@ -121,13 +121,13 @@ async function runPlan(gameName: string, endings: string[], flags: PlanFlags): P
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const wholeBelow = parseSize(flags.wholeBelow, '--whole-below');
   const cuts = cutSlices(game, slices, { memory, partitions: flags.partitions, wholeBelow });
+  if (flags.commit) await commitPlans(game, cuts, flags);
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
       throw new UserError('--format writes a workflow: --estimate and --json do not go with it');
     await print(workflowText(game, slices, cuts, flags));
     return;
   }
-  if (flags.commit) await commitPlans(game, cuts, flags);
   const forecast = flags.estimate ? await forecastOf(game, cuts, flags) : null;
   if (flags.json) {
     const { metric } = flags;

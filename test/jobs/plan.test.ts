@@ -1,6 +1,6 @@
 /** `mergemate plan`: the plan, the forecast, and workflows that the engines' own published types and validators take. */
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Workflow } from '@kubernetes-models/argo-workflows/argoproj.io/v1alpha1';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -290,4 +290,15 @@ test.each<[string, () => string[], RegExp]>([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('--commit fixes how slices are cut, also beside a workflow, and refuses another cut', async () => {
+  const store = testFolder();
+  const args = ['plan', 'chess', 'KBNKN', '--store', store, '--commit', '--partitions'];
+  await succeed([...args, '3', '--format', 'argo', '--image', 'registry.test/mergemate:1', '--rounds', '1']);
+  const plan = join(store, 'chess/dtm/KBNKN/steps/count/plan.json');
+  expect((JSON.parse(readFileSync(plan, 'utf8')) as { partitions: unknown[] }).partitions).toHaveLength(3);
+  await succeed([...args, '3']);
+  const { code, stderr } = await run([...args, '4']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/was cut into 3 partitions before/)]);
 });
