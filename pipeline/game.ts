@@ -24,6 +24,42 @@ export interface Emission {
   readonly source: Uint32Array;
 }
 
+/** As {@link Emission}, for rows that all lie in one part. */
+export interface KeyEmission {
+  length: number;
+  readonly minor: Uint32Array;
+  /** As in {@link Emission}; written by `movesWithin` only. */
+  readonly source: Uint32Array;
+}
+
+/**
+ * Moves and unmoves divided by where they lead, an optional optimisation. What stays in the part need not be sorted: it
+ * is applied while the labels of the part are in the cache. *Within* and *beyond* together are what `moves` and `unmoves`
+ * of the slice emit; a move that stays in its part may yet be emitted by *beyond*.
+ */
+export interface PartKernels {
+  /** The successors in the same part (of the other side to move). */
+  movesWithin(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+  ): number;
+  /** The predecessors in the same part (the other side to move). */
+  unmovesWithin(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+  ): number;
+  readonly movesBeyond: Slice['moves'];
+  readonly unmovesBeyond: Slice['unmoves'];
+}
+
 /** What `census` tells of each index: see {@link Status}; counts are 0 unless the position is legal. */
 export interface Census {
   readonly status: Uint8Array;
@@ -90,6 +126,9 @@ export interface Slice {
     bias: number,
     out: Emission,
   ): number;
+
+  /** See {@link PartKernels}. */
+  readonly local?: PartKernels;
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is

@@ -1,4 +1,4 @@
-import type { Emission } from '../../game.js';
+import type { Emission, KeyEmission } from '../../game.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   BIT_HIGH,
@@ -13,7 +13,7 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank } from './index-space.js';
-import { kingAttackedOn, restrict } from './legality.js';
+import { kingAttackedOn, occupy, restrict } from './legality.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
 /** The `moves` kernel: one row for every legal move that takes nothing. */
@@ -29,34 +29,82 @@ export function moves(
   out: Emission,
 ): number {
   const room = out.minor.length - maxMoves;
-  let n = out.length;
   let i = from;
-  for (; i < to && n <= room; i++) {
+  for (; i < to && out.length <= room; i++) {
+    const first = out.length;
     load(w, part, keys[i]);
     setBoard(w);
-    const first = n;
     restrict(w, side);
-    if (PAIR_DIAGONAL[w.pair]) n = moveSymmetric(w, side, bias + part, out, n);
-    else n = moveMen(w, side, keys[i], bias + part, out, n);
-    n = moveKing(w, side, bias, out, n);
+    const men = moveAnyMen(w, side, keys[i], out.minor, first);
+    for (let row = first; row < men; row++) out.major[row] = bias + part;
+    const n = moveKing(w, side, bias, out, men);
     for (let row = first; row < n; row++) out.source[row] = i;
+    out.length = n;
     clearBoard(w);
   }
-  out.length = n;
   return i;
 }
 
-/** Moves of the men while the kings, not both on the diagonal, stay. */
-function moveMen(
+/** The moves of the men. */
+export function movesWithin(
   w: Workspace,
+  maxMoves: number,
   side: number,
-  key: number,
-  majorOut: number,
-  out: Emission,
-  n: number,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  out: KeyEmission,
 ): number {
+  const room = out.minor.length - maxMoves;
+  let i = from;
+  for (; i < to && out.length <= room; i++) {
+    const first = out.length;
+    load(w, part, keys[i]);
+    setBoard(w);
+    restrict(w, side);
+    const n = moveAnyMen(w, side, keys[i], out.minor, first);
+    for (let row = first; row < n; row++) out.source[row] = i;
+    out.length = n;
+    clearBoard(w);
+  }
+  return i;
+}
+
+/** The moves of the king. */
+export function movesBeyond(
+  w: Workspace,
+  maxMoves: number,
+  side: number,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  bias: number,
+  out: Emission,
+): number {
+  const room = out.minor.length - maxMoves;
+  let i = from;
+  for (; i < to && out.length <= room; i++) {
+    const first = out.length;
+    load(w, part, keys[i]);
+    setBoard(w);
+    occupy(w);
+    const n = moveKing(w, side, bias, out, first);
+    for (let row = first; row < n; row++) out.source[row] = i;
+    out.length = n;
+    clearBoard(w);
+  }
+  return i;
+}
+
+function moveAnyMen(w: Workspace, side: number, key: number, minor: Uint32Array, n: number): number {
+  return PAIR_DIAGONAL[w.pair] ? moveSymmetric(w, side, minor, n) : moveMen(w, side, key, minor, n);
+}
+
+/** Moves of the men while the kings, not both on the diagonal, stay. */
+function moveMen(w: Workspace, side: number, key: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
-  const { major, minor } = out;
   const men = space.menOf[side];
   for (let i = 0; i < men.length; i++) {
     const man = men[i];
@@ -80,16 +128,14 @@ function moveMen(
       }
       r++;
       if (((BIT_LOW[target] & low) | (BIT_HIGH[target] & high)) === 0) continue;
-      major[n] = majorOut;
-      minor[n] = base + Math.imul(table[row + target], stride);
-      n++;
+      minor[n++] = base + Math.imul(table[row + target], stride);
     }
   }
   return n;
 }
 
 /** Moves of the men when both kings stand on the diagonal, so that the reflection may give the canonical index. */
-function moveSymmetric(w: Workspace, side: number, majorOut: number, out: Emission, n: number): number {
+function moveSymmetric(w: Workspace, side: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
   const men = space.menOf[side];
   const base = space.pairBase[w.pair];
@@ -111,9 +157,7 @@ function moveSymmetric(w: Workspace, side: number, majorOut: number, out: Emissi
       squares[man] = target;
       const rank = placementRank(space, squares, 0);
       const reflected = placementRank(space, squares, REFLECTION);
-      out.major[n] = majorOut;
-      out.minor[n] = base + (reflected < rank ? reflected : rank);
-      n++;
+      minor[n++] = base + (reflected < rank ? reflected : rank);
     }
     squares[man] = square;
   }

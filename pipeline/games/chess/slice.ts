@@ -13,8 +13,8 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
-import { moves } from './moves.js';
-import { unmoves } from './unmoves.js';
+import { moves, movesBeyond, movesWithin } from './moves.js';
+import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** Most moves of a man on an empty board, by kind. */
@@ -88,6 +88,16 @@ export function createSlice(name: string): Slice {
       out: Emission,
     ) {
       return unmoves(w, maxMoves, side, part, keys, from, to, bias, out);
+    },
+    local: {
+      movesWithin: (side, part, keys, from, to, out) =>
+        movesWithin(w, maxMoves, side, part, keys, from, to, out),
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        unmovesWithin(w, maxMoves, side, part, keys, from, to, out),
+      movesBeyond: (side, part, keys, from, to, bias, out) =>
+        movesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
+      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
+        unmovesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
     },
     conversions(
       side: Side,

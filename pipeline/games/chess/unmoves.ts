@@ -1,4 +1,4 @@
-import type { Emission } from '../../game.js';
+import type { Emission, KeyEmission } from '../../game.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   Kind,
@@ -17,6 +17,8 @@ import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
  * The `unmoves` kernel: retractions of the side that is not to move, onto free squares. A retraction is emitted as often
  * as the predecessor has moves to the canonical position. With orbits of boards under the eight symmetries, of 8 boards
  * or, where the reflection maps the board to itself, 4: (times emitted) x |orbit of p| = (times found) x |orbit of q|.
+ *
+ * The men's retractions leave the kings, and so the part, as they are; those of the king seldom stay in it.
  */
 export function unmoves(
   w: Workspace,
@@ -29,34 +31,85 @@ export function unmoves(
   bias: number,
   out: Emission,
 ): number {
-  const mover = 1 - side;
   const room = out.minor.length - maxMoves;
+  let i = from;
+  for (; i < to && out.length <= room; i++) {
+    const first = out.length;
+    load(w, part, keys[i]);
+    setBoard(w);
+    const symmetric = PAIR_DIAGONAL[w.pair] !== 0;
+    const invariant = symmetric && isInvariant(w);
+    const men = symmetric
+      ? retractSymmetric(w, 1 - side, invariant, out.minor, first)
+      : retractMen(w, 1 - side, keys[i], out.minor, first);
+    for (let row = first; row < men; row++) out.major[row] = bias + part;
+    out.length = retractKing(w, 1 - side, invariant, bias, out, men);
+    clearBoard(w);
+  }
+  return i;
+}
+
+/** The retractions of the men. */
+export function unmovesWithin(
+  w: Workspace,
+  maxMoves: number,
+  side: number,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  out: KeyEmission,
+): number {
+  const { minor } = out;
+  const room = minor.length - maxMoves;
   let n = out.length;
   let i = from;
   for (; i < to && n <= room; i++) {
     load(w, part, keys[i]);
     setBoard(w);
-    if (PAIR_DIAGONAL[w.pair]) n = retractSymmetric(w, mover, bias, out, n);
-    else {
-      n = retractMen(w, mover, keys[i], bias + part, out.major, out.minor, n);
-      n = retractKing(w, mover, false, bias, out, n);
-    }
+    n =
+      PAIR_DIAGONAL[w.pair] !== 0
+        ? retractSymmetric(w, 1 - side, isInvariant(w), minor, n)
+        : retractMen(w, 1 - side, keys[i], minor, n);
     clearBoard(w);
   }
   out.length = n;
   return i;
 }
 
-/** Retracts the men while the kings stay; the kings are not both on the diagonal, so nothing else changes. */
-function retractMen(
+/** The retractions of the king. */
+export function unmovesBeyond(
   w: Workspace,
-  mover: number,
-  key: number,
-  majorOut: number,
-  major: Uint32Array,
-  minor: Uint32Array,
-  n: number,
+  maxMoves: number,
+  side: number,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  bias: number,
+  out: Emission,
 ): number {
+  const room = out.minor.length - maxMoves;
+  let n = out.length;
+  let i = from;
+  for (; i < to && n <= room; i++) {
+    load(w, part, keys[i]);
+    setBoard(w);
+    const invariant = PAIR_DIAGONAL[w.pair] !== 0 && isInvariant(w);
+    n = retractKing(w, 1 - side, invariant, bias, out, n);
+    clearBoard(w);
+  }
+  out.length = n;
+  return i;
+}
+
+/** Whether the reflection maps the loaded position, with both kings on the diagonal, to itself. */
+function isInvariant(w: Workspace): boolean {
+  return placementRank(w.space, w.squares, REFLECTION) === w.rank;
+}
+
+/** Retracts the men while the kings stay; the kings are not both on the diagonal, so nothing else changes. */
+function retractMen(w: Workspace, mover: number, key: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
   const men = space.menOf[mover];
   for (let i = 0; i < men.length; i++) {
@@ -74,9 +127,7 @@ function retractMen(
           r += (RAYS[r] >> 6) & 7;
           continue;
         }
-        major[n] = majorOut;
-        minor[n] = base + Math.imul(target, stride);
-        n++;
+        minor[n++] = base + Math.imul(target, stride);
         r++;
       }
     } else {
@@ -89,9 +140,7 @@ function retractMen(
           r += (RAYS[r] >> 6) & 7;
           continue;
         }
-        major[n] = majorOut;
-        minor[n] = base + Math.imul(table[row + target], stride);
-        n++;
+        minor[n++] = base + Math.imul(table[row + target], stride);
         r++;
       }
     }
@@ -137,14 +186,18 @@ function retractKing(
 }
 
 /**
- * Retractions from a position with both kings on the diagonal. If the reflection maps it to itself, the predecessors
+ * Retracts the men from a position with both kings on the diagonal. If the reflection maps it to itself, the predecessors
  * come in mirrored couples, of which one is emitted; if it maps the predecessor alone to itself, that is emitted twice.
  */
-function retractSymmetric(w: Workspace, mover: number, bias: number, out: Emission, n: number): number {
+function retractSymmetric(
+  w: Workspace,
+  mover: number,
+  invariant: boolean,
+  minor: Uint32Array,
+  n: number,
+): number {
   const { space, squares, board } = w;
-  const invariant = placementRank(space, squares, REFLECTION) === w.rank;
   const men = space.menOf[mover];
-  const majorOut = bias + w.part;
   const base = space.pairBase[w.pair];
   for (let i = 0; i < men.length; i++) {
     const man = men[i];
@@ -163,16 +216,10 @@ function retractSymmetric(w: Workspace, mover: number, bias: number, out: Emissi
       squares[man] = target;
       const rank = placementRank(space, squares, 0);
       const reflected = placementRank(space, squares, REFLECTION);
-      out.major[n] = majorOut;
-      out.minor[n] = base + (reflected < rank ? reflected : rank);
-      n++;
-      if (reflected === rank && !invariant) {
-        out.major[n] = majorOut;
-        out.minor[n] = base + rank;
-        n++;
-      }
+      minor[n++] = base + (reflected < rank ? reflected : rank);
+      if (reflected === rank && !invariant) minor[n++] = base + rank;
     }
     squares[man] = square;
   }
-  return retractKing(w, mover, invariant, bias, out, n);
+  return n;
 }
