@@ -46,12 +46,18 @@ export function backUp(code: number, metric: Metric, conversion: boolean): numbe
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 
-/** Orders codes by what the mover prefers: more is better. Wins by fewer plies, then draws, then losses by more. */
+/**
+ * Orders codes by what the mover prefers, in 16 bits: more is better. Wins by fewer plies, then draws, then losses by
+ * more. At least 1; `BROKEN_RANK` is the rank of no code.
+ */
 export function preference(code: number): number {
-  return code > 0 ? 0x20000 - code : code === 0 ? 0x10000 : -code;
+  return code > 0 ? 0x10000 - code : code === 0 ? 0x8000 : Math.min(-code, BROKEN_RANK - 1);
 }
+
+/** What may stand for a broken index among ranks. */
+export const BROKEN_RANK = 0x7fff;
 
 /** The inverse of {@link preference}. */
 export function fromPreference(rank: number): number {
-  return rank > 0x10000 ? 0x20000 - rank : rank === 0x10000 ? 0 : -rank;
+  return rank > 0x8000 ? 0x10000 - rank : rank === 0x8000 ? 0 : -rank;
 }

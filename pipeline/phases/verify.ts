@@ -1,30 +1,36 @@
 /**
- * Verify: derives the whole table again by forward moves and joins, from the table itself and the dependencies' tables.
- * For a block of positions every legal move is emitted as a request (successor | asker), sorted by successor,
- * merge-joined with the tables, and the answers grouped by asker to the best for the mover; that must be the value in
- * the table, for every position. Uses no unmoves, out-counts, labels or order of rounds (Schaeffer et al.
- * 2003 verified their databases by a separate program for the same reason).
+ * Verify: derives the whole table again by forward moves, from the table itself and the dependencies' tables. For every
+ * position of a part the best of its successors is found; that must be the value in the table. Successors in the same
+ * part are looked up at once, since the part is in the cache; those in other parts and slices become requests (successor
+ * | asker) and are joined with the tables part by part. Uses no unmoves, out-counts, labels or order of rounds
+ * (Schaeffer et al. 2003 verified their databases by a separate program for the same reason).
  *
  * With DTM and DTC this is a proof given the rules: distances decrease along every line, so no cycle of wrong values
  * can support itself. With WDL it shows consistency only.
+ *
+ * Memory: two bytes a position of the part in question and of that which is looked at; the rest is for requests. When
+ * it is full they are answered and filling goes on: nothing is ordered or spilled. I/O: reads the table twice, and the
+ * parts that moves lead to once for each part that they come from.
  */
-
-import { aggregateMax } from '../../operators/aggregate.js';
-import { share } from '../../operators/core/budget.js';
+import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
-import { expand } from '../../operators/expand.js';
-import { gather } from '../../operators/gather.js';
-import { join } from '../../operators/join.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
-import { CENSUS_ROWS, newCensus } from '../census.js';
+import { joinByMajor } from '../../operators/join-by-major.js';
+import { newRows } from '../../operators/rows.js';
+import type { RowSource, Rows } from '../../operators/runs/types.js';
+import { newCensus } from '../census.js';
 import { opponent } from '../events.js';
 import { type Address, type Emission, type Side, type Slice, Status } from '../game.js';
 import type { Table } from '../table/table.js';
-import { backUp, brokenIn, fromPreference, type Metric, preference, type ValueColumn } from '../value.js';
+import {
+  BROKEN_RANK,
+  brokenIn,
+  fromPreference,
+  type Metric,
+  preference,
+  type ValueColumn,
+} from '../value.js';
 import type { Context } from './context.js';
-import { dependencyMajors, dependencyValues, EXPAND_ROWS } from './convert.js';
+import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
 
 export interface Mismatch extends Address {
   /** The code in the table, and the one that forward moves give; null: broken. */
@@ -41,187 +47,161 @@ export interface Verified {
 }
 
 const MAX_MISMATCHES = 10;
-const POOL_SHARE = 0.3;
-/** A request here: successor's key, and asker's number in the block. */
-const ROW_BYTES = 8;
-/** Askers taken at a time: few enough that their requests are put in order in the cache, and usually fit the pool. */
-const MAX_BLOCK_KEYS = 1 << 14;
-const USUAL_MOVES = 32;
+/** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
+const BATCH_INDICES = 1 << 11;
+const BATCH_MOVES = 1 << 12;
+/** The parts that moves lead to get this share of memory, or one part what it needs. */
+const RANKS_SHARE = 0.5;
+/** Requests get what is left, but no less than this, and never more than is of use. */
+const MIN_POOL_SHARE = 0.25;
+const MAX_POOL_BYTES = 1 << 30;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context, table: Table): Promise<Verified> {
-  const { slice, parts, budget, scratch, counters, metric } = context;
+  const { slice, parts, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  const majors = dependencyMajors(slice, 2 * slice.parts);
-  const values = successorValues(context, table, majors);
-  const pool = createPool(budget.memory * POOL_SHARE, { shared: false });
-  const env = { budget: share(budget, 0.2), scratch, counters, arrays: newArrays() };
-
-  const poolRows = (budget.memory * POOL_SHARE) / ROW_BYTES;
-  const blockKeys = Math.max(256, Math.min(MAX_BLOCK_KEYS, Math.floor(poolRows / USUAL_MOVES)));
-  const ranks = new Uint32Array(blockKeys);
+  const ranks = openSuccessorRanks(table, context.tables, metric, RANKS_SHARE * budget.memory);
+  /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
+  const bests = new Uint16Array(slice.partSize(parts.from));
+  const left = budget.memory - ranks.bytes - bests.byteLength;
+  const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(MIN_POOL_SHARE * budget.memory, left)), {
+    shared: false,
+  });
+  const requests = newExpander(slice, ranks, result);
 
   for (const side of [0, 1] as const) {
     for (let part = parts.from; part < parts.to; part++) {
-      const stored = await readPart(table, side, part);
-      const derived = new Int16Array(stored.length);
-      const askers = census(slice, side, part, derived);
-      result.positions += askers.legal;
-
-      for (let from = 0; from < askers.keys.length; from += blockKeys) {
-        const keys = askers.keys.subarray(from, from + blockKeys);
-        const requests = await distribute(
-          successors(slice, side, part, keys, majors),
-          { majors: majors.at(-1)!, payload: 1, pool },
-          env,
-        );
-        result.requests += requests.rows;
-        const sorted = gather([{ segments: requests, pool }], { from: 0, to: majors.at(-1)! }, 1, env);
-        const answered = join(sorted, values, answerKernel(slice, metric), {
-          rows: EXPAND_ROWS,
-          payload: 1,
-          counters,
-        });
-        const best = ranks.subarray(0, keys.length).fill(0);
-        await aggregateMax(answered, best);
-        await releaseSegments(requests, env);
-        for (let i = 0; i < keys.length; i++) derived[keys[i]!] = fromPreference(best[i]!);
-      }
-      compare(stored, derived, metric, { slice: slice.name, side, part }, result);
-      context.report(stored.length);
+      const best = bests.subarray(0, slice.partSize(part));
+      await joinByMajor(
+        requests(side, part, best),
+        ranks.load,
+        (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
+        { majors: ranks.majors.at(-1)!, pool, counters },
+      );
+      await compare(table, side, part, best, metric, result);
+      context.report(best.length);
     }
   }
   return result;
 }
 
-const DERIVED_BROKEN = -32768;
+/** By status; 0: to be found. */
+const RANK_OF = new Uint16Array(4);
+RANK_OF[Status.broken] = BROKEN_RANK;
+RANK_OF[Status.lost] = preference(-1);
+RANK_OF[Status.drawn] = preference(0);
 
-async function readPart(table: Table, side: Side, part: number): Promise<ValueColumn> {
-  let whole: ValueColumn | undefined;
-  const size = table.slice.partSize(part);
-  for await (const batch of table.values(side, part, part + 1)) {
-    const column = batch.columns[0] as ValueColumn;
-    whole ??= column.BYTES_PER_ELEMENT === 1 ? new Int8Array(size) : new Int16Array(size);
-    whole.set(column.subarray(0, batch.length), batch.first);
-  }
-  return whole!;
-}
+/**
+ * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
+ * others come out as requests (successor | asker's key). Their majors are those of `ranks`.
+ */
+function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
+  const conversionBias = Uint32Array.from(ranks.majors.slice(2));
+  const census = newCensus(BATCH_INDICES);
+  const keys = new Uint32Array(BATCH_INDICES);
+  /** By number in `keys`: the best of the moves that stay in the part. */
+  const nearby = new Uint16Array(BATCH_INDICES);
+  const rows = newRows(Math.max(BATCH_MOVES, slice.maxMoves), 1);
+  const [askers] = rows.payload;
+  const moves: Emission = { length: 0, major: rows.major, minor: rows.minor, source: askers };
 
-/** Fills `derived` with broken, drawn and lost-now; returns the keys of positions with moves. */
-function census(slice: Slice, side: Side, part: number, derived: Int16Array) {
-  const out = newCensus(CENSUS_ROWS);
-  const keys = new Uint32Array(derived.length);
-  let n = 0;
-  let legal = 0;
-  for (let first = 0; first < derived.length; first += CENSUS_ROWS) {
-    const length = Math.min(CENSUS_ROWS, derived.length - first);
-    slice.census(side, part, first, length, out);
+  /** Sets `best` of the positions without moves; puts the keys of the others in `keys`, and returns their number. */
+  function classify(side: Side, part: number, first: number, best: Uint16Array): number {
+    const length = Math.min(BATCH_INDICES, best.length - first);
+    slice.census(side, part, first, length, census);
+    let open = 0;
     for (let i = 0; i < length; i++) {
-      const status = out.status[i]!;
-      derived[first + i] = status === Status.broken ? DERIVED_BROKEN : status === Status.lost ? -1 : 0;
-      if (status !== Status.broken) legal++;
-      if (status === Status.open) keys[n++] = first + i;
+      const status = census.status[i];
+      best[first + i] = RANK_OF[status];
+      if (status !== Status.broken) result.positions++;
+      if (status === Status.open) keys[open++] = first + i;
     }
+    return open;
   }
-  return { keys: keys.subarray(0, n), legal };
-}
 
-/** Own table at majors side * parts + part, then the dependencies. */
-function successorValues(context: Context, table: Table, majors: readonly number[]) {
-  const { slice } = context;
-  const dependencies = dependencyValues(context.tables, majors);
-  return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
-    for (const side of [0, 1] as const) {
-      const base = side * slice.parts;
-      const first = Math.max(from, base);
-      const last = Math.min(to, base + slice.parts);
-      if (first >= last) continue;
-      for await (const batch of table.values(side, first - base, last - base)) {
-        yield { ...batch, major: batch.major + base };
+  /** What is in `moves`, as requests. */
+  function asRequests(): Rows {
+    for (let i = 0; i < moves.length; i++) askers[i] = keys[askers[i]];
+    rows.length = moves.length;
+    return rows;
+  }
+
+  return async function* requests(side: Side, part: number, best: Uint16Array): RowSource {
+    const there = opponent(side) * slice.parts;
+    for (let first = 0; first < best.length; first += BATCH_INDICES) {
+      const open = classify(side, part, first, best);
+      nearby.fill(0, 0, open);
+      for (let from = 0; from < open; ) {
+        // Others may have been loaded while requests were answered.
+        const found = await ranks.load(there + part);
+        moves.length = 0;
+        from = slice.moves(side, part, keys, from, open, there, moves);
+        result.requests += moves.length;
+        raiseWithin(nearby, moves, there + part, found);
+        if (moves.length > 0) yield asRequests();
+      }
+      for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
+      if (slice.dependencies.length === 0) continue;
+      for (let from = 0; from < open; ) {
+        moves.length = 0;
+        from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
+        result.requests += moves.length;
+        if (moves.length > 0) yield asRequests();
       }
     }
-    yield* dependencies({ from, to });
   };
 }
 
-/** Requests (successor | asker's number) for all legal moves of the positions `keys`. */
-async function* successors(
-  slice: Slice,
+/** Raises best[askers[i]] by the rank of keys[i], for all askers. */
+function raise(best: Uint16Array, askers: Uint32Array, ranks: Uint16Array, keys: Uint32Array): void {
+  for (let i = 0; i < askers.length; i++) {
+    const rank = ranks[keys[i]];
+    const asker = askers[i];
+    if (rank > best[asker]) best[asker] = rank;
+  }
+}
+
+/** Raises best[source] by the ranks of the moves with the given major, and takes these out of the emission. */
+function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: Uint16Array): void {
+  const { major, minor, source, length } = moves;
+  let left = 0;
+  for (let i = 0; i < length; i++) {
+    const asker = source[i];
+    if (major[i] === within) {
+      const rank = ranks[minor[i]];
+      if (rank > best[asker]) best[asker] = rank;
+    } else {
+      major[left] = major[i];
+      minor[left] = minor[i];
+      source[left++] = asker;
+    }
+  }
+  moves.length = left;
+}
+
+/** Compares the stored values of a part with the best of its moves. */
+async function compare(
+  table: Table,
   side: Side,
   part: number,
-  keys: Uint32Array,
-  majors: readonly number[],
-): RowSource {
-  const bias = Uint32Array.from(majors);
-  const rowSource = new Uint32Array(EXPAND_ROWS);
-  const kernel = (conversions: boolean) => (batch: Batch, from: number, out: Rows) => {
-    const target: Emission = { length: out.length, major: out.major, minor: out.minor, source: rowSource };
-    const done = conversions
-      ? slice.conversions(side, part, batch.minor, from, batch.length, bias, target)
-      : slice.moves(side, part, batch.minor, from, batch.length, opponent(side) * slice.parts, target);
-    const asker = out.payload[0]!;
-    for (let i = out.length; i < target.length; i++) asker[i] = rowSource[i]!;
-    out.length = target.length;
-    return done;
-  };
-  async function* source(): Cursor {
-    if (keys.length > 0) yield { major: part, length: keys.length, minor: keys, payload: [] };
-  }
-  yield* expand(source(), kernel(false), { rows: EXPAND_ROWS, payload: 1 });
-  if (slice.dependencies.length > 0) {
-    yield* expand(source(), kernel(true), { rows: EXPAND_ROWS, payload: 1 });
-  }
-}
-
-function answerKernel(slice: Slice, metric: Metric) {
-  const own = 2 * slice.parts;
-  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
-    const codes = dense.columns[0] as ValueColumn;
-    const broken = brokenIn(codes);
-    const asker = requests.payload[0] as Uint32Array;
-    const conversion = requests.major >= own;
-    const rank = out.payload[0]!;
-    const { length: room } = out.minor;
-    let n = out.length;
-    let i = from;
-    for (; i < to && n < room; i++) {
-      const code = codes[requests.minor[i]! - dense.first]!;
-      out.major[n] = 0;
-      out.minor[n] = asker[i]!;
-      // A successor marked broken is an error of its own, found when it is the position in question.
-      rank[n] = preference(code === broken ? 0 : backUp(code, metric, conversion));
-      n++;
-    }
-    out.length = n;
-    return i;
-  };
-}
-
-function compare(
-  stored: ValueColumn,
-  derived: Int16Array,
+  best: Uint16Array,
   metric: Metric,
-  where: { slice: string; side: Side; part: number },
   result: Verified,
-): void {
-  const broken = brokenIn(stored);
-  for (let key = 0; key < stored.length; key++) {
-    const is = stored[key]!;
-    const wants = derived[key]!;
-    const same =
-      is === broken || wants === DERIVED_BROKEN
-        ? is === broken && wants === DERIVED_BROKEN
-        : metric === 'wdl'
-          ? Math.sign(is) === Math.sign(wants)
-          : is === wants;
-    if (same) continue;
-    result.wrong++;
-    if (result.mismatches.length >= MAX_MISMATCHES) continue;
-    result.mismatches.push({
-      ...where,
-      key,
-      stored: is === broken ? null : is,
-      derived: wants === DERIVED_BROKEN ? null : wants,
-    });
+): Promise<void> {
+  const equal = metric === 'wdl' ? Math.sign : (code: number) => code;
+  for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+    const codes = columns[0] as ValueColumn;
+    const broken = brokenIn(codes);
+    for (let i = 0; i < length; i++) {
+      const rank = best[first + i];
+      assert(rank > 0, 'an open position has moves');
+      const stored = codes[i] === broken ? null : codes[i];
+      const derived = rank === BROKEN_RANK ? null : fromPreference(rank);
+      if (stored === null || derived === null ? stored === derived : equal(stored) === equal(derived))
+        continue;
+      result.wrong++;
+      if (result.mismatches.length >= MAX_MISMATCHES) continue;
+      result.mismatches.push({ slice: table.slice.name, side, part, key: first + i, stored, derived });
+    }
   }
 }

@@ -1,0 +1,97 @@
+/**
+ * What moves are worth: for every position of a slice, and of those that it converts to, the rank (`preference` in
+ * pipeline/value.ts) that a move there has for the one who makes it. Made from the tables, a whole part at a time.
+ */
+import { assert } from '../../operators/core/errors.js';
+import type { Side } from '../game.js';
+import type { Table } from '../table/table.js';
+import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '../value.js';
+import { dependencyMajors } from './convert.js';
+
+export interface SuccessorRanks {
+  /**
+   * Where the parts of each table and side begin: 2 * table + side → first major; table 0 is that of the slice itself,
+   * its dependencies follow in their order. The last value is the number of majors.
+   */
+  readonly majors: readonly number[];
+  /** Bytes of memory. */
+  readonly bytes: number;
+  /** The ranks of the part with this major, by key; valid until another is loaded. */
+  load(major: number): Promise<Uint16Array>;
+}
+
+/**
+ * @param dependencies the tables of the slice's dependencies, in its order.
+ * @param memory for the parts that are held, those last used: moves lead to the same parts again and again. At least
+ *   one is.
+ */
+export function openSuccessorRanks(
+  own: Table,
+  dependencies: readonly Table[],
+  metric: Metric,
+  memory: number,
+): SuccessorRanks {
+  const { parts } = own.slice;
+  const tables = [own, ...dependencies];
+  const majors = [0, parts, ...dependencyMajors(own.slice, 2 * parts)];
+  const rankOfCode = tables.map(({ manifest }, t) => ranksOfCodes(manifest.valueType, metric, t > 0));
+  // The first part of a slice is its largest.
+  const width = Math.max(...tables.map(({ slice }) => slice.partSize(0)));
+  const places = Math.max(1, Math.min(majors.at(-1)!, Math.floor(memory / (2 * width))));
+  /** By major, the one last used last. */
+  const held = new Map<number, Uint16Array>();
+
+  /** Memory for one more part. */
+  function takePlace(): Uint16Array {
+    if (held.size < places) return new Uint16Array(width);
+    const [[longestUnused, ranks]] = held;
+    held.delete(longestUnused);
+    return ranks;
+  }
+
+  async function read(major: number, ranks: Uint16Array): Promise<Uint16Array> {
+    const first = majors.findLastIndex((from) => from <= major);
+    const { slice, values } = tables[first >> 1];
+    const part = major - majors[first];
+    let rows = 0;
+    for await (const batch of values((first & 1) as Side, part, part + 1)) {
+      translate(batch.columns[0] as ValueColumn, batch.length, rankOfCode[first >> 1], ranks, batch.first);
+      rows += batch.length;
+    }
+    assert(rows === slice.partSize(part), `the table of ${slice.name} has all values of part ${part}`);
+    return ranks;
+  }
+
+  return {
+    majors,
+    bytes: 2 * width * places + rankOfCode.reduce((sum, ranks) => sum + ranks.byteLength, 0),
+    async load(major) {
+      const ranks = held.get(major) ?? (await read(major, takePlace()));
+      held.delete(major);
+      held.set(major, ranks);
+      return ranks;
+    },
+  };
+}
+
+/** By code, as an unsigned number. `conversion`: whether the move leaves the slice. */
+function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, conversion: boolean): Uint16Array {
+  const broken = brokenCode(type);
+  const ranks = new Uint16Array(-2 * broken);
+  for (let code = broken; code < -broken; code++) {
+    // A successor marked broken is an error of its own, found when it is the position in question.
+    ranks[code & (ranks.length - 1)] = preference(code === broken ? 0 : backUp(code, metric, conversion));
+  }
+  return ranks;
+}
+
+function translate(
+  codes: ValueColumn,
+  length: number,
+  rankOfCode: Uint16Array,
+  ranks: Uint16Array,
+  at: number,
+): void {
+  const mask = rankOfCode.length - 1;
+  for (let i = 0; i < length; i++) ranks[at + i] = rankOfCode[codes[i] & mask];
+}

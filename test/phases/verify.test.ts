@@ -1,0 +1,183 @@
+/** Verification: right tables pass, and every single wrong value is found, whatever move gives it away. */
+import { describe, expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Game, Side, Slice } from '../../pipeline/game.js';
+import type { Interval } from '../../pipeline/phases/context.js';
+import { type Verified, verify } from '../../pipeline/phases/verify.js';
+import type { Table } from '../../pipeline/table/table.js';
+import { brokenCode, type Metric, metrics, type ValueColumn } from '../../pipeline/value.js';
+import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
+import { budgetOf, MiB } from '../support/solving.js';
+
+/** Values by side, null where broken. */
+type Sides = (number | null)[][];
+
+/** A table of these values, in batches that parts do not begin with; verification sees no more of a table than this. */
+function tableOf(slice: Slice, values: Sides, type: 'i8' | 'i16' = 'i16'): Table {
+  const columns = values.map((codes) => {
+    const filled = codes.map((code) => code ?? brokenCode(type));
+    return type === 'i8' ? Int8Array.from(filled) : Int16Array.from(filled);
+  }) as ValueColumn[];
+  return {
+    slice,
+    manifest: { valueType: type } as Table['manifest'],
+    async *values(side, from, to) {
+      for (let part = from; part < to; part++) {
+        const start = part * slice.width;
+        const size = slice.partSize(part);
+        for (let first = 0; first < size; first += 1000) {
+          const length = Math.min(1000, size - first);
+          yield {
+            major: part,
+            first,
+            length,
+            columns: [columns[side].slice(start + first, start + first + length)],
+          };
+        }
+      }
+    },
+    block: () => Promise.reject(new Error('verification asks for no single values')),
+  };
+}
+
+function verifyTable(
+  metric: Metric,
+  table: Table,
+  tables: readonly Table[],
+  { parts = { from: 0, to: table.slice.parts }, memory = MiB }: { parts?: Interval; memory?: number } = {},
+): Promise<Verified> {
+  const store = memoryStore();
+  return verify(
+    {
+      slice: table.slice,
+      metric,
+      strategy: 'count',
+      parts,
+      store,
+      prefix: 'none',
+      attempt: '',
+      scratch: newScratch(store, 'scratch'),
+      budget: budgetOf(memory),
+      counters: newCounters(),
+      tables,
+      report: () => {},
+    },
+    table,
+  );
+}
+
+/** Other than `right`, different from index to index. */
+function forge(metric: Metric, right: number | null, index: number): number | null {
+  const others = [null, 0, 1, -1, 9, -9].filter((code) =>
+    metric === 'wdl' && code !== null && right !== null
+      ? Math.sign(code) !== Math.sign(right)
+      : code !== right,
+  );
+  return others[index % others.length];
+}
+
+describe.each(metrics)('random graphs, %s', (metric) => {
+  const below = randomGraph(1001, { name: 'below', size: 90, width: 40, ladder: false });
+  const above = randomGraph(1, { name: 'above', size: 300, width: 60, ladder: false, dependency: below });
+  const game: Game = graphGame(below, above);
+  const slice = game.slice('above');
+  const { width, parts } = slice;
+  const values = naiveValues(above, metric);
+  const valuesBelow = naiveValues(below, metric);
+  const tables = [tableOf(game.slice('below'), valuesBelow, 'i8')];
+  const table = tableOf(slice, values, metric === 'dtc' ? 'i16' : 'i8');
+  const moves = above.sides.flatMap((side) => [...side.moves, ...side.conversions]).flat().length;
+
+  /** The table with another value of one position. */
+  const changed = (side: Side, index: number, code: number | null): Table =>
+    tableOf(
+      slice,
+      values.map((codes, s) => (s === side ? codes.with(index, code) : codes)),
+      'i8',
+    );
+
+  test('what is right passes, in any number of intervals and little memory', async () => {
+    const positions = values.flat().filter((value) => value !== null).length;
+    for (const memory of [1 << 11, 1 << 13, MiB]) {
+      const whole = await verifyTable(metric, table, tables, { memory });
+      expect(whole).toEqual({ positions, requests: moves, mismatches: [], wrong: 0 });
+    }
+    let requests = 0;
+    for (const [from, to] of [
+      [0, 2],
+      [2, 3],
+      [3, parts],
+    ]) {
+      const piece = await verifyTable(metric, table, tables, { parts: { from, to } });
+      expect(piece.wrong).toBe(0);
+      requests += piece.requests;
+    }
+    expect(requests).toBe(moves);
+  });
+
+  test('a wrong value of any position is found there', async () => {
+    for (const side of [0, 1] as const) {
+      for (let index = 0; index < above.size; index++) {
+        const right = values[side][index];
+        const stored = forge(metric, right, index);
+        const part = Math.floor(index / width);
+        const interval = { from: part, to: part + 1 };
+        const { mismatches, wrong } = await verifyTable(metric, changed(side, index, stored), tables, {
+          parts: interval,
+        });
+        expect(wrong).toBeGreaterThan(0);
+        const found = mismatches.find((mismatch) => mismatch.side === side && mismatch.key === index % width);
+        expect(found).toMatchObject({ slice: 'above', part, stored });
+        expect(normal(metric, found!.derived)).toBe(right);
+      }
+    }
+  });
+
+  // The only winning move of a position leads to one whose value is changed.
+  test.each(['in the part', 'to another part', 'to another slice'])(
+    'through a move that leads %s',
+    async (where) => {
+      let tried = 0;
+      for (const side of [0, 1] as const) {
+        const there = (1 - side) as Side;
+        for (let index = 0; index < above.size && tried < 20; index++) {
+          const inside = above.sides[side].moves[index].map((to) => ({ to, code: values[there][to] }));
+          const outside = above.sides[side].conversions[index].map((to) => ({
+            to,
+            code: valuesBelow[there][to],
+          }));
+          const winning = [...inside, ...outside].filter(({ code }) => code! < 0);
+          if (winning.length !== 1) continue;
+          const [only] = winning;
+          const part = Math.floor(index / width);
+          const leads = outside.includes(only)
+            ? 'to another slice'
+            : Math.floor(only.to / width) === part
+              ? 'in the part'
+              : 'to another part';
+          if (leads !== where) continue;
+          tried++;
+          const drawn = (codes: (number | null)[], s: number) =>
+            s === there ? codes.with(only.to, 0) : codes;
+          const { mismatches } =
+            where === 'to another slice'
+              ? await verifyTable(metric, table, [tableOf(game.slice('below'), valuesBelow.map(drawn), 'i8')])
+              : await verifyTable(metric, changed(there, only.to, 0), tables, {
+                  parts: { from: part, to: part + 1 },
+                });
+          expect(mismatches).toContainEqual(
+            expect.objectContaining({ side, part, key: index % width, stored: values[side][index] }),
+          );
+        }
+      }
+      expect(tried).toBeGreaterThan(2);
+    },
+  );
+});
+
+/** A derived value; under WDL only its sign means anything. */
+function normal(metric: Metric, code: number | null): number | null {
+  return metric === 'wdl' && code !== null ? Math.sign(code) : code;
+}
