@@ -20,7 +20,8 @@ import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '..
 import { newArrays } from '../../operators/sort/arrays.js';
 import { CENSUS_ROWS, newCensus } from '../census.js';
 import { opponent } from '../events.js';
-import { type Address, type Emission, type Side, type Slice, Status } from '../game.js';
+import type { Address, Emission, Side, Slice } from '../game.js';
+import { hasBit } from '../labels.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenIn, fromPreference, type Metric, preference, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
@@ -116,12 +117,12 @@ function census(slice: Slice, side: Side, part: number, derived: Int16Array) {
   for (let first = 0; first < derived.length; first += CENSUS_ROWS) {
     const length = Math.min(CENSUS_ROWS, derived.length - first);
     slice.census(side, part, first, length, out);
+    legal += out.legal;
     for (let i = 0; i < length; i++) {
-      const status = out.status[i]!;
-      derived[first + i] = status === Status.broken ? DERIVED_BROKEN : status === Status.lost ? -1 : 0;
-      if (status !== Status.broken) legal++;
-      if (status === Status.open) keys[n++] = first + i;
+      derived[first + i] = out.counts[i] === 0 ? DERIVED_BROKEN : 0;
+      if (hasBit(out.open, i)) keys[n++] = first + i;
     }
+    for (let i = 0; i < out.lost; i++) derived[out.lostKeys[i]!] = -1;
   }
   return { keys: keys.subarray(0, n), legal };
 }
