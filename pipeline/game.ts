@@ -60,15 +60,26 @@ export interface PartKernels {
   readonly unmovesBeyond: Slice['unmoves'];
 }
 
-/** What `census` tells of each index: see {@link Status}; counts are 0 unless the position is legal. */
+/**
+ * What `census` tells of an interval of indices, in the form of the label planes (pipeline/labels.ts); pipeline/census.ts
+ * writes it, and reads it, a position at a time.
+ */
 export interface Census {
-  readonly status: Uint8Array;
-  /** Legal moves that stay in the slice, with multiplicity. */
-  readonly moves: Uint8Array;
-  /** Legal moves that leave the slice. */
-  readonly conversions: Uint8Array;
+  /** Of each index, its legal moves with multiplicity; 0 if broken or lost, DRAWN if drawn. */
+  readonly counts: Uint8Array;
+  /** Of each index, how many of these leave the slice; 0 if broken, lost or drawn. Null if nobody asks. */
+  readonly conversions: Uint8Array | null;
+  /** A bit of each index, the lowest of a byte first: whether it has legal moves. The last byte is filled up with 0. */
+  readonly open: Uint8Array;
+  /** Keys of the positions that are lost, ascending: the first `lost` of them. */
+  readonly lostKeys: Uint32Array;
+  lost: number;
+  /** How many positions are legal, and how many drawn. */
+  legal: number;
+  drawn: number;
 }
 
+/** What an index is before anything is solved. */
 export const Status = {
   /** No legal position, or not the canonical representative of one. */
   broken: 0,
@@ -99,7 +110,7 @@ export interface Slice {
   /** No position emits more rows than this, in any kernel. Nor has any position more legal moves. */
   readonly maxMoves: number;
 
-  /** Classifies the indices [first, first + length) of a part; results at 0..length-1 of `out`. */
+  /** Classifies the indices [first, first + length) of a part; results from the beginning of `out` on. */
   census(side: Side, part: number, first: number, length: number, out: Census): void;
 
   /**
@@ -141,6 +152,19 @@ export interface Slice {
     from: number,
     to: number,
     conversionBias: ArrayLike<number>,
+    out: Emission,
+  ): number;
+
+  /** Mirror of `conversions`. */
+  unconversions?(
+    side: Side,
+    dependency: number,
+    sideThere: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    bias: number,
     out: Emission,
   ): number;
 

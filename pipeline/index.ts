@@ -1,4 +1,5 @@
 /** The package root: everything a program that uses mergemate may import. */
+
 export type { Budget } from '../operators/core/budget.js';
 export { StorageError, UserError } from '../operators/core/errors.js';
 export { localStore } from '../operators/storage/local.js';
@@ -7,6 +8,7 @@ export { memoryStore } from '../operators/storage/memory.js';
 export type { PageFile, PageFolder } from '../operators/storage/page-folder.js';
 export { newScratch } from '../operators/storage/scratch.js';
 export type { Sink, Store } from '../operators/storage/store.js';
+export { fillCensus, newCensus, readStatus } from './census.js';
 export * from './game.js';
 export { chess } from './games/chess/chess.js';
 export type { Strategy } from './phases/context.js';

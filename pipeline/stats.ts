@@ -3,7 +3,7 @@
  * batches: scan(N), memory independent of N.
  */
 import type { DenseBatch } from '../operators/runs/types.js';
-import { newCensus } from './census.js';
+import { newCensus, readStatus } from './census.js';
 import { type Census, type Game, type Side, type Slice, Status } from './game.js';
 import type { Table } from './table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from './value.js';
@@ -86,6 +86,7 @@ interface Workspace {
   kept: Int16Array;
   orbits: Uint8Array;
   readonly census: Census;
+  readonly status: Uint8Array;
   readonly few: Uint32Array;
   readonly fewOrbits: Uint8Array;
 }
@@ -108,6 +109,7 @@ async function countSide(options: StatsOptions, side: Side): Promise<Counts> {
     kept: new Int16Array(0),
     orbits: new Uint8Array(0),
     census: newCensus(CENSUS_ROWS),
+    status: new Uint8Array(CENSUS_ROWS),
     few: new Uint32Array(CENSUS_ROWS),
     fewOrbits: new Uint8Array(CENSUS_ROWS),
   };
@@ -219,13 +221,14 @@ function countTerminals(
     while (first < end && !unsure(end - 1)) end--;
     if (first === end) continue;
     slice.census(side, batch.major, batch.first + first, end - first, work.census);
+    readStatus(work.census, batch.first + first, end - first, work.status);
     for (const [status, count] of [
       [Status.drawn, counts.stalemates],
       [Status.lost, counts.mates],
     ] as const) {
       let n = 0;
       for (let i = 0; i < end - first; i++) {
-        if (work.census.status[i] === status) work.few[n++] = batch.first + first + i;
+        if (work.status[i] === status) work.few[n++] = batch.first + first + i;
       }
       if (n === 0) continue;
       slice.orbitSizes(batch.major, work.few, n, work.fewOrbits);

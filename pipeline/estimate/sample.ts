@@ -2,7 +2,7 @@
  * What a sample tells of a slice that nobody has solved: how many of its indices are legal positions and how many rows
  * the kernels emit for them. Blocks of consecutive indices are taken from random parts, the same ones for the same seed.
  */
-import { newCensus } from '../census.js';
+import { newCensus, readStatus } from '../census.js';
 import { type Emission, type Side, type Slice, Status } from '../game.js';
 
 export interface SampleOptions {
@@ -42,19 +42,23 @@ export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPL
 function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSample {
   const { blockRows } = options;
   const census = newCensus(blockRows);
+  const status = new Uint8Array(blockRows);
   const keys = new Uint32Array(blockRows);
   const unmoves = newRowCounter(slice);
   const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, converting: 0, unmoves: 0 };
   for (const { part, first, length } of blocksOf(slice, side, options)) {
     slice.census(side, part, first, length, census);
+    readStatus(census, first, length, status);
+    sum.mates += census.lost;
     let legal = 0;
     for (let i = 0; i < length; i++) {
-      if (census.status[i] === Status.broken) continue;
+      if (status[i] === Status.broken) continue;
       keys[legal++] = first + i;
-      if (census.status[i] === Status.lost) sum.mates++;
-      sum.moves += census.moves[i]!;
-      sum.conversions += census.conversions[i]!;
-      if (census.conversions[i]! > 0) sum.converting++;
+      if (status[i] !== Status.open) continue;
+      const conversions = census.conversions[i]!;
+      sum.moves += census.counts[i]! - conversions;
+      sum.conversions += conversions;
+      if (conversions > 0) sum.converting++;
     }
     sum.sampled += length;
     sum.legal += legal;

@@ -2,39 +2,39 @@
  * Enumerate: walks every index of the interval once and writes
  *   the labels with which the rounds begin (out-counts),
  *   the positions that are lost at ply 0 (mates), the first frontier,
- *   the keys of the positions that have conversions, for the convert phase.
+ *   the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
  * Sequential writes only: scan(N).
  */
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { CENSUS_ROWS, newCensus } from '../census.js';
+import { CENSUS_ROWS } from '../census.js';
 import { eventNumber, flow, Kind } from '../events.js';
-import { type Side, Status } from '../game.js';
-import { DRAWN, MAX_COUNT, setBit } from '../labels.js';
+import type { Census, Side } from '../game.js';
+import { bitBytes, hasBit, MAX_COUNT } from '../labels.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
-import { commitPlanes, disposePlanes, type LabelPlanes, noLabelRuns, openPlanes } from './label-planes.js';
+import { noLabelRuns } from './label-planes.js';
+import { createPlaneWriter } from './label-writer.js';
 
 export interface Enumerated {
   labels: LabelRuns;
   mates: EventRun[];
+  /** Nothing if the slice has `unconversions`. */
   converting: PartRun[];
   legal: [number, number];
   lost: [number, number];
   drawn: [number, number];
 }
 
+/** Runs of keys. */
+interface KeyWriters {
+  readonly mates: RunWriter;
+  readonly converting: RunWriter | undefined;
+}
+
 export async function enumerate(context: Context): Promise<Enumerated> {
   const { slice, parts, store, budget, counters } = context;
-  const options = { batchRows: budget.batchRows, counters };
-  const event = { dense: false, columns: [], strict: true, meta: { slice: slice.name } };
-  const mates = await createRun(store, runName(context, 'mates'), { ...event, kind: 'events' }, options);
-  const converting = await createRun(
-    store,
-    runName(context, 'converting'),
-    { ...event, kind: 'keys' },
-    options,
-  );
+  assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
   const result: Enumerated = {
     labels: noLabelRuns(),
     mates: [],
@@ -43,21 +43,27 @@ export async function enumerate(context: Context): Promise<Enumerated> {
     lost: [0, 0],
     drawn: [0, 0],
   };
+  const keyRun = (what: string, kind: string) =>
+    createRun(
+      store,
+      runName(context, what),
+      { kind, dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+      { batchRows: budget.batchRows, counters },
+    );
+  const mates = await keyRun('mates', 'events');
+  const converting = slice.unconversions === undefined ? await keyRun('converting', 'keys') : undefined;
   try {
-    const planes = openPlanes(context, noLabelRuns(), budget.memory / 2);
-    for (const side of [0, 1] as const) {
-      await enumerateSide(context, side, planes, mates, converting, result);
+    for (const side of [0, 1] as const) await enumerateSide(context, side, { mates, converting }, result);
+    const { rows } = await mates.close();
+    result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows }];
+    if (converting !== undefined) {
+      await converting.close();
+      result.converting = [{ name: runName(context, 'converting'), ...parts }];
     }
-    result.labels = await commitPlanes(context, planes, 1);
-    await disposePlanes(planes);
-    const info = await mates.close();
-    await converting.close();
-    result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows: info.rows }];
-    result.converting = [{ name: runName(context, 'converting'), ...parts }];
     return result;
   } catch (error) {
     await mates.abort();
-    await converting.abort();
+    await converting?.abort();
     throw error;
   }
 }
@@ -65,55 +71,69 @@ export async function enumerate(context: Context): Promise<Enumerated> {
 async function enumerateSide(
   context: Context,
   side: Side,
-  planes: LabelPlanes,
-  mates: RunWriter,
-  converting: RunWriter,
+  { mates, converting }: KeyWriters,
   result: Enumerated,
 ): Promise<void> {
   const { slice, parts, strategy } = context;
-  const census = newCensus(CENSUS_ROWS);
+  const counting = strategy === 'count';
+  const counts = new Uint8Array(slice.width);
+  const unwon = new Uint8Array(bitBytes(slice.width));
+  const conversions = counting && converting === undefined ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
   const event = eventNumber(0, flow(Kind.loss, side)) * slice.parts;
+  const countWriter = createPlaneWriter(context, 'counts', side, 1);
+  const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
 
-  for (let part = parts.from; part < parts.to; part++) {
-    const counts = await planes.counts[side].load(part);
-    planes.counts[side].dirty();
-    const unwon = await planes.unwon[side].load(part);
-    planes.unwon[side].dirty();
-    const size = slice.partSize(part);
-    for (let first = 0; first < size; first += CENSUS_ROWS) {
-      const length = Math.min(CENSUS_ROWS, size - first);
-      slice.census(side, part, first, length, census);
-      let lost = 0;
-      let withConversions = 0;
-      let legal = 0;
-      let drawn = 0;
-      for (let i = 0; i < length; i++) {
-        const status = census.status[i]!;
-        if (status === Status.broken) continue;
-        legal++;
-        if (status === Status.open) {
-          const conversions = census.conversions[i]!;
-          if (conversions > 0) convertingKeys[withConversions++] = first + i;
-          const count = conversions + (strategy === 'count' ? census.moves[i]! : 1);
-          assert(count <= MAX_COUNT, `out-count ${count} fits a label`);
-          counts[first + i] = count;
-          setBit(unwon, first + i);
-        } else if (status === Status.lost) lostKeys[lost++] = first + i;
-        else {
-          drawn++;
-          counts[first + i] = DRAWN;
+  try {
+    for (let part = parts.from; part < parts.to; part++) {
+      const size = slice.partSize(part);
+      for (let first = 0; first < size; first += CENSUS_ROWS) {
+        const length = Math.min(CENSUS_ROWS, size - first);
+        const census: Census = {
+          counts: counts.subarray(first),
+          conversions,
+          open: unwon.subarray(first >>> 3),
+          lostKeys,
+          lost: 0,
+          legal: 0,
+          drawn: 0,
+        };
+        slice.census(side, part, first, length, census);
+        if (!counting) countSuccessorsOnce(census, length);
+        if (census.lost > 0) await mates.append(event + part, census.lost, lostKeys, []);
+        if (converting !== undefined) {
+          const n = selectConverting(conversions!, first, length, convertingKeys);
+          if (n > 0) await converting.append(side * slice.parts + part, n, convertingKeys, []);
         }
+        result.legal[side] += census.legal;
+        result.lost[side] += census.lost;
+        result.drawn[side] += census.drawn;
+        context.report(length);
       }
-      if (lost > 0) await mates.append(event + part, lost, lostKeys, []);
-      if (withConversions > 0) {
-        await converting.append(side * slice.parts + part, withConversions, convertingKeys, []);
-      }
-      result.legal[side] += legal;
-      result.lost[side] += lost;
-      result.drawn[side] += drawn;
-      context.report(length);
+      await countWriter.append(part, counts.subarray(0, size));
+      await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
     }
+    result.labels.counts[side] = await countWriter.close();
+    result.labels.unwon[side] = await unwonWriter.close();
+  } catch (error) {
+    await countWriter.abort();
+    await unwonWriter.abort();
+    throw error;
   }
+}
+
+/** The out-counts of the strategy `lookup`: one more than the conversions. */
+function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
+  for (let i = 0; i < length; i++) if (hasBit(open, i)) counts[i] = 1 + conversions![i]!;
+}
+
+/** Puts the keys of positions that have conversions in `out`, and returns how many. */
+function selectConverting(conversions: Uint8Array, first: number, length: number, out: Uint32Array): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    out[n] = first + i;
+    n += conversions[i] === 0 ? 0 : 1;
+  }
+  return n;
 }

@@ -3,14 +3,18 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
+import { assert, StorageError } from '../../operators/core/errors.js';
+import { LABELS } from '../../operators/runs/dense-blocks.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { DenseCursor } from '../../operators/runs/types.js';
+import { objectName } from '../../operators/storage/names.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { createTableWriter, valueTypeFor } from '../table/writer.js';
 import { brokenCode, type ValueColumn } from '../value.js';
-import type { Context } from './context.js';
+import type { Context, Interval } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
-import { openPlane } from './label-planes.js';
 
 export interface Finished {
   values: [PartRun[], PartRun[]];
@@ -28,6 +32,9 @@ export interface FinishState {
   readonly longest: number;
 }
 
+/** Of the memory; the rest is for record batches. */
+const VALUES_SHARE = 0.6;
+
 export async function finish(context: Context, state: FinishState): Promise<Finished> {
   const { slice, parts, store, budget, counters } = context;
   const result: Finished = {
@@ -40,14 +47,13 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
   };
   const type = valueTypeFor(context.metric, state.longest);
   const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
-  const groupParts = Math.max(1, Math.floor((budget.memory * 0.4) / bytesPerPart));
+  const groupParts = Math.max(1, Math.floor((budget.memory * VALUES_SHARE) / bytesPerPart));
   const events = await openEventRuns(context, state.events);
   const values = Array.from({ length: Math.min(groupParts, parts.to - parts.from) }, () =>
     type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width),
   );
 
   for (const side of [0, 1] as const) {
-    const counts = openPlane(context, 'counts', state.labels.counts[side], { bytes: budget.memory * 0.2 });
     const writer = await createTableWriter(
       store,
       context.prefix,
@@ -57,40 +63,66 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
     try {
       for (let from = parts.from; from < parts.to; from += groupParts) {
         const to = Math.min(from + groupParts, parts.to);
-        for (let part = from; part < to; part++) {
-          const bytes = await counts.load(part);
-          fromCounts(bytes, values[part - from]!, brokenCode(type));
-          context.report(bytes.length);
+        for await (const batch of countsOf(context, state.labels.counts[side], { from, to })) {
+          const column = values[batch.major - from]!.subarray(batch.first);
+          const counts = batch.columns[0] as Uint8Array;
+          result.positions[side] += fromCounts(counts, batch.length, column, brokenCode(type));
+          context.report(batch.length);
         }
         await writeEvents(context, events, state.longest, side, { from, to }, values, result);
         for (let part = from; part < to; part++) {
-          const column = values[part - from]!.subarray(0, slice.partSize(part));
-          result.positions[side] += countLegal(column, brokenCode(type));
-          await writer.append(part, column);
+          await writer.append(part, values[part - from]!.subarray(0, slice.partSize(part)));
         }
       }
       const { run, partDigests } = await writer.close();
       result.values[side] = [run];
       result.partDigests[side] = partDigests;
+      // Those that are lost have no count, and an event each.
+      result.positions[side] += result.losses[side];
     } catch (error) {
       await writer.abort();
       throw error;
-    } finally {
-      await counts.dispose();
     }
   }
   return result;
 }
 
-/** Positions with a count are drawn unless an event says more; the others are broken unless one does. */
-function fromCounts(counts: Uint8Array, values: ValueColumn, broken: number): void {
-  for (let i = 0; i < counts.length; i++) values[i] = counts[i] === 0 ? broken : 0;
+/** The counts of some parts, in order, out of the runs that hold them. */
+async function* countsOf(
+  { slice, store, counters }: Context,
+  runs: readonly PartRun[],
+  parts: Interval,
+): DenseCursor {
+  let next = parts.from;
+  for (const run of [...runs].sort((a, b) => a.from - b.from)) {
+    const range = { from: Math.max(run.from, parts.from), to: Math.min(run.to, parts.to) };
+    if (range.from >= range.to) continue;
+    assert(range.from === next, `runs of counts hold part ${next}`);
+    next = range.to;
+    const reader = await openRun(store, run.name, { counters, expect: { kind: LABELS } });
+    for (let part = range.from; part < range.to; part++) {
+      const rows = reader.segmentRows(part);
+      if (rows === slice.partSize(part)) continue;
+      const has = `has ${rows} rows of major ${part}, not ${slice.partSize(part)}`;
+      throw new StorageError(objectName(store, run.name), has);
+    }
+    yield* reader.denseCursor(range);
+  }
+  assert(next === parts.to, `runs of counts hold part ${next}`);
 }
 
-function countLegal(values: ValueColumn, broken: number): number {
-  let legal = 0;
-  for (let i = 0; i < values.length; i++) legal += values[i] === broken ? 0 : 1;
-  return legal;
+/**
+ * Positions with a count are drawn unless an event says more; the others are broken unless one does. Returns how many
+ * have a count. There is no branch: which it is cannot be foreseen.
+ */
+function fromCounts(counts: Uint8Array, length: number, values: ValueColumn, broken: number): number {
+  let without = 0;
+  for (let i = 0; i < length; i++) {
+    const none = (counts[i]! - 1) >> 31;
+    values[i] = none & broken;
+    without -= none;
+  }
+  return length - without;
 }
 
 async function writeEvents(

@@ -13,7 +13,7 @@ export const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
-const BLOCK_BYTES = 1 << 20;
+export const BLOCK_BYTES = 1 << 20;
 
 export function planeBytes(plane: Plane, positions: number): number {
   return plane === 'counts' ? positions : bitBytes(positions);

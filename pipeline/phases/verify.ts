@@ -19,7 +19,8 @@ import { newRows } from '../../operators/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../census.js';
 import { opponent } from '../events.js';
-import { type Address, type Emission, type Side, type Slice, Status } from '../game.js';
+import type { Address, Emission, Side, Slice } from '../game.js';
+import { DRAWN, hasBit } from '../labels.js';
 import type { Table } from '../table/table.js';
 import {
   BROKEN_RANK,
@@ -85,11 +86,9 @@ export async function verify(context: Context, table: Table): Promise<Verified> 
   return result;
 }
 
-/** By status; 0: to be found. */
-const RANK_OF = new Uint16Array(4);
-RANK_OF[Status.broken] = BROKEN_RANK;
-RANK_OF[Status.lost] = preference(-1);
-RANK_OF[Status.drawn] = preference(0);
+/** Of positions without moves. */
+const LOST_RANK = preference(-1);
+const DRAWN_RANK = preference(0);
 
 /**
  * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
@@ -109,13 +108,14 @@ function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
   function classify(side: Side, part: number, first: number, best: Uint16Array): number {
     const length = Math.min(BATCH_INDICES, best.length - first);
     slice.census(side, part, first, length, census);
+    result.positions += census.legal;
     let open = 0;
     for (let i = 0; i < length; i++) {
-      const status = census.status[i];
-      best[first + i] = RANK_OF[status];
-      if (status !== Status.broken) result.positions++;
-      if (status === Status.open) keys[open++] = first + i;
+      const count = census.counts[i];
+      best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
+      if (hasBit(census.open, i)) keys[open++] = first + i;
     }
+    for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
     return open;
   }
 

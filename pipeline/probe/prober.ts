@@ -7,7 +7,7 @@ import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { newCensus } from '../census.js';
-import { type Game, type Move, type Slice, Status } from '../game.js';
+import type { Game, Move, Slice } from '../game.js';
 import { slicePrefix } from '../table/names.js';
 import { needTable, openTable, type Table } from '../table/table.js';
 import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } from '../value.js';
@@ -125,7 +125,7 @@ function drawnThroughout(slice: Slice): boolean {
       const length = slice.partSize(part);
       assert(length <= SMALL, 'a part is no larger than its slice');
       slice.census(side, part, 0, length, census);
-      if (census.status.subarray(0, length).includes(Status.lost)) return false;
+      if (census.lost > 0) return false;
     }
   }
   return true;

@@ -1,3 +1,4 @@
+import { newCensus, readStatus } from '../../pipeline/census.js';
 import type { Side, Slice } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 
@@ -26,11 +27,7 @@ function best(run: () => void): number {
 
 function timeCensus(slice: Slice, side: Side, parts: readonly number[]): KernelRow {
   const length = 1 << 14;
-  const out = {
-    status: new Uint8Array(length),
-    moves: new Uint8Array(length),
-    conversions: new Uint8Array(length),
-  };
+  const out = { ...newCensus(length), conversions: null };
   let indices = 0;
   const time = best(() => {
     indices = 0;
@@ -54,12 +51,10 @@ function timeCensus(slice: Slice, side: Side, parts: readonly number[]): KernelR
 /** Every eleventh canonical legal position of a part, as a frontier would have them. */
 function frontier(slice: Slice, side: Side, part: number): Uint32Array {
   const size = slice.partSize(part);
+  const census = newCensus(size);
+  slice.census(side, part, 0, size, census);
   const status = new Uint8Array(size);
-  slice.census(side, part, 0, size, {
-    status,
-    moves: new Uint8Array(size),
-    conversions: new Uint8Array(size),
-  });
+  readStatus(census, 0, size, status);
   return Uint32Array.from(status.keys())
     .filter((key) => status[key] !== 0)
     .filter((_, i) => i % 11 === 0);

@@ -1,4 +1,5 @@
 /** Games given by lists of moves, and a naive solver of them: to test solvers with what chess does not offer. */
+import { fillCensus } from '../../pipeline/census.js';
 import type { Emission, Game, Side, Slice } from '../../pipeline/game.js';
 import { Status } from '../../pipeline/game.js';
 import { backUp, type Metric } from '../../pipeline/value.js';
@@ -126,12 +127,11 @@ function graphSlice(graph: Graph): Slice {
       : [],
     maxMoves: most,
     census(side, part, first, length, out) {
-      for (let i = 0; i < length; i++) {
+      const { status, moves, conversions } = sides[side];
+      fillCensus(first, length, out, (i) => {
         const at = part * width + first + i;
-        out.status[i] = sides[side].status[at];
-        out.moves[i] = sides[side].moves[at].length;
-        out.conversions[i] = sides[side].conversions[at].length;
-      }
+        return { status: status[at], moves: moves[at].length, conversions: conversions[at].length };
+      });
     },
     moves: (side, part, keys, from, to, bias, out) =>
       emit(

@@ -1,21 +1,30 @@
-import { type Census, Status } from '../../game.js';
-import {
-  type CensusScratch,
-  countKing,
-  countMen,
-  findBroken,
-  findChecks,
-  OPPOSING_KING,
-} from './census-row.js';
-import { BIT_HIGH, BIT_LOW, PAIR_DIAGONAL, RAY_START, RAYS, REFLECTION } from './geometry.js';
+import type { Census } from '../../game.js';
+import { DRAWN } from '../../labels.js';
+import { countKing, countMen } from './census-counts.js';
+import { type CensusRow, findBroken, findChecks, OPPOSING_KING } from './census-row.js';
+import { BIT_HIGH, BIT_LOW, PAIR_DIAGONAL, REFLECT, REFLECTION } from './geometry.js';
 import { placementRank } from './index-space.js';
-import { restrict } from './legality.js';
 import { load, type Workspace } from './workspace.js';
+
+/** Bytes of a word that are 255 where the four bits are set. */
+const BYTES_OF = Int32Array.from({ length: 16 }, (_, bits) =>
+  [0, 1, 2, 3].reduce((word, i) => word | ((bits >> i) & 1 ? 255 << (8 * i) : 0), 0),
+);
+
+/** The squares whose mirror image at the a1-h8 diagonal has the smaller number. */
+let mirroredLow = 0;
+let mirroredHigh = 0;
+for (let x = 0; x < 64; x++) {
+  if (REFLECT[x] < x) {
+    mirroredLow |= BIT_LOW[x];
+    mirroredHigh |= BIT_HIGH[x];
+  }
+}
 
 /** The `census` kernel for endings with at least one man besides the kings. */
 export function census(
   w: Workspace,
-  c: CensusScratch,
+  row: CensusRow,
   side: number,
   part: number,
   first: number,
@@ -27,23 +36,26 @@ export function census(
   const runner = space.groupFirst[lastGroup];
   const single = space.groupCount[lastGroup] === 1;
   const end = first + length;
+  out.lost = out.legal = out.drawn = 0;
+  out.open.fill(0, 0, (length + 7) >> 3);
   for (let key = first; key < end; ) {
     load(w, part, key);
     const x = squares[runner];
     const next = Math.min(end, key - x + (single ? 64 : squares[runner + 1]));
-    classifyRow(w, c, side, runner, x, next - key, key - first, out);
+    classifyRow(w, row, side, runner, x, next - key, key, key - first, out);
     key = next;
   }
 }
 
-/** Classifies `count` keys from the loaded one on, whose runner stands on x, x + 1, ...; results from `at` on. */
+/** Classifies `count` keys from `key`, the loaded one, on, whose runner stands on x, x + 1, ...; results from `at` on. */
 function classifyRow(
   w: Workspace,
-  c: CensusScratch,
+  row: CensusRow,
   side: number,
   runner: number,
   x: number,
   count: number,
+  key: number,
   at: number,
   out: Census,
 ): void {
@@ -69,15 +81,17 @@ function classifyRow(
   }
   board[king] = 1 + side;
   board[otherKing] = OPPOSING_KING;
-  c.occupiedLow = occupiedLow;
-  c.occupiedHigh = occupiedHigh;
-  findBroken(w, c, side, runner, otherKing);
-  if ((c.brokenLow & c.brokenHigh) === -1) clearRow(at, count, out);
+  row.occupiedLow = occupiedLow;
+  row.occupiedHigh = occupiedHigh;
+  findBroken(w, row, side, runner, otherKing);
+  if (PAIR_DIAGONAL[w.pair] !== 0) breakMirrored(w, row, runner, x, count);
+  breakOutside(row, x, x + count);
+  if ((row.brokenLow & row.brokenHigh) === -1) clearRow(at, count, out);
   else {
-    findChecks(w, c, side, runner, king);
-    countMen(w, c, side, runner);
-    countKing(w, c, side, runner, king, otherKing);
-    writeRow(w, c, side, runner, x, count, at, out);
+    findChecks(w, row, side, runner, king);
+    countMen(w, row, side, runner, king);
+    countKing(w, row, side, runner, king, otherKing);
+    writeRow(row, x, count, key, at, out);
   }
   squares[runner] = x;
   for (let man = 0; man < space.men; man++) if (man !== runner) board[squares[man]] = 0;
@@ -86,98 +100,126 @@ function classifyRow(
 }
 
 function clearRow(at: number, count: number, out: Census): void {
-  const end = at + count;
-  for (let i = at; i < end; i++) {
-    out.status[i] = Status.broken;
-    out.moves[i] = 0;
-    out.conversions[i] = 0;
+  out.counts.fill(0, at, at + count);
+  out.conversions?.fill(0, at, at + count);
+}
+
+/** Broken: the mirror image, with both kings on the diagonal, has the smaller rank. */
+function breakMirrored(w: Workspace, row: CensusRow, runner: number, x: number, count: number): void {
+  const { space, squares } = w;
+  const base = w.rank - x;
+  if (space.groupCount[space.groupOf[runner]] === 1) {
+    // The runner's square is the last digit: it matters only where the others are their own mirror image.
+    squares[runner] = 0;
+    const mirrored = placementRank(space, squares, REFLECTION);
+    if (mirrored < base) row.brokenLow = row.brokenHigh = -1;
+    else if (mirrored === base) {
+      row.brokenLow |= mirroredLow;
+      row.brokenHigh |= mirroredHigh;
+    }
+    return;
+  }
+  for (let square = x; square < x + count; square++) {
+    squares[runner] = square;
+    if (placementRank(space, squares, REFLECTION) < base + square) {
+      row.brokenLow |= BIT_LOW[square];
+      row.brokenHigh |= BIT_HIGH[square];
+    }
   }
 }
 
-function writeRow(
-  w: Workspace,
-  c: CensusScratch,
-  side: number,
-  runner: number,
-  x: number,
-  count: number,
-  at: number,
-  out: Census,
-): void {
-  const { space, squares, board } = w;
-  const { kingMoves, kingTakes, menMoves, menTakes } = c;
-  const { kingMovesAll, kingTakesAll, menMovesAll, menTakesAll } = c;
-  const runnerMark = 1 + space.sideOf[runner];
-  const symmetric = PAIR_DIAGONAL[w.pair] !== 0;
-  const hasMen = space.menOf[side].length > 0;
-  const slowLow = hasMen ? c.checkLow | c.pinnedLow : 0;
-  const slowHigh = hasMen ? c.checkHigh | c.pinnedHigh : 0;
-  const rank = w.rank - x;
-  const end = x + count;
-  for (let i = at; x < end; i++, x++) {
-    const upper = x >= 32;
-    if (((upper ? c.brokenHigh : c.brokenLow) >>> x) & 1) {
-      out.status[i] = Status.broken;
-      out.moves[i] = 0;
-      out.conversions[i] = 0;
-      continue;
-    }
-    if (symmetric) {
-      squares[runner] = x;
-      if (placementRank(space, squares, REFLECTION) < rank + x) {
-        out.status[i] = Status.broken;
-        out.moves[i] = 0;
-        out.conversions[i] = 0;
-        continue;
-      }
-    }
-    let moves = kingMovesAll + kingMoves[x];
-    let takes = kingTakesAll + kingTakes[x];
-    if (((upper ? slowHigh : slowLow) >>> x) & 1) {
-      squares[runner] = x;
-      board[x] = runnerMark;
-      const counts = restrictedCounts(w, side);
-      board[x] = 0;
-      moves += counts & 255;
-      takes += counts >> 8;
-    } else {
-      moves += menMovesAll + menMoves[x];
-      takes += menTakesAll + menTakes[x];
-    }
-    out.moves[i] = moves;
-    out.conversions[i] = takes;
-    if (moves + takes > 0) out.status[i] = Status.open;
-    else out.status[i] = ((upper ? c.checkHigh : c.checkLow) >>> x) & 1 ? Status.lost : Status.drawn;
-  }
+/** Nothing is asked of an x outside [from, to). */
+function breakOutside(row: CensusRow, from: number, to: number): void {
+  if (from >= 32) {
+    row.brokenLow = -1;
+    row.brokenHigh |= (1 << (from - 32)) - 1;
+  } else row.brokenLow |= (1 << from) - 1;
+  if (to <= 32) {
+    row.brokenHigh = -1;
+    if (to < 32) row.brokenLow |= -1 << to;
+  } else if (to < 64) row.brokenHigh |= -1 << (to - 32);
 }
 
-/** Legal moves + 256 x legal captures of the men other than the king, one position, checks and pins minded. */
-function restrictedCounts(w: Workspace, side: number): number {
-  const { space, squares, board } = w;
-  restrict(w, side);
-  const own = space.menOf[side];
-  const enemy = 2 - side;
-  let moves = 0;
-  let takes = 0;
-  for (let i = 0; i < own.length; i++) {
-    const man = own[i];
-    const low = w.allowedLow[man];
-    const high = w.allowedHigh[man];
-    if ((low | high) === 0) continue;
-    const rays = (space.kindOf[man] << 6) | squares[man];
-    const end = RAY_START[rays + 1];
-    for (let r = RAY_START[rays]; r < end; ) {
-      const target = RAYS[r] & 63;
-      const mark = board[target];
-      const allowed = ((BIT_LOW[target] & low) | (BIT_HIGH[target] & high)) !== 0;
-      if (mark === 0) {
-        if (allowed) moves++;
-        r++;
-        continue;
+/** Adds up and writes what was found for x, x + 1, ...; `key` and `at` are those of x. */
+function writeRow(row: CensusRow, x: number, count: number, key: number, at: number, out: Census): void {
+  const { bytes, words } = row;
+  const legalLow = ~row.brokenLow;
+  const legalHigh = ~row.brokenHigh;
+  out.legal += ones(legalLow) + ones(legalHigh);
+  if (out.conversions !== null) {
+    addUp(row.takeWords, row.takesAll, legalLow, legalHigh, words);
+    copyRow(bytes, x, count, out.conversions, at);
+  }
+  let openLow = legalLow;
+  let openHigh = legalHigh;
+  if (addUp(row.countWords, row.countAll, legalLow, legalHigh, words)) {
+    for (let i = x; i < x + count; i++) {
+      if (bytes[i] !== 0 || !((legalLow & BIT_LOW[i]) | (legalHigh & BIT_HIGH[i]))) continue;
+      openLow ^= BIT_LOW[i];
+      openHigh ^= BIT_HIGH[i];
+      if ((row.checkLow & BIT_LOW[i]) | (row.checkHigh & BIT_HIGH[i])) {
+        out.lostKeys[out.lost++] = key + i - x;
+      } else {
+        bytes[i] = DRAWN;
+        out.drawn++;
       }
-      if (mark === enemy && allowed) takes++;
-      r += (RAYS[r] >> 6) & 7;
     }
   }
-  return moves | (takes << 8);
+  copyRow(bytes, x, count, out.counts, at);
+  if (x >= 32) {
+    openLow = openHigh >>> (x - 32);
+    openHigh = 0;
+  } else if (x > 0) {
+    openLow = (openLow >>> x) | (openHigh << (32 - x));
+    openHigh >>>= x;
+  }
+  setBits(out.open, at, openLow);
+  setBits(out.open, at + 32, openHigh);
+}
+
+/**
+ * Writes corrections + `all` where a position is legal, 0 elsewhere, as four bytes a word (Warren, Hacker's Delight,
+ * section 2-18). Returns whether the sum might be 0 for a legal position.
+ */
+function addUp(
+  corrections: Int32Array,
+  all: number,
+  legalLow: number,
+  legalHigh: number,
+  words: Int32Array,
+): boolean {
+  const base = Math.imul(all & 255, 0x01010101);
+  const baseLow = base & 0x7f7f7f7f;
+  let zero = 0;
+  let legal = legalLow;
+  for (let i = 0; i < 16; i++) {
+    if (i === 8) legal = legalHigh;
+    const mask = BYTES_OF[legal & 15];
+    legal >>>= 4;
+    const correction = corrections[i];
+    const sum = ((correction & 0x7f7f7f7f) + baseLow) ^ ((correction ^ base) & 0x80808080);
+    zero |= (sum - 0x01010101) & ~sum & mask & 0x80808080;
+    words[i] = sum & mask;
+  }
+  return zero !== 0;
+}
+
+function copyRow(bytes: Uint8Array, x: number, count: number, to: Uint8Array, at: number): void {
+  if (count === 64) to.set(bytes, at);
+  else for (let i = 0; i < count; i++) to[at + i] = bytes[x + i];
+}
+
+/** Sets the bits of a word from bit `at` on. */
+function setBits(bits: Uint8Array, at: number, word: number): void {
+  if (word === 0) return;
+  let byte = at >> 3;
+  const shift = at & 7;
+  bits[byte++] |= word << shift;
+  for (let rest = word >>> (8 - shift); rest !== 0; rest >>>= 8) bits[byte++] |= rest;
+}
+
+function ones(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,6 +1,7 @@
+import { fillCensus } from '../../census.js';
 import { type Census, type Emission, type Side, type Slice, Status } from '../../game.js';
 import { census } from './census.js';
-import { createCensusScratch } from './census-row.js';
+import { createCensusRow } from './census-row.js';
 import { capturesOf, conversions } from './conversions.js';
 import {
   Kind,
@@ -33,25 +34,23 @@ function mostMoves(space: Space): number {
 
 /** The census of the two bare kings: there is always a move. */
 function kingsCensus(side: Side, first: number, length: number, out: Census): void {
-  for (let i = 0; i < length; i++) {
+  fillCensus(first, length, out, (i) => {
     const pair = first + i;
     const king = side === 0 ? PAIR_WHITE[pair] : PAIR_BLACK[pair];
     const other = side === 0 ? PAIR_BLACK[pair] : PAIR_WHITE[pair];
     const rays = (Kind.king << 6) | king;
-    let count = 0;
+    let moves = 0;
     for (let r = RAY_START[rays]; r < RAY_START[rays + 1]; r++) {
-      if ((LINE[((RAYS[r] & 63) << 6) | other] & 8) === 0) count++;
+      if ((LINE[((RAYS[r] & 63) << 6) | other] & 8) === 0) moves++;
     }
-    out.status[i] = Status.open;
-    out.moves[i] = count;
-    out.conversions[i] = 0;
-  }
+    return { status: Status.open, moves, conversions: 0 };
+  });
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
 export function createSlice(name: string): Slice {
   const w = createWorkspace(name);
-  const scratch = createCensusScratch();
+  const row = createCensusRow();
   const { space } = w;
   const captures = capturesOf(space);
   const maxMoves = mostMoves(space);
@@ -65,7 +64,7 @@ export function createSlice(name: string): Slice {
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
     census(side: Side, part: number, first: number, length: number, out: Census): void {
       if (space.men === 0) kingsCensus(side, first, length, out);
-      else census(w, scratch, side, part, first, length, out);
+      else census(w, row, side, part, first, length, out);
     },
     moves(
       side: Side,

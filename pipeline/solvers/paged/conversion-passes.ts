@@ -4,6 +4,7 @@
  * stalemates, and positions in which every legal move takes something); DoLookups stores, for the positions that also
  * have other moves, the lower bound that their conversions give. After these two passes no dependency is looked up again.
  */
+import { readStatus } from '../../census.js';
 import { type Side, Status } from '../../game.js';
 import { boundsByMove, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
@@ -15,18 +16,19 @@ export type Visit = (side: Side, part: number, first: number, length: number, pl
 /** DoCaptures, for positions whose page is fresh. */
 export function captures(work: Work): Visit {
   const { slice, codec, values, batches } = work;
-  const { census, keys, best } = batches;
+  const { census, status: statuses, keys, best } = batches;
   const result = decided(codec);
   const lookUp = bestConversions(work);
   return (side, part, first, length, place) => {
     slice.census(side, part, first, length, census);
+    readStatus(census, first, length, statuses);
     let forced = 0;
     for (let i = 0; i < length; i++) {
-      const status = census.status[i];
+      const status = statuses[i];
       if (status === Status.broken) values.setPinned(place + i, codec.broken);
       else if (status === Status.lost) values.setPinned(place + i, codec.loss(0));
       else if (status === Status.drawn) values.setPinned(place + i, DRAWN);
-      else if (census.moves[i] === 0) keys[forced++] = first + i;
+      else if (census.counts[i] === census.conversions[i]) keys[forced++] = first + i;
     }
     if (forced === 0) return;
     lookUp(side, part, forced);

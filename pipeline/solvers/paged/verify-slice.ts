@@ -5,6 +5,7 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { readStatus } from '../../census.js';
 import { type Emission, type Game, type Side, Status } from '../../game.js';
 import type { ProgressListener } from '../../progress.js';
 import { needTable } from '../../table/table.js';
@@ -82,7 +83,7 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
 
 function verifier(work: Work, result: PagedVerified): Visit {
   const { slice, codec, metric, space, values, batches, counters } = work;
-  const { census, keys, best, rows } = batches;
+  const { census, status: statuses, keys, best, rows } = batches;
   const inSlice = boundsByMove(codec, metric, false);
   const leaving = boundsByMove(codec, metric, true);
   const whenAll = decided(codec);
@@ -106,10 +107,11 @@ function verifier(work: Work, result: PagedVerified): Visit {
 
   return (side, part, first, length, place) => {
     slice.census(side, part, first, length, census);
+    readStatus(census, first, length, statuses);
+    result.positions += census.legal;
     let n = 0;
     for (let i = 0; i < length; i++) {
-      const status = census.status[i];
-      if (status !== Status.broken) result.positions++;
+      const status = statuses[i];
       if (status === Status.open) keys[n++] = first + i;
       else {
         const derived = status === Status.broken ? UNKNOWN : status === Status.lost ? codec.loss(0) : DRAWN;

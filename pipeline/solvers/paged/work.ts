@@ -1,3 +1,4 @@
+import { newCensus } from '../../census.js';
 import type { Census, Emission, Slice } from '../../game.js';
 import type { Metric } from '../../value.js';
 import type { AddressSpace } from './address-space.js';
@@ -9,8 +10,8 @@ import type { PagedValues } from './paged-values.js';
 export const BATCH_ROWS = 4096;
 /** Positions that wait to be asked for all their moves; the more, the fewer are asked twice in a round. */
 export const WAITING_ROWS = 4 * BATCH_ROWS;
-/** Bytes of {@link Batches}: eight u32 columns and seven narrower ones, and the positions that wait. */
-export const BATCH_BYTES = BATCH_ROWS * (8 * 4 + 4 * 2 + 3) + WAITING_ROWS * 8;
+/** Bytes of {@link Batches}: nine u32 columns and seven narrower ones and a bit, and the positions that wait. */
+export const BATCH_BYTES = BATCH_ROWS * (9 * 4 + 4 * 2 + 3 + 1 / 8) + WAITING_ROWS * 8;
 
 /** What the passes share, allocated once. */
 export interface Batches {
@@ -25,7 +26,9 @@ export interface Batches {
   readonly after: Uint16Array;
   readonly best: Uint16Array;
   readonly places: Uint16Array;
-  readonly census: Census;
+  readonly census: Census & { readonly conversions: Uint8Array };
+  /** Of the positions of the census. */
+  readonly status: Uint8Array;
 }
 
 export function newBatches(): Batches {
@@ -43,7 +46,8 @@ export function newBatches(): Batches {
     after: u16(),
     best: u16(),
     places: u16(),
-    census: { status: u8(), moves: u8(), conversions: u8() },
+    census: newCensus(BATCH_ROWS),
+    status: u8(),
   };
 }
 

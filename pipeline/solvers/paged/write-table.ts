@@ -1,5 +1,6 @@
 import { newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { readStatus } from '../../census.js';
 import { type Side, Status } from '../../game.js';
 import type { PartRun, TableManifest } from '../../manifest.js';
 import { manifestHead } from '../../table/manifest-head.js';
@@ -99,13 +100,16 @@ async function writeSide(
 /** Two-bit codes do not tell broken indices: the census does. */
 function decoder({ work }: Session, column: ValueColumn, seen: Seen) {
   const { slice, codec, values, batches } = work;
-  const { status } = batches.census;
+  const { census, status } = batches;
   const broken = brokenCode(column.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
   const valuesByCode = Int32Array.from({ length: codec.codes }, (_, code) =>
     codec.kindOf[code] === CodeKind.broken ? broken : valueOfCode(codec, code),
   );
   return (side: Side, part: number, first: number, length: number, place: number): void => {
-    if (codec.bits === 2) slice.census(side, part, first, length, batches.census);
+    if (codec.bits === 2) {
+      slice.census(side, part, first, length, census);
+      readStatus(census, first, length, status);
+    }
     for (let i = 0; i < length; i++) {
       const value =
         codec.bits === 2 && status[i] === Status.broken ? broken : valuesByCode[values.pinnedAt(place + i)];

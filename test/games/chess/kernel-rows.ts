@@ -1,7 +1,10 @@
-import type { Address, Census, Emission, Side, Slice } from '../../../pipeline/game.js';
+import { isDeepStrictEqual } from 'node:util';
+import { newCensus, readStatus } from '../../../pipeline/census.js';
+import { type Address, type Emission, type Side, type Slice, Status } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../../pipeline/games/chess/rules.js';
+import { setBit } from '../../../pipeline/labels.js';
 
 /** What the kernels and the contract say of endings, in a form that tests can compare. */
 export function emission(rows: number): Emission {
@@ -13,20 +16,45 @@ export function emission(rows: number): Emission {
   };
 }
 
-export function newCensus(length: number): Census {
-  return {
-    status: new Uint8Array(length),
-    moves: new Uint8Array(length),
-    conversions: new Uint8Array(length),
-  };
+/** What the census tells of each index. */
+export interface Positions {
+  readonly status: Uint8Array;
+  /** Legal moves that stay in the slice, and that leave it. */
+  readonly moves: Uint8Array;
+  readonly conversions: Uint8Array;
+}
+
+/** The census of an interval, checked to agree with itself. */
+export function censusOf(slice: Slice, side: Side, part: number, first: number, length: number): Positions {
+  const census = newCensus(length);
+  for (const column of [census.counts, census.conversions, census.open]) column.fill(0xa5);
+  slice.census(side, part, first, length, census);
+  const status = new Uint8Array(length);
+  readStatus(census, first, length, status);
+  const { counts, conversions } = census;
+  const open = new Uint8Array(census.open.length);
+  let legal = 0;
+  let drawn = 0;
+  status.forEach((found, i) => {
+    if (found !== Status.broken) legal++;
+    if (found === Status.open) setBit(open, i);
+    if (found === Status.drawn) drawn++;
+  });
+  const again = { ...newCensus(length), conversions: null };
+  slice.census(side, part, first, length, again);
+  for (const other of [
+    { ...census, open, legal, drawn },
+    { ...again, conversions },
+  ]) {
+    if (!isDeepStrictEqual(other, census)) throw new Error('the census contradicts itself');
+  }
+  const moves = counts.map((count, i) => (status[i] === Status.open ? count - conversions[i] : 0));
+  return { status, moves, conversions };
 }
 
 /** The census of a whole part. */
-export function partCensus(slice: Slice, side: Side, part: number): Census {
-  const length = slice.partSize(part);
-  const out = newCensus(length);
-  slice.census(side, part, 0, length, out);
-  return out;
+export function partCensus(slice: Slice, side: Side, part: number): Positions {
+  return censusOf(slice, side, part, 0, slice.partSize(part));
 }
 
 /** Canonical legal keys of a part, ascending. */

@@ -3,9 +3,9 @@ import type { Side } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import {
   boardAt,
+  censusOf,
   kernelSuccessors,
   legalKeys,
-  newCensus,
   partCensus,
   randomNumbers,
   ruleSuccessors,
@@ -16,8 +16,7 @@ const SIDES: readonly Side[] = [0, 1];
 /** Compares all kernels with the plain rules on keys [first, first + length) of a part; returns the legal positions. */
 function compare(name: string, side: Side, part: number, first: number, length: number): number {
   const slice = chess.slice(name);
-  const census = newCensus(length);
-  slice.census(side, part, first, length, census);
+  const census = censusOf(slice, side, part, first, length);
   let legal = 0;
   for (let i = 0; i < length; i++) {
     const at = { slice: name, side, part, key: first + i };
@@ -109,10 +108,9 @@ describe('kernels against the plain rules', () => {
         for (let sample = 0; sample < 50; sample++) {
           const first = random() % (slice.partSize(part) - 300);
           const length = random() % 300;
-          const some = newCensus(300);
-          slice.census(side, part, first, length, some);
-          expect(some.status.subarray(0, length)).toEqual(whole.status.subarray(first, first + length));
-          expect(some.moves.subarray(0, length)).toEqual(whole.moves.subarray(first, first + length));
+          const some = censusOf(slice, side, part, first, length);
+          expect(some.status).toEqual(whole.status.subarray(first, first + length));
+          expect(some.moves).toEqual(whole.moves.subarray(first, first + length));
         }
       }
     }

@@ -1,0 +1,52 @@
+/** Writes the label planes for the first time: part after part, each but once, straight into the runs of their blocks. */
+import { LABELS } from '../../operators/runs/dense-blocks.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import type { Side } from '../game.js';
+import type { PartRun } from '../manifest.js';
+import { type Context, runName } from './context.js';
+import { BLOCK_BYTES, type Plane } from './label-planes.js';
+
+export interface PlaneWriter {
+  /** Parts come in order, each once. */
+  append(part: number, labels: Uint8Array): Promise<void>;
+  close(): Promise<PartRun[]>;
+  abort(): Promise<void>;
+}
+
+/** @param ply of the first round that reads the labels. */
+export function createPlaneWriter(context: Context, plane: Plane, side: Side, ply: number): PlaneWriter {
+  const { store, budget, counters } = context;
+  const runs: PartRun[] = [];
+  let writer: RunWriter | undefined;
+
+  async function next(part: number): Promise<RunWriter> {
+    await writer?.close();
+    writer = undefined;
+    const name = runName(context, `${plane}-${ply}-${side}-${runs.length}`);
+    const columns = [{ name: 'label', type: 'u8' }] as const;
+    writer = await createRun(
+      store,
+      name,
+      { kind: LABELS, dense: true, columns, strict: true, meta: {} },
+      { batchRows: budget.batchRows, counters },
+    );
+    runs.push({ name, from: part, to: part });
+    return writer;
+  }
+
+  return {
+    async append(part, labels) {
+      const run = writer === undefined || writer.rows >= BLOCK_BYTES ? await next(part) : writer;
+      await run.append(part, labels.length, null, [labels]);
+      runs[runs.length - 1] = { ...runs.at(-1)!, to: part + 1 };
+    },
+    async close() {
+      await writer?.close();
+      writer = undefined;
+      return runs;
+    },
+    async abort() {
+      await writer?.abort();
+    },
+  };
+}
