@@ -2,7 +2,7 @@
  * Enumerate: walks every index of the interval once and writes
  *   the labels with which the rounds begin (out-counts),
  *   the positions that are lost at ply 0 (mates), the first frontier,
- *   the keys of the positions that have conversions, for the convert phase.
+ *   if conversions cannot be taken back, the keys of the positions that have any, for the convert phase.
  * Sequential writes only: scan(N).
  */
 import { assert } from '../../operators/core/errors.js';
@@ -29,12 +29,11 @@ export async function enumerate(context: Context): Promise<Enumerated> {
   const options = { batchRows: budget.batchRows, counters };
   const event = { dense: false, columns: [], strict: true, meta: { slice: slice.name } };
   const mates = await createRun(store, runName(context, 'mates'), { ...event, kind: 'events' }, options);
-  const converting = await createRun(
-    store,
-    runName(context, 'converting'),
-    { ...event, kind: 'keys' },
-    options,
-  );
+  const keys = { ...event, kind: 'keys' };
+  const converting =
+    slice.unconversions === undefined
+      ? await createRun(store, runName(context, 'converting'), keys, options)
+      : null;
   const result: Enumerated = {
     labels: noLabelRuns(),
     mates: [],
@@ -51,13 +50,15 @@ export async function enumerate(context: Context): Promise<Enumerated> {
     result.labels = await commitPlanes(context, planes, 1);
     await disposePlanes(planes);
     const info = await mates.close();
-    await converting.close();
     result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows: info.rows }];
-    result.converting = [{ name: runName(context, 'converting'), ...parts }];
+    if (converting !== null) {
+      await converting.close();
+      result.converting = [{ name: runName(context, 'converting'), ...parts }];
+    }
     return result;
   } catch (error) {
     await mates.abort();
-    await converting.abort();
+    await converting?.abort();
     throw error;
   }
 }
@@ -67,7 +68,7 @@ async function enumerateSide(
   side: Side,
   planes: LabelPlanes,
   mates: RunWriter,
-  converting: RunWriter,
+  converting: RunWriter | null,
   result: Enumerated,
 ): Promise<void> {
   const { slice, parts, strategy } = context;
@@ -95,7 +96,7 @@ async function enumerateSide(
         legal++;
         if (status === Status.open) {
           const conversions = census.conversions[i]!;
-          if (conversions > 0) convertingKeys[withConversions++] = first + i;
+          if (conversions > 0 && converting !== null) convertingKeys[withConversions++] = first + i;
           const count = conversions + (strategy === 'count' ? census.moves[i]! : 1);
           assert(count <= MAX_COUNT, `out-count ${count} fits a label`);
           counts[first + i] = count;
@@ -107,7 +108,7 @@ async function enumerateSide(
         }
       }
       if (lost > 0) await mates.append(event + part, lost, lostKeys, []);
-      if (withConversions > 0) {
+      if (converting !== null && withConversions > 0) {
         await converting.append(side * slice.parts + part, withConversions, convertingKeys, []);
       }
       result.legal[side] += legal;

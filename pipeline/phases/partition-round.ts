@@ -55,6 +55,7 @@ export interface PartitionRound extends PartitionLabels {
 
 /**
  * @param before the labels of the partition before the round.
+ * @param conversionRuns those of all partitions.
  * @param requests the request runs that all partitions made for round `ply`.
  * @param partitions how many partitions the slice has: as many request runs are merged at once.
  */
@@ -68,7 +69,8 @@ export async function roundOfPartition(
 ): Promise<PartitionRound> {
   const { slice, parts, budget, counters, store } = context;
   const env = { budget: share(budget, SHARES.order) };
-  const conversions = await openEventRuns(context, conversionRuns);
+  const due = conversionRuns.filter(({ first, last }) => first <= ply && ply <= last);
+  const conversions = await openEventRuns(context, due);
   const readers: RunReader[] = [];
   for (const { name } of requests) {
     readers.push(await openRun(store, name, { counters, expect: { kind: REQUESTS } }));
@@ -85,8 +87,8 @@ export async function roundOfPartition(
   function requestsOf(flowNumber: number): Cursor {
     const base = flowNumber * slice.parts;
     const range = { from: base + parts.from, to: base + parts.to };
-    const due = shifted(conversions.cursor(ply, flowNumber, parts), base);
-    return merge([...readers.map((reader) => reader.cursor(range)), due], env);
+    const converted = shifted(conversions.cursor(ply, flowNumber, parts), base);
+    return merge([...readers.map((reader) => reader.cursor(range)), converted], env);
   }
 
   async function label(flowNumber: number, close: typeof closeWon): Promise<number> {
