@@ -94,13 +94,13 @@ async function enumerateSide(
         const status = census.status[i]!;
         if (status === Status.broken) continue;
         legal++;
+        setBit(unwon, first + i);
         if (status === Status.open) {
           const conversions = census.conversions[i]!;
           if (conversions > 0 && converting !== null) convertingKeys[withConversions++] = first + i;
           const count = conversions + (strategy === 'count' ? census.moves[i]! : 1);
           assert(count <= MAX_COUNT, `out-count ${count} fits a label`);
           counts[first + i] = count;
-          setBit(unwon, first + i);
         } else if (status === Status.lost) lostKeys[lost++] = first + i;
         else {
           drawn++;
