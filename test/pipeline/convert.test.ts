@@ -74,7 +74,7 @@ test.each([
 ] as const)('%s %s: the same events, by any number of members', async (slice, metric) => {
   const store = await solvedBelow(slice, metric);
   const asked = await eventsOf(withoutUnconversions(chess), slice, metric, store, 1);
-  expect(asked.requests).toBeGreaterThan(asked.answers);
+  expect(asked.requests).toBeGreaterThanOrEqual(asked.answers);
   expect(asked.answers).toBeGreaterThan(1000);
   for (const workers of [1, 3]) {
     const taken = await eventsOf(chess, slice, metric, store, workers);

@@ -109,13 +109,13 @@ function randomIndex(slice: Slice, random: () => number): { part: number; key: n
 }
 
 describe('unconversions mirror conversions as multisets', () => {
-  it.each(['KQK', 'KRK', 'KBK', 'KNK', 'KBBK', 'KRKR', 'KBKN'])('%s, every edge', (name) => {
+  it.each(['KQK', 'KRK', 'KBK', 'KNK', 'KBBK', 'KRKR'])('%s, every edge', (name) => {
     const slice = chess.slice(name);
     for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
   });
 
   it.each([
-    ...['KQKQ', 'KQKR', 'KBBKB', 'KBBKN', 'KRRKQ', 'KQRKR', 'KNNKN', 'KBBBK', 'KNNKNN', 'KRRKRR'],
+    ...['KBKN', 'KQKQ', 'KQKR', 'KBBKB', 'KBBKN', 'KRRKQ', 'KQRKR', 'KNNKN', 'KBBBK', 'KNNKNN', 'KRRKRR'],
     ...['KQRKQR', 'KBBBKN', 'KRRKBBB', 'KNNNNK', 'KQRBKRN'],
   ])('%s, samples', (ending) => {
     const slice = chess.slice(chess.ending(ending).slice);
