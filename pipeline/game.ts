@@ -155,7 +155,14 @@ export interface Slice {
     out: Emission,
   ): number;
 
-  /** Mirror of `conversions`. */
+  /**
+   * The mirror of `conversions`, which games may do without (conversions are then joined with the tables): of positions
+   * keys[from..to) of `part` of a dependency, with `sideThere` to move, emits each position p of this slice with `side`
+   * to move as often as `conversions(p)` emits that position; major = `bias` + part of p. Like `unmoves` it may besides
+   * emit broken or illegal indices, and like `moves` it stops before a position whose rows might not fit. A dependency
+   * may be reached with and without an exchange of the sides, so both `side` and `sideThere` are given; where no
+   * conversion of `side` leads to `sideThere`, it emits nothing.
+   */
   unconversions?(
     side: Side,
     dependency: number,

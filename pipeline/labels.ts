@@ -6,8 +6,8 @@
  * known to be). A count that reaches zero is a loss; that of a won position cannot, since its winning move is never
  * taken off. So who counts down need not know who is won, and the planes are independent.
  *
- * *Unwon*, a bit a position: it has legal moves and is not known to be won. Rounds that label wins need only this, an
- * eighth of the bytes.
+ * *Unwon*, a bit a position: it is legal and not known to be won. Rounds that label wins need only this, an eighth of
+ * the bytes; and under `lookup` a move to such a position is an escape, also one that mates or stalemates.
  *
  * The value of a labelled position is not here but in the frontier run of its ply; `finish` brings them together.
  */

@@ -46,7 +46,7 @@ export const EnumerateManifest = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Keys of positions that have conversions; major = side * parts + part. */
+  /** Keys of positions that have conversions, if these cannot be taken back; major = side * parts + part. */
   converting: z.array(PartRun),
   legal: perSide(count),
   lost: perSide(count),
@@ -58,8 +58,9 @@ export type EnumerateManifest = z.infer<typeof EnumerateManifest>;
 export const ConvertManifest = z.object({
   ...header,
   step: z.literal('convert'),
-  /** Values that conversions bring in, as events at their own plies. */
+  /** Values that conversions bring in, as events at their own plies; runs may overlap. */
   events: z.array(EventRun),
+  /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
   counters: CountersRecord,

@@ -1,8 +1,10 @@
 /**
- * Convert: every move that leaves the slice asks a finished table for the value of the position it reaches.
- *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker),
- *   sorted. An answer is an event: "the asker is won at ply n", or "one move of the asker is known lost, at ply n".
- * Draws are no events: they only keep a position from being lost, which an out-count that never reaches zero does too.
+ * Convert: what the finished tables say of the moves that leave the slice, as events: "the position is won at ply n", or
+ * "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
+ * which an out-count that never reaches zero does too.
+ * Slices that can take conversions back have it from the decided positions of the tables (unconvert.ts). For the others
+ * every move that leaves the slice asks for the value of the position it reaches:
+ *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
  */
 import { share } from '../../operators/core/budget.js';
@@ -21,17 +23,24 @@ import type { Emission, Side, Slice } from '../game.js';
 import type { EventRun, PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import { backUp, type Metric, type ValueColumn } from '../value.js';
-import { type Context, runName } from './context.js';
+import { type Context, type Interval, runName } from './context.js';
+import { unconvert } from './unconvert.js';
 
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
 
-/** Requests are put in order while their answers are collected for their own ordering: two orders at a time. */
-const SHARES = { pool: 0.22, order: 0.15 };
+/**
+ * Requests are put in order while their answers are collected for their own ordering: two orders at a time. `read` is for
+ * those who read the events.
+ */
+const SHARES = { pool: 0.22, order: 0.15, read: 0.05 };
 
 export interface Converted {
+  /** If conversions were taken back, of all parts of the slice: runs of several contexts then overlap. */
   events: EventRun[];
+  /** Values that were asked for; none if conversions were taken back. */
   requests: number;
+  /** Events: conversions to positions that are won or lost. */
   answers: number;
 }
 
@@ -65,14 +74,18 @@ export function dependencyValues(tables: readonly Table[], majors: readonly numb
 }
 
 export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
-  const { slice, parts, store, budget, counters, scratch, metric } = context;
+  const { slice } = context;
+  if (slice.unconversions === undefined) return answerConversions(context, converting);
+  const run = await writeEvents(context, { from: 0, to: slice.parts }, unconvert(context));
+  return { events: [run], requests: 0, answers: run.rows };
+}
+
+async function answerConversions(context: Context, converting: readonly PartRun[]): Promise<Converted> {
+  const { slice, parts, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const pool = createPool(budget.memory * SHARES.pool, { shared: false });
-  const name = runName(context, 'conversions');
   let requests = 0;
-  let answers = 0;
-  let last = 0;
 
   const asked = (rows: number): void => {
     requests += rows;
@@ -87,12 +100,6 @@ export async function convert(context: Context, converting: readonly PartRun[]):
     { majors: majors.at(-1)!, payload: 2, pool },
     env,
   );
-  const writer = await createRun(
-    store,
-    name,
-    { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } },
-    { batchRows: budget.batchRows, counters },
-  );
   try {
     const sorted = gather([{ segments, pool }], { from: 0, to: majors.at(-1)! }, 2, env);
     const answered = join(sorted, dependencyValues(context.tables, majors), answerKernel(slice, metric), {
@@ -100,20 +107,38 @@ export async function convert(context: Context, converting: readonly PartRun[]):
       payload: 0,
       counters,
     });
-    for await (const batch of sort(answered, 0, env)) {
-      await writer.append(batch.major, batch.length, batch.minor, []);
-      answers += batch.length;
-      last = Math.floor(batch.major / slice.parts) >> 2;
-      context.report(batch.length);
-    }
-    await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    const run = await writeEvents(context, parts, sort(answered, 0, env));
+    return { events: [run], requests, answers: run.rows };
   } finally {
     await releaseSegments(segments, env);
   }
-  return { events: [{ name, ...parts, first: 1, last, rows: answers }], requests, answers };
+}
+
+/** Writes events of `parts` (major = event * parts of the slice + part) as a run of this context. */
+async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
+  const { slice, store, counters } = context;
+  const name = runName(context, 'conversions');
+  const spec = { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } };
+  const writer = await createRun(store, name, spec, { batchRows: eventBatchRows(context), counters });
+  let last = 0;
+  try {
+    for await (const batch of events) {
+      await writer.append(batch.major, batch.length, batch.minor, []);
+      last = Math.floor(batch.major / slice.parts) >> 2;
+    }
+    const { rows } = await writer.close();
+    return { name, ...parts, first: 1, last, rows };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+/** The rounds hold a record batch of every run that has events of their parts: at most one of each interval. */
+function eventBatchRows({ slice, parts, budget }: Context): number {
+  const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
+  const rows = Math.floor((budget.memory * SHARES.read) / (4 * intervals));
+  return Math.max(1, Math.min(budget.batchRows, rows));
 }
 
 /** Positions of the interval that have conversions; major = side * parts + part. */

@@ -10,7 +10,7 @@ import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../census.js';
 import { eventNumber, flow, Kind } from '../events.js';
 import type { Census, Side } from '../game.js';
-import { bitBytes, hasBit, MAX_COUNT } from '../labels.js';
+import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns } from './label-planes.js';
@@ -101,6 +101,7 @@ async function enumerateSide(
         };
         slice.census(side, part, first, length, census);
         if (!counting) countSuccessorsOnce(census, length);
+        markEnded(census, first, length);
         if (census.lost > 0) await mates.append(event + part, census.lost, lostKeys, []);
         if (converting !== undefined) {
           const n = selectConverting(conversions!, first, length, convertingKeys);
@@ -121,6 +122,12 @@ async function enumerateSide(
     await unwonWriter.abort();
     throw error;
   }
+}
+
+/** Whoever moves to a position without moves has not lost by that: such positions are unwon like the open ones. */
+function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: number, length: number): void {
+  for (let i = 0; i < lost; i++) setBit(open, lostKeys[i]! - first);
+  if (drawn > 0) for (let i = 0; i < length; i++) if (counts[i] === DRAWN) setBit(open, i);
 }
 
 /** The out-counts of the strategy `lookup`: one more than the conversions. */

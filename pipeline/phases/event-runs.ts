@@ -1,11 +1,13 @@
-/** Reading the events of one ply and flow out of a set of event runs of any layout. */
+/** Reading the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 
 import { lowerBound } from '../../operators/distribute/segments.js';
+import { merge } from '../../operators/merge.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Batch, Cursor } from '../../operators/runs/types.js';
+import type { Cursor } from '../../operators/runs/types.js';
 import { eventNumber } from '../events.js';
 import type { EventRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
+import { shifted } from './frontier.js';
 
 export interface EventRuns {
   /** Keys of the event in `parts`, ordered; majors are parts. */
@@ -17,26 +19,22 @@ export interface EventRuns {
 }
 
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
-  const { slice, store, counters } = context;
+  const { slice, store, counters, budget } = context;
   const opened: { run: EventRun; reader: RunReader }[] = [];
-  const relevant = runs
-    .filter((run) => run.rows > 0 && run.from < context.parts.to && context.parts.from < run.to)
-    .sort((a, b) => a.from - b.from);
+  const relevant = runs.filter(
+    (run) => run.rows > 0 && run.from < context.parts.to && context.parts.from < run.to,
+  );
   for (const run of relevant) {
     opened.push({ run, reader: await openRun(store, run.name, { counters, expect: { kind: 'events' } }) });
   }
 
-  async function* cursor(ply: number, flowNumber: number, parts: Interval): AsyncGenerator<Batch> {
+  function cursor(ply: number, flowNumber: number, parts: Interval): Cursor {
     const base = eventNumber(ply, flowNumber) * slice.parts;
-    for (const { run, reader } of opened) {
-      if (ply < run.first || run.last < ply) continue;
-      const from = Math.max(parts.from, run.from);
-      const to = Math.min(parts.to, run.to);
-      if (from >= to) continue;
-      for await (const batch of reader.cursor({ from: base + from, to: base + to })) {
-        yield { ...batch, major: batch.major - base };
-      }
-    }
+    const due = opened.filter(
+      ({ run }) => run.first <= ply && ply <= run.last && run.from < parts.to && parts.from < run.to,
+    );
+    const cursors = due.map(({ reader }) => reader.cursor({ from: base + parts.from, to: base + parts.to }));
+    return shifted(merge(cursors, { budget }), -base);
   }
 
   return {

@@ -59,6 +59,7 @@ export interface PartitionRound extends PartitionLabels {
 /**
  * @param frontier the events of round `ply` - 1 in the partition, the mates if that is 0; null if there are none.
  * @param before the labels of the partition before the round.
+ * @param conversionRuns those of all partitions.
  * @param requests the request runs that all partitions made for round `ply`.
  * @param partitions how many partitions the slice has: as many request runs are merged at once.
  */
@@ -72,7 +73,8 @@ export async function roundOfPartition(
   partitions: number,
 ): Promise<PartitionRound> {
   const { slice, parts, budget, counters, store } = context;
-  const conversions = await openEventRuns(context, conversionRuns);
+  const due = conversionRuns.filter(({ first, last }) => first <= ply && ply <= last);
+  const conversions = await openEventRuns(context, due);
   const readers: RunReader[] = [];
   for (const { name } of requests) {
     readers.push(await openRun(store, name, { counters, expect: { kind: REQUESTS } }));
@@ -91,12 +93,12 @@ export async function roundOfPartition(
   function requestsOf(flowNumber: number): Grouped {
     const base = flowNumber * slice.parts;
     const range = { from: base + parts.from, to: base + parts.to };
-    const due = shifted(conversions.cursor(ply, flowNumber, parts), base);
+    const converted = shifted(conversions.cursor(ply, flowNumber, parts), base);
     const lastOfFlow = last.cursor(ply - 1, flowAfter(flowNumber), parts);
     const within = unmovesWithin(slice, flowNumber, lastOfFlow, 0, (rows) => {
       result.stayed += rows;
     });
-    return interleave([within, ...readers.map((reader) => reader.cursor(range)), due]);
+    return interleave([within, ...readers.map((reader) => reader.cursor(range)), converted]);
   }
 
   async function label(flowNumber: number, close: typeof closeWon): Promise<number> {

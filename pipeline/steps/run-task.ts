@@ -222,7 +222,8 @@ async function round(
   const all = await readTasks(work, before(ply), partitions, PartitionTask);
   const own = all[task]!;
   const requests = all.flatMap((other) => other.requests ?? []);
-  const done = await roundOfPartition(context, ply, own, own.events, own.conversions, requests, partitions);
+  const conversions = all.flatMap((other) => other.conversions);
+  const done = await roundOfPartition(context, ply, own, own.events, conversions, requests, partitions);
   const labelled = done.won[0] + done.won[1] + done.lost[0] + done.lost[1];
   addCounters(counters, { ...newCounters(), ...own.counters });
   return {

@@ -90,8 +90,18 @@ function graphSlice(graph: Graph): Slice {
     });
     return lists;
   });
+  /** By side to move in the dependency: who converts to its positions. */
+  const converting = sides.map((_, number) => {
+    const lists: number[][] = Array.from({ length: dependency?.size ?? 0 }, () => []);
+    sides[1 - number].conversions.forEach((conversions, from) => {
+      for (const to of conversions) lists[to].push(from);
+    });
+    return lists;
+  });
   const most = Math.max(
-    ...sides.flatMap((side, i) => [...side.moves, ...before[i]].map((list) => list.length)),
+    ...sides.flatMap((side, i) =>
+      [...side.moves, ...side.conversions, ...before[i], ...converting[i]].map((list) => list.length),
+    ),
     1,
   );
 
@@ -104,10 +114,11 @@ function graphSlice(graph: Graph): Slice {
     majorOf: (target: number) => number,
     partWidth: number,
     out: Emission,
+    widthHere = width,
   ): number {
     for (let i = from; i < to; i++) {
       if (out.length + most > out.minor.length) return i;
-      for (const target of lists[part * width + keys[i]]) {
+      for (const target of lists[part * widthHere + keys[i]]) {
         out.major[out.length] = majorOf(target);
         out.minor[out.length] = target % partWidth;
         out.source[out.length++] = i;
@@ -157,6 +168,20 @@ function graphSlice(graph: Graph): Slice {
         dependency!.width,
         out,
       ),
+    unconversions: (side, _dependency, sideThere, part, keys, from, to, bias, out) =>
+      sideThere === side
+        ? to
+        : emit(
+            converting[sideThere],
+            part,
+            keys,
+            from,
+            to,
+            (target) => bias + Math.floor(target / width),
+            width,
+            out,
+            dependency!.width,
+          ),
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
     },
@@ -179,6 +204,17 @@ export function graphGame(...graphs: Graph[]): Game {
     board: none,
     moves: none,
     terminal: none,
+  };
+}
+
+/** The game, as if conversions could not be taken back. */
+export function withoutUnconversions<Board>(game: Game<Board>): Game<Board> {
+  return {
+    ...game,
+    slice: (name) => {
+      const { unconversions, ...slice } = game.slice(name);
+      return slice;
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
 import { moves, movesBeyond, movesWithin } from './moves.js';
+import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
 import { createWorkspace, load } from './workspace.js';
 
@@ -22,7 +23,7 @@ import { createWorkspace, load } from './workspace.js';
 const MOST = [27, 14, 13, 8, 8];
 
 /**
- * A side's men can move no further than on an empty board. `unmoves` may besides repeat up to seven predecessors that
+ * A side's men can move no further than on an empty board. `unmoves` and `unconversions` may besides repeat up to seven predecessors that
  * the reflection maps to themselves: there one man that has no mirror image goes to one of three squares at most, or
  * one of four men on the diagonal goes to the mirror square of a man that has none.
  */
@@ -54,6 +55,8 @@ export function createSlice(name: string): Slice {
   const { space } = w;
   const captures = capturesOf(space);
   const maxMoves = mostMoves(space);
+  // Made when first asked for: most slices are only looked at, or are dependencies themselves.
+  let uncaptures: Uncaptures | undefined;
   return {
     name,
     parts: space.parts,
@@ -108,6 +111,32 @@ export function createSlice(name: string): Slice {
       out: Emission,
     ) {
       return conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out);
+    },
+    unconversions(
+      side: Side,
+      dependency: number,
+      sideThere: Side,
+      part: number,
+      keys: Uint32Array,
+      from: number,
+      to: number,
+      bias: number,
+      out: Emission,
+    ) {
+      uncaptures ??= uncapturesOf(space, captures);
+      return unconversions(
+        uncaptures,
+        maxMoves,
+        side,
+        dependency,
+        sideThere,
+        part,
+        keys,
+        from,
+        to,
+        bias,
+        out,
+      );
     },
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       for (let i = 0; i < length; i++) {

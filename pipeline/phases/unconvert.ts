@@ -1,0 +1,185 @@
+/**
+ * Conversions taken back, for slices that have `unconversions`: only positions of dependencies that are won or lost tell
+ * anything, and of those the predecessors are found without asking.
+ *   tables, scanned once → decided positions, ordered by moment → predecessors of each moment, ordered by (side, part, key)
+ * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). Ordering the decided positions
+ * by it is cheap, since they are few; and their predecessors, which are many, then need ordering by part only.
+ * scan of the tables + sort(decided positions) + sort(conversions to them): nothing is joined.
+ */
+import { share } from '../../operators/core/budget.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
+import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
+import { newRows } from '../../operators/rows.js';
+import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
+import { newArrays } from '../../operators/sort/arrays.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+import { sort } from '../../operators/sort.js';
+import { eventNumber, flow, Kind } from '../events.js';
+import type { Emission, Side, Slice } from '../game.js';
+import type { Table } from '../table/table.js';
+import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
+import type { Context } from './context.js';
+import { shifted } from './frontier.js';
+
+/** Rows of the batches that are passed on unordered. */
+const ROWS = 1 << 14;
+
+/** Decided positions, their predecessors, and what is being ordered of either; the rest is batches. */
+const SHARES = { positions: 0.1, pool: 0.35, order: 0.3 };
+
+/** A table with one side to move. */
+interface Origin {
+  readonly dependency: number;
+  readonly side: Side;
+  /** The number of its first part, when the parts of all origins are numbered one after the other. */
+  readonly first: number;
+}
+
+/**
+ * The events (major = event * parts + part, of all parts of the slice) that follow from this context's share of every
+ * dependency: the same fraction of its positions as `context.parts` is of the parts of the slice.
+ */
+export async function* unconvert(context: Context): Cursor {
+  const { slice, budget, scratch, counters } = context;
+  const { origins, parts } = originsOf(slice);
+  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
+  const memory = budget.memory * SHARES.positions;
+  const positions = newSpool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
+  try {
+    for await (const batch of sort(decidedPositions(context, origins, parts), 0, env)) {
+      await positions.append(batch.major, batch.length, batch.minor, []);
+    }
+    await positions.seal();
+    const pool = createPool(budget.memory * SHARES.pool, { shared: false });
+    const end = (positions.majors().at(-1) ?? -1) + 1;
+    for (let moment = 0; moment * parts < end; moment++) {
+      const range = { from: moment * parts, to: (moment + 1) * parts };
+      const rows = predecessors(context, origins, positions, range);
+      yield* shifted(ordered(rows, 2 * slice.parts, pool, env), 2 * moment * slice.parts);
+    }
+  } finally {
+    await positions.dispose();
+  }
+}
+
+function originsOf(slice: Slice): { origins: Origin[]; parts: number } {
+  const origins: Origin[] = [];
+  let parts = 0;
+  for (const [dependency, { parts: own }] of slice.dependencies.entries()) {
+    for (const side of [0, 1] as const) {
+      origins.push({ dependency, side, first: parts });
+      parts += own;
+    }
+  }
+  return { origins, parts };
+}
+
+/** Rows (moment * parts + number of the part, key) of the decided positions of this context's share; scans the tables. */
+async function* decidedPositions(context: Context, origins: readonly Origin[], parts: number): RowSource {
+  const { metric, tables } = context;
+  const out = newRows(ROWS, 0);
+  for (const { dependency, side, first } of origins) {
+    for await (const values of shareOf(context, tables[dependency]!, side)) {
+      for (let from = 0; from < values.length; ) {
+        from = appendDecided(values, from, metric, first + values.major, parts, out);
+        if (from === values.length) break;
+        yield out;
+        out.length = 0;
+      }
+    }
+  }
+  if (out.length > 0) yield out;
+}
+
+/** This context's share of a table. */
+async function* shareOf({ slice, parts }: Context, table: Table, side: Side) {
+  const { size, width } = table.slice;
+  const begin = Math.floor((size * parts.from) / slice.parts);
+  const end = Math.floor((size * parts.to) / slice.parts);
+  for await (const batch of table.values(side, Math.floor(begin / width), Math.ceil(end / width))) {
+    const base = batch.major * width + batch.first;
+    const from = Math.max(0, begin - base);
+    const to = Math.min(batch.length, end - base);
+    if (from >= to) continue;
+    const columns = batch.columns.map((column) => column.subarray(from, to));
+    yield { major: batch.major, first: batch.first + from, length: to - from, columns };
+  }
+}
+
+/** Appends the decided positions among values[from..length) until `out` is full; returns the first not looked at. */
+function appendDecided(
+  values: DenseBatch,
+  from: number,
+  metric: Metric,
+  part: number,
+  parts: number,
+  out: Rows,
+): number {
+  const codes = values.columns[0] as ValueColumn;
+  const broken = brokenIn(codes);
+  const room = out.minor.length;
+  let n = out.length;
+  let i = from;
+  for (; i < values.length && n < room; i++) {
+    const value = codes[i]!;
+    if (value === 0 || value === broken) continue;
+    const code = backUp(value, metric, true);
+    const event =
+      code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));
+    out.major[n] = (event / 2) * parts + part;
+    out.minor[n] = values.first + i;
+    n++;
+  }
+  out.length = n;
+  return i;
+}
+
+/** Rows (side * parts of the slice + part, key) of the predecessors of the positions in `range`. */
+async function* predecessors(
+  { slice, report }: Context,
+  origins: readonly Origin[],
+  positions: Spool,
+  range: { from: number; to: number },
+): RowSource {
+  for (const side of [0, 1] as const) {
+    const kernel = unconversionKernel(slice, side, origins, range.from);
+    for await (const rows of expand(positions.cursor(range), kernel, { rows: ROWS, payload: 0 })) {
+      report(rows.length);
+      yield rows;
+    }
+  }
+}
+
+function unconversionKernel(slice: Slice, side: Side, origins: readonly Origin[], base: number) {
+  const source = new Uint32Array(0);
+  return (batch: Batch, from: number, out: Rows): number => {
+    const number = batch.major - base;
+    const origin = origins.findLast(({ first }) => first <= number)!;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
+    const done = slice.unconversions!(
+      side,
+      origin.dependency,
+      origin.side,
+      number - origin.first,
+      batch.minor,
+      from,
+      batch.length,
+      side * slice.parts,
+      emission,
+    );
+    out.length = emission.length;
+    return done;
+  };
+}
+
+async function* ordered(rows: RowSource, majors: number, pool: Pool, env: SortEnv): AsyncGenerator<Batch> {
+  const segments = await distribute(rows, { majors, payload: 0, pool }, env);
+  try {
+    yield* gather([{ segments, pool }], { from: 0, to: majors }, 0, env);
+  } finally {
+    await releaseSegments(segments, env);
+  }
+}

@@ -1,0 +1,116 @@
+/** Conversions asked for and joined, and conversions taken back: the same events, and the same tables. */
+import { describe, expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { openRun } from '../../operators/runs/reader.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { cutParts, strategies } from '../../pipeline/phases/context.js';
+import type { Converted } from '../../pipeline/phases/convert.js';
+import { planSlices } from '../../pipeline/plan.js';
+import { type Engine, inlineEngine, memberBudget } from '../../pipeline/solvers/external/engine.js';
+import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
+import type { Metric } from '../../pipeline/value.js';
+import { graphGame, naiveValues, randomGraph, withoutUnconversions } from '../support/graph-game.js';
+import { valuesOf } from '../support/paged.js';
+import { budgetOf, MiB, solveChess } from '../support/solving.js';
+
+/** A crew of `workers` members, in this thread. */
+function crew(game: Game, store: Store, workers: number): Engine {
+  return { ...inlineEngine(game, store, newScratch(memoryStore(), 'scratch')), workers };
+}
+
+/** A store with the tables that `slice` converts to. */
+async function solvedBelow(slice: string, metric: Metric): Promise<Store> {
+  const below = planSlices(chess, [slice]).map((planned) => planned.slice);
+  const { store } = await solveChess(
+    below.filter((name) => name !== slice),
+    { metric },
+  );
+  return store;
+}
+
+/** Converts, and before that enumerates where it must; the events are `major: keys`, ordered. */
+async function eventsOf(game: Game, slice: string, metric: Metric, store: Store, workers: number) {
+  const engine = crew(game, store, workers);
+  const intervals = cutParts(game.slice(slice).parts, workers);
+  const budget = memberBudget(budgetOf(8 * MiB), workers);
+  const setups = intervals.map(
+    (parts) => ({ slice, metric, strategy: 'count', parts, budget, sharedPools: false }) as const,
+  );
+  const members = await engine.open(setups, () => {});
+  const converted: Converted[] = [];
+  for (const member of members) {
+    const asks = game.slice(slice).unconversions === undefined;
+    const { converting } = asks ? await member.enumerate() : { converting: [] };
+    converted.push(await member.convert(converting));
+  }
+  const keys = new Map<number, number[]>();
+  for (const run of converted.flatMap((each) => each.events)) {
+    const reader = await openRun(store, run.name, { counters: newCounters(), expect: { kind: 'events' } });
+    expect(reader.rows).toBe(run.rows);
+    for await (const { major, length, minor } of reader.cursor()) {
+      const event = Math.floor(major / game.slice(slice).parts);
+      expect(event >> 2).toBeLessThanOrEqual(run.last);
+      const list = keys.get(major) ?? [];
+      for (let i = 0; i < length; i++) list.push(minor[i]!);
+      keys.set(major, list);
+    }
+  }
+  return {
+    requests: converted.reduce((sum, { requests }) => sum + requests, 0),
+    answers: converted.reduce((sum, { answers }) => sum + answers, 0),
+    events: [...keys]
+      .sort(([a], [b]) => a - b)
+      .map(([major, list]) => `${major}: ${Uint32Array.from(list).sort().join(' ')}`),
+  };
+}
+
+test.each([
+  ['KRKR', 'dtm'],
+  ['KRRK', 'wdl'],
+] as const)('%s %s: the same events, by any number of members', async (slice, metric) => {
+  const store = await solvedBelow(slice, metric);
+  const asked = await eventsOf(withoutUnconversions(chess), slice, metric, store, 1);
+  expect(asked.requests).toBeGreaterThanOrEqual(asked.answers);
+  expect(asked.answers).toBeGreaterThan(1000);
+  for (const workers of [1, 3]) {
+    const taken = await eventsOf(chess, slice, metric, store, workers);
+    // Chess takes no conversion back to a position that is illegal, so even the numbers are equal.
+    expect(taken.answers).toBe(asked.answers);
+    expect(taken.events).toEqual(asked.events);
+    expect(taken.requests).toBe(0);
+  }
+});
+
+/** In graph 22 a position has a move that mates and another that loses, both at ply 1; in 2 a move that stalemates saves. */
+describe.each(strategies)('%s', (strategy) => {
+  test.each([2, 22])('random graph %i: every value as the naive solver has it', async (seed) => {
+    const below = randomGraph(seed + 50, { name: 'below', size: 90, width: 40, ladder: false });
+    const graph = randomGraph(seed, {
+      name: 'above',
+      size: 300,
+      width: 17,
+      ladder: false,
+      dependency: below,
+    });
+    const taking = graphGame(below, graph);
+    for (const metric of ['dtm', 'dtc'] as const) {
+      const wanted = naiveValues(graph, metric);
+      for (const [game, workers] of [
+        [taking, 1],
+        [taking, 3],
+        [withoutUnconversions(taking), 2],
+      ] as const) {
+        const store = memoryStore();
+        const engine = crew(game, store, workers);
+        const solving = { game, metric, strategy, store, engine, budget: budgetOf(MiB), progress: () => {} };
+        await solveSlice({ ...solving, slice: 'below' });
+        await solveSlice({ ...solving, slice: 'above' });
+        expect(await valuesOf(game, 'above', metric, store)).toEqual(wanted);
+      }
+    }
+  });
+});
