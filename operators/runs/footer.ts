@@ -9,13 +9,20 @@ import { hex } from './crc32.js';
 import type { Key, RunSpec } from './schema.js';
 import type { Segments } from './segments.js';
 
-export const FORMAT_VERSION = '1';
+/**
+ * What a column holds: version 2 are packed minors, version 1 values as they are, also (in scratch and stores of programs
+ * before version 2) minors without payload.
+ */
+const PLAIN = '1';
+const COMPACT = '2';
 export const SEAL_BYTES = 8;
 const SEAL = Uint8Array.of(0x4d, 0x4d, 0x52, 0x31);
 
 /** The footer's facts, beside the columns (they are the Arrow schema's). */
 export interface RunFacts {
   readonly spec: Omit<RunSpec, 'columns'>;
+  /** The minors are packed. */
+  readonly compact: boolean;
   readonly rows: number;
   /** Rows of every record batch but the last. */
   readonly batchRows: number;
@@ -32,7 +39,7 @@ export interface RunFacts {
 export function describe(schema: Schema, facts: RunFacts): void {
   const { spec } = facts;
   const put = (name: string, value: string) => schema.metadata.set(name, value);
-  put('run.version', FORMAT_VERSION);
+  put('run.version', facts.compact ? COMPACT : PLAIN);
   put('run.kind', spec.kind);
   put('run.dense', String(spec.dense));
   put('run.strict', String(spec.strict));
@@ -51,14 +58,15 @@ export function describe(schema: Schema, facts: RunFacts): void {
 export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | string {
   const version = metadata.get('run.version');
   if (version === undefined) return 'is an Arrow file, but no run: its schema has no run.version';
-  if (version !== FORMAT_VERSION) {
-    return `is a run of format version ${version}; this program reads version ${FORMAT_VERSION}`;
+  if (version !== PLAIN && version !== COMPACT) {
+    return `is a run of format version ${version}; this program reads versions ${PLAIN} and ${COMPACT}`;
   }
   const text = (name: string) => metadata.get(`run.${name}`) ?? '';
   const meta: Record<string, string> = {};
   for (const [name, value] of metadata) if (name.startsWith('meta.')) meta[name.slice(5)] = value;
   return {
     spec: { kind: text('kind'), dense: text('dense') === 'true', strict: text('strict') === 'true', meta },
+    compact: version === COMPACT,
     rows: Number(text('rows')),
     batchRows: Number(text('batch-rows')),
     least: parseKey(text('least')),

@@ -2,6 +2,7 @@ import type { Counters } from '../core/counters.js';
 import { assert, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';
 import type { Store } from '../storage/store.js';
+import { packedPieces, pieces } from './pieces.js';
 import { newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
@@ -14,7 +15,10 @@ export interface MajorRange {
   readonly to: number;
 }
 
-/** An open run. Reading it keeps nothing but its directory; each cursor holds one record batch. */
+/**
+ * An open run. Reading it keeps nothing but its directory; each cursor holds one record batch, as it is stored, and what is
+ * unpacked of it at once (pieces.ts).
+ */
 export interface RunReader {
   readonly spec: RunSpec;
   readonly info: RunInfo;
@@ -111,52 +115,13 @@ function newReader(file: RunFile, name: string): RunReader {
   };
 }
 
-/** A part of a record batch that lies in one segment. */
-interface Piece {
-  segment: number;
-  /** Row of the run that the piece begins at. */
-  row: number;
-  length: number;
-  columns: Column[];
-}
-
-/** The one walk over record batches and segments that both cursors share. */
-async function* pieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
-  const { batchRows, segments } = file.facts;
-  const { starts } = segments;
-  let segment = range === undefined ? 0 : segmentFrom(segments, range.from);
-  const last = range === undefined ? segments.majors.length : segmentFrom(segments, range.to);
-  if (segment >= last) return;
-  let row = starts[segment];
-  const end = starts[last];
-  const block = newBlock(file);
-  while (row < end) {
-    const batch = Math.floor(row / batchRows);
-    const columns = await block(batch);
-    const base = batch * batchRows;
-    const rows = columns[0].length;
-    const stop = Math.min(end, base + rows);
-    while (row < stop) {
-      if (starts[segment + 1] <= row) segment++;
-      const to = Math.min(stop, starts[segment + 1]);
-      const whole = to - row === rows;
-      yield {
-        segment,
-        row,
-        length: to - row,
-        columns: whole ? columns : columns.map((column) => column.subarray(row - base, to - base)),
-      };
-      row = to;
-    }
-  }
-}
-
 async function* sparseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Batch> {
   const { majors } = file.facts.segments;
   const step = file.facts.spec.strict ? 1 : 0;
   let segment = -1;
   let before = 0;
-  for await (const piece of pieces(file, range)) {
+  const read = file.facts.compact ? packedPieces : pieces;
+  for await (const piece of read(file, range)) {
     const minor = piece.columns[0] as Uint32Array;
     const least = minor[0];
     const greatest = minor[piece.length - 1];

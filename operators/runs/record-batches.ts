@@ -8,10 +8,10 @@ import { objectName } from '../storage/names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
-import { columnsOf, columnView, MINOR, widthOf } from './schema.js';
+import { columnsOf, columnView, MINOR, PACKED, widthOf } from './schema.js';
 import type { Column, ColumnSpec } from './types.js';
 
-/** An open file; `columns` are the stored ones, the minor column of a sparse run included. */
+/** An open file; `columns` are the stored ones, the minor column of a sparse run included, packed or not. */
 export interface RunFile {
   readonly store: Store;
   readonly name: string;
@@ -80,7 +80,7 @@ async function openOnce(store: Store, name: string, counters: Counters): Promise
 
 /**
  * Returns a function that reads record batch `i` into a buffer it uses again, checks its CRC and returns its columns:
- * views that are valid until the next call.
+ * views that are valid until the next call. Packed minors are not looked into.
  */
 export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
   let buffer = new Uint8Array(0);
@@ -92,7 +92,7 @@ export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
     const length = file.offsets[i + 1] - start;
     if (buffer.length < length) buffer = new Uint8Array(length);
     const bytes = buffer.subarray(0, length);
-    const place = `record batch ${i} (bytes ${file.offsets[i]} to ${file.offsets[i + 1]})`;
+    const place = placeOf(file, i);
     await readSoundly(file.store, file.name, async () => {
       await file.store.read(file.name, start, bytes);
       file.counters.bytesRead += length;
@@ -109,15 +109,21 @@ export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
   };
 }
 
+/** A record batch in messages. */
+export function placeOf({ offsets }: RunFile, i: number): string {
+  return `record batch ${i} (bytes ${offsets[i]} to ${offsets[i + 1]})`;
+}
+
 function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place: string): Column[] {
-  const { rows, batchRows } = file.facts;
+  const { rows, batchRows, compact } = file.facts;
   // A message begins with a mark and its length, 4 bytes each.
   const message = Message.decode(bytes.subarray(head + 8, head + file.metadataBytes[i]));
   if (!message.isRecordBatch()) {
     throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
   }
   const header = message.header();
-  const expected = Math.min(batchRows, rows - i * batchRows);
+  // Of packed minors the length is that of the words.
+  const expected = compact ? header.length : Math.min(batchRows, rows - i * batchRows);
   if (header.length !== expected) {
     throw new StorageError(file.object, `${place} has ${header.length} rows, not ${expected}`);
   }
@@ -182,9 +188,11 @@ function inconsistency(file: RunFile, batchesEnd: number): string | null {
       return 'its majors are out of order';
   }
   const first = columns[0];
-  if (!facts.spec.dense && (first?.name !== MINOR.name || first.type !== MINOR.type)) {
+  const minor = facts.compact ? PACKED : MINOR;
+  if (!facts.spec.dense && (first?.name !== minor.name || first.type !== minor.type)) {
     return 'is a sparse run without a minor column';
   }
+  if (facts.compact && (facts.spec.dense || columns.length > 1)) return 'has columns beside packed minors';
   return null;
 }
 

@@ -22,6 +22,13 @@ export interface Key {
 }
 
 export const MINOR: ColumnSpec = { name: 'minor', type: 'u32' };
+/** Minors in compact blocks (compact/blocks.ts): a column of words, whose number is not that of the rows. */
+export const PACKED: ColumnSpec = { name: 'packed-minors', type: 'u32' };
+
+/** Minors are packed where they are all there is: payload columns would need as many values as there are words. */
+export function isCompact(spec: Pick<RunSpec, 'dense' | 'columns'>): boolean {
+  return !spec.dense && spec.columns.length === 0;
+}
 
 const WIDTHS: Record<ColumnType, number> = { u8: 1, u16: 2, u32: 4, i8: 1, i16: 2, i32: 4 };
 
@@ -35,8 +42,9 @@ export function rowBytes(columns: readonly ColumnSpec[]): number {
   return columns.reduce((sum, column) => sum + widthOf(column.type), 0);
 }
 
-/** The columns as they are stored: a sparse run's minor comes first. */
+/** The columns as they are stored: a sparse run's minor comes first, or is packed. */
 export function storedColumns(spec: Pick<RunSpec, 'dense' | 'columns'>): readonly ColumnSpec[] {
+  if (isCompact(spec)) return [PACKED];
   return spec.dense ? spec.columns : [MINOR, ...spec.columns];
 }
 

@@ -79,6 +79,33 @@ export function firstDisorder(minor: Uint32Array, from: number, to: number, stri
   return -1;
 }
 
+/** How the rows [from, to), at least one, are parted among segments: the first one's number, and the rows of each. */
+export function partsOf(
+  { starts }: Segments,
+  from: number,
+  to: number,
+): { first: number; parts: Uint32Array } {
+  const first = segmentOfRow(starts, from);
+  const last = segmentOfRow(starts, to - 1);
+  const parts = new Uint32Array(last + 1 - first);
+  for (let i = 0; i < parts.length; i++) {
+    parts[i] = Math.min(to, starts[first + i + 1]) - Math.max(from, starts[first + i]);
+  }
+  return { first, parts };
+}
+
+/** The number of the segment that a row is in. */
+function segmentOfRow(starts: Float64Array, row: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle] <= row) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The directory as it is now (views). */
 export function finished(segments: GrowingSegments): Segments {
   return {

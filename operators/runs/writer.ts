@@ -11,10 +11,11 @@ import {
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';
+import { packBlocks, packedCapacity } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
-import { arrowSchema, bytesOf, newColumn, type RunSpec, storedColumns } from './schema.js';
-import { appendDense, appendSparse, finished, newSegments } from './segments.js';
+import { arrowSchema, bytesOf, isCompact, newColumn, type RunSpec, storedColumns } from './schema.js';
+import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
 import type { Column } from './types.js';
 
 /** What manifests keep of a run. `crc` is a digest of its content, the same however rows were cut in batches. */
@@ -88,6 +89,7 @@ function newWriter(
   batchRows: number,
   counters: Counters,
 ): RunWriter {
+  const compact = isCompact(spec);
   const columns = storedColumns(spec);
   const schema = arrowSchema(columns);
   const emitted = new Emitted();
@@ -99,18 +101,22 @@ function newWriter(
   const batchCrcs: number[] = [];
   // Buffers grow up to a batch: hundreds of runs have a few rows only.
   let capacity = Math.min(batchRows, FIRST_ROWS);
-  let buffers = columns.map((column) => newColumn(column.type, capacity));
+  let buffers = newBuffers();
   let filled = 0;
+  let flushed = 0;
   let bytes = 0;
+
+  function newBuffers(): Column[] {
+    const room = compact ? packedCapacity(capacity) : capacity;
+    return columns.map((column) => newColumn(column.type, room));
+  }
 
   function reserve(rows: number): void {
     if (rows <= capacity) return;
     capacity = Math.min(batchRows, Math.max(rows, 2 * capacity));
-    buffers = columns.map((column, i) => {
-      const larger = newColumn(column.type, capacity);
-      larger.set(buffers[i].subarray(0, filled));
-      return larger;
-    });
+    const before = buffers;
+    buffers = newBuffers();
+    for (let i = 0; i < buffers.length; i++) buffers[i].set(before[i].subarray(0, filled));
   }
 
   function copyIn(length: number, minor: Uint32Array | null, payload: readonly Column[], from: number): void {
@@ -125,12 +131,24 @@ function newWriter(
 
   async function flush(): Promise<void> {
     const head = emitted.take(); // before the first batch: Arrow's magic, which belongs to no record batch
-    const views = buffers.map((buffer) => buffer.subarray(0, filled));
-    arrow.write(recordBatch(schema, views, filled));
+    let views = buffers.map((buffer) => buffer.subarray(0, filled));
+    if (compact) {
+      // The digest of the content is that of the minors, however they are packed.
+      columnCrcs[0] = crc32(bytesOf(views[0]), columnCrcs[0]);
+      views = [pack(buffers[0] as Uint32Array)];
+    }
+    arrow.write(recordBatch(schema, views, views[0].length));
     const batch = emitted.take();
-    batchCrcs.push(checksum(batch, views, columnCrcs));
+    batchCrcs.push(checksum(batch, views, compact ? new Uint32Array(1) : columnCrcs));
     await write([...head, ...batch]);
+    flushed += filled;
     filled = 0;
+  }
+
+  /** Packs the minors that fill the buffer, in place. */
+  function pack(minors: Uint32Array): Uint32Array {
+    const { parts } = partsOf(finished(segments), flushed, flushed + filled);
+    return minors.subarray(0, packBlocks(minors, parts));
   }
 
   async function write(pieces: Uint8Array[]): Promise<void> {
@@ -176,6 +194,7 @@ function newWriter(
       const { rows, count, leastMinor, greatestMinor } = segments;
       describe(schema, {
         spec,
+        compact,
         rows,
         batchRows,
         least: count === 0 ? null : { major: segments.majors[0], minor: leastMinor },

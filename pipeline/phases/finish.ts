@@ -77,8 +77,6 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
       const { run, partDigests } = await writer.close();
       result.values[side] = [run];
       result.partDigests[side] = partDigests;
-      // Those that are lost have no count, and an event each.
-      result.positions[side] += result.losses[side];
     } catch (error) {
       await writer.abort();
       throw error;
@@ -125,6 +123,14 @@ function fromCounts(counts: Uint8Array, length: number, values: ValueColumn, bro
   return length - without;
 }
 
+/** How many of the keys have the code of broken positions. */
+function brokenAmong(values: ValueColumn, keys: Uint32Array, length: number): number {
+  const broken = values.BYTES_PER_ELEMENT === 1 ? brokenCode('i8') : brokenCode('i16');
+  let count = 0;
+  for (let i = 0; i < length; i++) count += values[keys[i]!] === broken ? 1 : 0;
+  return count;
+}
+
 async function writeEvents(
   context: Context,
   events: EventRuns,
@@ -141,6 +147,8 @@ async function writeEvents(
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), group)) {
         const column = values[batch.major - group.from]!;
+        // A lost position has an event, and where deltas are not laid over also a count still.
+        if (kind === Kind.loss) result.positions[side] += brokenAmong(column, batch.minor, batch.length);
         for (let i = 0; i < batch.length; i++) column[batch.minor[i]!] = code;
         count += batch.length;
       }

@@ -16,6 +16,7 @@ import { newSolver } from './endings.js';
 import { benchEstimate } from './estimate.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
+import { benchRuns } from './runs.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
 const { values: options } = parseArgs({
@@ -46,7 +47,7 @@ function print(title: string, head: string[], rows: (string | number)[][]): void
   process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
 }
 
-const sections = ['operators', 'kernels', 'endings', 'memory', 'growth', 'rivals', 'estimate'];
+const sections = ['operators', 'runs', 'kernels', 'endings', 'memory', 'growth', 'rivals', 'estimate'];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean =>
@@ -61,6 +62,24 @@ try {
       'Operators, one core, random rows of 462 majors x 2^18 minors, million rows per CPU second',
       ['operator', 'payload columns', 'M rows/s'],
       rows.map((row) => [row.operator, String(row.payload), row.perCpuSecond]),
+    );
+  }
+  if (wanted('runs')) {
+    const rows = await benchRuns();
+    figures.runs = rows;
+    print(
+      'Runs of minors, one core, in memory: nanoseconds of CPU a row (unpacked: 4 bytes a row)',
+      ['density', 'bytes a row', 'pack', 'unpack', 'write', 'read', 'write unpacked', 'read unpacked'],
+      rows.map((row) => [
+        `1/${row.oneIn}`,
+        row.bytesPerRow.toFixed(2),
+        row.pack,
+        row.unpack,
+        row.write,
+        row.read,
+        row.plainWrite,
+        row.plainRead,
+      ]),
     );
   }
   if (wanted('kernels')) {

@@ -1,0 +1,87 @@
+/** The walk over record batches and segments that cursors share. */
+import { StorageError } from '../core/errors.js';
+import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
+import type { MajorRange } from './reader.js';
+import { newBlock, placeOf, type RunFile } from './record-batches.js';
+import { partsOf, type Segments, segmentFrom } from './segments.js';
+import type { Column } from './types.js';
+
+/** Consecutive rows in one record batch and one segment. */
+export interface Piece {
+  readonly segment: number;
+  /** Row of the run that the piece begins at. */
+  readonly row: number;
+  readonly length: number;
+  /** Values, valid until the next piece is asked for. */
+  readonly columns: Column[];
+}
+
+/** Of packed minors no more are unpacked at once, so that they are in the cache when they are read. */
+export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
+
+/** The rows of a range, columns as they are stored. */
+export async function* pieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
+  const { batchRows, segments } = file.facts;
+  const { starts } = segments;
+  let { segment, row, end } = rowsOf(segments, range);
+  const block = newBlock(file);
+  while (row < end) {
+    const batch = Math.floor(row / batchRows);
+    const columns = await block(batch);
+    const base = batch * batchRows;
+    const rows = columns[0].length;
+    const stop = Math.min(end, base + rows);
+    while (row < stop) {
+      if (starts[segment + 1] <= row) segment++;
+      const to = Math.min(stop, starts[segment + 1]);
+      const whole = to - row === rows;
+      yield {
+        segment,
+        row,
+        length: to - row,
+        columns: whole ? columns : columns.map((column) => column.subarray(row - base, to - base)),
+      };
+      row = to;
+    }
+  }
+}
+
+/** The same of packed minors: no block outside the range is unpacked. */
+export async function* packedPieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
+  const { batchRows, segments, rows } = file.facts;
+  let { row, end } = rowsOf(segments, range);
+  const block = newBlock(file);
+  let minor = new Uint32Array(0);
+  while (row < end) {
+    const batch = Math.floor(row / batchRows);
+    const [words] = await block(batch);
+    const base = batch * batchRows;
+    const { first, parts } = partsOf(segments, base, Math.min(rows, base + batchRows));
+    const blocks = openBlocks(words as Uint32Array, parts);
+    if (typeof blocks === 'string') throw damaged(file, batch, blocks);
+    const skipped = partsOf(segments, base, row + 1).parts.length - 1;
+    // A range begins and ends with a segment, so that every part from here on is wanted whole.
+    for (let p = skipped; p < parts.length && row < end; p++) {
+      for (let from = 0; from < parts[p]; from += UNPACKED_ROWS) {
+        const length = Math.min(UNPACKED_ROWS, parts[p] - from);
+        if (minor.length < length) minor = new Uint32Array(length);
+        const fault = unpackBlocks(blocks, p, from, length, minor);
+        if (fault !== null) throw damaged(file, batch, fault);
+        yield { segment: first + p, row, length, columns: [minor.subarray(0, length)] };
+        row += length;
+      }
+    }
+  }
+}
+
+function damaged(file: RunFile, batch: number, fault: string): StorageError {
+  return new StorageError(file.object, `${placeOf(file, batch)}: ${fault}`);
+}
+
+/** The first segment and the rows of a range of majors. */
+function rowsOf(segments: Segments, range: MajorRange | undefined) {
+  const segment = range === undefined ? 0 : segmentFrom(segments, range.from);
+  const last = range === undefined ? segments.majors.length : segmentFrom(segments, range.to);
+  const { starts } = segments;
+  return { segment, row: starts[segment], end: Math.max(starts[segment], starts[last]) };
+}
