@@ -13,8 +13,7 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
-import { moves, movesBeyond, movesWithin } from './moves.js';
-import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
+import { createWasmKernels } from './wasm-kernels.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** Most moves of a man on an empty board, by kind. */
@@ -49,7 +48,7 @@ function kingsCensus(side: Side, first: number, length: number, out: Census): vo
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
-export function createSlice(name: string): Slice {
+export function createSlice(name: string, createKernels = createWasmKernels): Slice {
   const w = createWorkspace(name);
   const scratch = createCensusScratch();
   const { space } = w;
@@ -67,38 +66,7 @@ export function createSlice(name: string): Slice {
       if (space.men === 0) kingsCensus(side, first, length, out);
       else census(w, scratch, side, part, first, length, out);
     },
-    moves(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: Emission,
-    ) {
-      return moves(w, maxMoves, side, part, keys, from, to, bias, out);
-    },
-    unmoves(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: Emission,
-    ) {
-      return unmoves(w, maxMoves, side, part, keys, from, to, bias, out);
-    },
-    local: {
-      movesWithin: (side, part, keys, from, to, out) =>
-        movesWithin(w, maxMoves, side, part, keys, from, to, out),
-      unmovesWithin: (side, part, keys, from, to, out) =>
-        unmovesWithin(w, maxMoves, side, part, keys, from, to, out),
-      movesBeyond: (side, part, keys, from, to, bias, out) =>
-        movesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
-      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
-        unmovesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
-    },
+    ...createKernels(space, maxMoves),
     conversions(
       side: Side,
       part: number,
