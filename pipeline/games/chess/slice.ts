@@ -1,7 +1,7 @@
-import { type Census, type Emission, type Side, type Slice, Status } from '../../game.js';
+import { type Census, type Side, type Slice, Status } from '../../game.js';
 import { census } from './census.js';
 import { createCensusScratch } from './census-row.js';
-import { capturesOf, conversions } from './conversions.js';
+import { capturesOf } from './conversions.js';
 import {
   Kind,
   LINE,
@@ -66,18 +66,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
       if (space.men === 0) kingsCensus(side, first, length, out);
       else census(w, scratch, side, part, first, length, out);
     },
-    ...createKernels(space, maxMoves),
-    conversions(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      conversionBias: ArrayLike<number>,
-      out: Emission,
-    ) {
-      return conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out);
-    },
+    ...createKernels(space, captures, maxMoves),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       for (let i = 0; i < length; i++) {
         load(w, part, keys[i]);

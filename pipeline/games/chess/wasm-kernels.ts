@@ -1,9 +1,10 @@
 /**
- * The kernels `moves` and `unmoves` in WebAssembly (see assembly/). An instance belongs to an ending: its linear memory
+ * The kernels `moves`, `unmoves` and `conversions` in WebAssembly (see assembly/). An instance belongs to an ending: its linear memory
  * holds the tables of geometry.ts and index-space.ts, written once, and buffers of a few thousand keys and rows that
- * keys are copied to and rows from. The plain kernels of moves.ts and unmoves.ts say what these do.
+ * keys are copied to and rows from. plain-kernels.ts has the same in TypeScript.
  */
-import type { KeyEmission } from '../../game.js';
+import type { Emission, KeyEmission, Slice } from '../../game.js';
+import type { Captures } from './conversions.js';
 import {
   BETWEEN_HIGH,
   BETWEEN_LOW,
@@ -25,8 +26,11 @@ import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
+  | `PAIR_${'BASE' | 'BLACK' | 'DIAGONAL' | 'OF' | 'PART' | 'SYMMETRY' | 'WHITE'}`
+  | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
   | 'BEHIND'
   | 'BETWEEN'
+  | 'BIAS'
   | 'BINOMIAL'
   | 'COUNT'
   | 'FIRST'
@@ -37,44 +41,46 @@ type Table =
   | 'MAJOR'
   | 'MINOR'
   | 'MOBILITY'
-  | 'PAIR_BASE'
-  | 'PAIR_BLACK'
-  | 'PAIR_DIAGONAL'
-  | 'PAIR_OF'
-  | 'PAIR_PART'
-  | 'PAIR_SYMMETRY'
-  | 'PAIR_WHITE'
+  | 'ROWS'
   | 'SIDE'
   | 'SOURCE'
   | 'STRIDE';
+type Constant = 'MOST_KEYS' | 'MOST_ROWS';
 
-interface Exports extends Record<Table | 'MOST_KEYS' | 'MOST_ROWS' | 'rows', { readonly value: number }> {
+interface Exports extends Readonly<Record<Table | Constant, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
-  unmoves(side: number, part: number, count: number, what: number, bias: number, room: number): number;
+  unmoves(
+    side: number,
+    part: number,
+    count: number,
+    ofMen: boolean,
+    ofKing: boolean,
+    bias: number,
+    room: number,
+  ): number;
   moves(
     side: number,
     part: number,
     count: number,
-    what: number,
+    ofMen: boolean,
+    ofKing: boolean,
     bias: number,
     room: number,
     source: number,
   ): number;
+  conversions(side: number, part: number, count: number, room: number, source: number): number;
 }
-
-/** What to emit, as bits. */
-const MEN = 1;
-const KING = 2;
 
 let compiled: WebAssembly.Module | undefined;
 
 /** An instance, and its buffers as arrays. */
-function instantiate(space: Space) {
+function instantiate(space: Space, captures: Captures) {
   compiled ??= new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
   const wasm = new WebAssembly.Instance(compiled).exports as Exports;
   writeGeometry(wasm);
   writeSpace(wasm, space);
+  writeCaptures(wasm, captures);
   const buffer = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
   return {
@@ -83,57 +89,104 @@ function instantiate(space: Space) {
     minor: buffer('MINOR', rows),
     major: buffer('MAJOR', rows),
     source: buffer('SOURCE', rows),
+    rows: buffer('ROWS', 1),
+    bias: buffer('BIAS', 16),
   };
 }
 
-export function createWasmKernels(space: Space, maxMoves: number): MoveKernels {
-  // Made when it is first needed: most slices are but asked for their size.
-  let instance: ReturnType<typeof instantiate> | undefined;
+type Instance = ReturnType<typeof instantiate>;
 
+export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): MoveKernels {
+  // Made when it is first needed: most slices are but asked for their size.
+  let made: Instance | undefined;
+  const instance = (): Instance => (made ??= instantiate(space, captures));
+
+  /** Has a kernel do as many keys at once as the buffers hold, and copies the columns that are wanted. */
   function run(
-    forward: boolean,
-    what: number,
-    side: number,
-    part: number,
+    kernel: (wasm: Exports, count: number, room: number, source: number) => number,
     keys: Uint32Array,
     from: number,
     to: number,
-    bias: number,
-    out: KeyEmission & { readonly major?: Uint32Array },
+    out: KeyEmission,
+    { major, source }: Partial<Pick<Emission, 'major' | 'source'>>,
   ): number {
-    instance ??= instantiate(space);
-    const { wasm } = instance;
+    const buffers = instance();
     const room = out.minor.length - maxMoves;
     let next = from;
     while (next < to && out.length <= room) {
-      const count = Math.min(to - next, instance.keys.length);
-      instance.keys.set(keys.subarray(next, next + count));
-      const most = Math.min(room - out.length, instance.minor.length - maxMoves);
-      const done = forward
-        ? wasm.moves(side, part, count, what, bias, most, next)
-        : wasm.unmoves(side, part, count, what, bias, most);
-      const rows = wasm.rows.value;
-      out.minor.set(instance.minor.subarray(0, rows), out.length);
-      if (what & KING) out.major!.set(instance.major.subarray(0, rows), out.length);
-      if (forward) out.source.set(instance.source.subarray(0, rows), out.length);
+      const count = Math.min(to - next, buffers.keys.length);
+      buffers.keys.set(keys.subarray(next, next + count));
+      const most = Math.min(room - out.length, buffers.minor.length - maxMoves);
+      next += kernel(buffers.wasm, count, most, next);
+      const rows = buffers.rows[0];
+      out.minor.set(buffers.minor.subarray(0, rows), out.length);
+      major?.set(buffers.major.subarray(0, rows), out.length);
+      source?.set(buffers.source.subarray(0, rows), out.length);
       out.length += rows;
-      next += done;
     }
     return next;
   }
 
+  const movesOf =
+    (ofMen: boolean, ofKing: boolean): Slice['moves'] =>
+    (side, part, keys, from, to, bias, out) =>
+      run(
+        (wasm, count, room, source) => wasm.moves(side, part, count, ofMen, ofKing, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
+
+  const unmovesOf =
+    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
+    (side, part, keys, from, to, bias, out) =>
+      run(
+        (wasm, count, room) => wasm.unmoves(side, part, count, ofMen, ofKing, bias, room),
+        keys,
+        from,
+        to,
+        out,
+        { major: out.major },
+      );
+
   return {
-    moves: (side, part, keys, from, to, bias, out) =>
-      run(true, MEN | KING, side, part, keys, from, to, bias, out),
-    unmoves: (side, part, keys, from, to, bias, out) =>
-      run(false, MEN | KING, side, part, keys, from, to, bias, out),
+    moves: movesOf(true, true),
+    unmoves: unmovesOf(true, true),
     local: {
-      movesWithin: (side, part, keys, from, to, out) => run(true, MEN, side, part, keys, from, to, 0, out),
-      unmovesWithin: (side, part, keys, from, to, out) => run(false, MEN, side, part, keys, from, to, 0, out),
-      movesBeyond: (side, part, keys, from, to, bias, out) =>
-        run(true, KING, side, part, keys, from, to, bias, out),
-      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
-        run(false, KING, side, part, keys, from, to, bias, out),
+      movesWithin: (side, part, keys, from, to, out) =>
+        run(
+          (wasm, count, room, source) => wasm.moves(side, part, count, true, false, 0, room, source),
+          keys,
+          from,
+          to,
+          out,
+          { source: out.source },
+        ),
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        run(
+          (wasm, count, room) => wasm.unmoves(side, part, count, true, false, 0, room),
+          keys,
+          from,
+          to,
+          out,
+          {},
+        ),
+      movesBeyond: movesOf(false, true),
+      unmovesBeyond: unmovesOf(false, true),
+    },
+    conversions(side, part, keys, from, to, conversionBias, out) {
+      const { bias } = instance();
+      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
+      return run(
+        (wasm, count, room, source) => wasm.conversions(side, part, count, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
     },
   };
 }
@@ -194,4 +247,43 @@ function writeSpace(wasm: Exports, space: Space): void {
   write(wasm, 'STRIDE', space.groupStride);
   const { men, groups, composite, placements, pairsPerPart } = space;
   wasm.configure(men, groups.length, composite, placements, pairsPerPart);
+}
+
+function writeCaptures(wasm: Exports, { byMan }: Captures): void {
+  write(
+    wasm,
+    'WITHOUT_DEPENDENCY',
+    byMan.map(({ dependency }) => dependency),
+  );
+  write(
+    wasm,
+    'WITHOUT_FLIPPED',
+    byMan.map(({ flipped }) => Number(flipped)),
+  );
+  write(
+    wasm,
+    'WITHOUT_PLACEMENTS',
+    byMan.map(({ target }) => target.placements),
+  );
+  write(
+    wasm,
+    'WITHOUT_PAIRS',
+    byMan.map(({ target }) => target.pairsPerPart),
+  );
+  write(
+    wasm,
+    'WITHOUT_GROUPS',
+    byMan.map(({ target }) => target.groups.length),
+  );
+  const count = new Int32Array(64);
+  const stride = new Int32Array(64);
+  const manHere = new Int32Array(64);
+  byMan.forEach(({ target, manThere }, taken) => {
+    count.set(target.groupCount, 8 * taken);
+    stride.set(target.groupStride, 8 * taken);
+    for (let man = 0; man < byMan.length; man++) if (man !== taken) manHere[8 * taken + manThere[man]] = man;
+  });
+  write(wasm, 'WITHOUT_COUNT', count);
+  write(wasm, 'WITHOUT_STRIDE', stride);
+  write(wasm, 'WITHOUT_MAN', manHere);
 }

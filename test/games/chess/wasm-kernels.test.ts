@@ -4,8 +4,17 @@ import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
 import { emission, newCensus } from './kernel-rows.js';
 
-const KERNELS = ['moves', 'movesWithin', 'movesBeyond', 'unmoves', 'unmovesWithin', 'unmovesBeyond'] as const;
+const KERNELS = [
+  'moves',
+  'movesWithin',
+  'movesBeyond',
+  'unmoves',
+  'unmovesWithin',
+  'unmovesBeyond',
+  'conversions',
+] as const;
 const BIAS = 5;
+const CONVERSION_BIAS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => i * 1000);
 
 /**
  * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. What a kernel does
@@ -24,11 +33,21 @@ function rowsOf(
   for (let from = 0; from < keys.length; ) {
     out.length = 0;
     const before = from;
-    if (kernel === 'movesWithin' || kernel === 'unmovesWithin') {
-      from = local[kernel](side, part, keys, from, keys.length, out);
-    } else if (kernel === 'movesBeyond' || kernel === 'unmovesBeyond') {
-      from = local[kernel](side, part, keys, from, keys.length, BIAS, out);
-    } else from = slice[kernel](side, part, keys, from, keys.length, BIAS, out);
+    switch (kernel) {
+      case 'movesWithin':
+      case 'unmovesWithin':
+        from = local[kernel](side, part, keys, from, keys.length, out);
+        break;
+      case 'movesBeyond':
+      case 'unmovesBeyond':
+        from = local[kernel](side, part, keys, from, keys.length, BIAS, out);
+        break;
+      case 'conversions':
+        from = slice.conversions(side, part, keys, from, keys.length, CONVERSION_BIAS, out);
+        break;
+      default:
+        from = slice[kernel](side, part, keys, from, keys.length, BIAS, out);
+    }
     expect(from).toBeGreaterThan(before);
     for (let i = 0; i < out.length; i++) rows.push(`${out.source[i]} ${out.major[i]} ${out.minor[i]}`);
   }
@@ -58,6 +77,8 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
     ['KNNK', [0, 1]],
     ['KQKR', [0, 5]],
     ['KBBKN', [6, 100]],
+    ['KRKR', [0, 6]],
+    ['KBBKB', [3, 11]],
     ['KRRKR', [3, 11]],
     ['KBBKNN', [12, 234]],
     ['KBNKN', [18, 300]],

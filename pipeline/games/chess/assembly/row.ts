@@ -33,7 +33,7 @@ import {
 } from './tables';
 
 // The index space.
-let men: i32 = 0;
+export let men: i32 = 0;
 export let fixed: i32 = 0;
 /** Bits of the key that are the last man's square: 6, or 0 without one. */
 export let lastBits: i32 = 0;
@@ -45,7 +45,7 @@ let pairsPerPart: i32 = 0;
 
 // The pair of kings, and the side whose moves are wanted.
 export let mover: i32 = 0;
-let part: i32 = 0;
+let part: i32 = -1;
 let pair: i32 = 0;
 export let white: i32 = 0;
 export let black: i32 = 0;
@@ -105,8 +105,9 @@ export function configure(
   pairsPerPart = pairsInPart;
 }
 
-/** Forgets what was prepared: another part, or another side to move. */
+/** Says which side's moves in which part are wanted. */
 export function begin(side: i32, newPart: i32): void {
+  if (side === mover && newPart === part) return;
   mover = side;
   part = newPart;
   pair = -1;
@@ -161,6 +162,13 @@ export function hiddenByFixed(square: i32): u64 {
   let hidden: u64 = 0;
   for (let man = 0; man < fixed; man++) hidden |= squaresAt(BEHIND, (word(SQUARES, man) << 6) | square);
   return hidden;
+}
+
+/** What the last man attacks, whoever stands on the other squares. */
+export function attacksOfLast(last: i32): u64 {
+  const hidden =
+    hiddenByFixed(last) | squaresAt(BEHIND, (white << 6) | last) | squaresAt(BEHIND, (black << 6) | last);
+  return squaresAt(MOBILITY, (word(KIND, fixed) << 6) | last) & ~hidden;
 }
 
 /** Decodes the squares of the kings and the fixed men. */
@@ -236,7 +244,7 @@ function rankUnder(symmetry: i32): i32 {
 }
 
 /** Rank of a set of squares among those of its size. */
-function rankOf(squares: u64): i32 {
+export function rankOf(squares: u64): i32 {
   let rank = 0;
   for (let place = 1; squares; place++) {
     rank += binomial(ctz(squares) as i32, place);

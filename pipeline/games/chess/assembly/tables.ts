@@ -39,11 +39,12 @@ export const STRIDE: usize = memory.data(8 * 4, 16);
 /** i32: keys in, at most so many at a time. */
 export const MOST_KEYS: i32 = 2048;
 export const KEYS: usize = memory.data(2048 * 4, 16);
-/** i32: rows out. */
+/** i32: rows out, and how many the last call wrote. */
 export const MOST_ROWS: i32 = 8192;
 export const MINOR: usize = memory.data(8192 * 4, 16);
 export const MAJOR: usize = memory.data(8192 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
+export const ROWS: usize = memory.data(4, 16);
 
 export function word(table: usize, i: i32): i32 {
   return load<i32>(table + ((i as usize) << 2));
