@@ -1,5 +1,6 @@
 /**
- * External distribution sort, second half: reads what distributions left of a range of majors, in order.
+ * External distribution sort, second half: reads what distributions left of a range of majors, in order; or, where the
+ * order in a major does not matter (it is applied to rows that are in the cache), by majors only.
  *
  * Input: segments and their pools, from any number of distributions (of this thread or, with shared pools and a common
  * scratch store, of others). Output: the rows of majors [from, to) ascending by (major, minor); equal keys in the order
@@ -9,15 +10,16 @@
  * and from spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these
  * go out, the spilled rows of the next majors are read. No merge.
  *
- * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`; a major that does
- * not fit is sorted by the external merge sort, within the same memory. I/O: reads each spilled row once.
+ * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`; a
+ * major that does not fit is sorted by the external merge sort, within the same memory. By majors only, it is once the
+ * rows and what is read, and no major needs to fit. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
-import type { Batch, Cursor, RowSource } from './runs/types.js';
+import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
 import { type Arrays, newArrays } from './sort/arrays.js';
 import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
@@ -33,15 +35,51 @@ export interface MajorRange {
 }
 
 /** See the top of this file. `payload` is that of all sources. */
-export async function* gather(
+export function gather(
   sources: readonly Source[],
   range: MajorRange,
   payload: 0 | 1 | 2,
   env: SortEnv,
 ): Cursor {
-  const { budget } = env;
-  const copies = sources.some(({ segments }) => segments.spills.length > 0) ? 3 : 2;
-  const capacity = Math.max(1, Math.floor(budget.memory / (copies * 4 * (1 + payload))));
+  const { batchRows } = env.budget;
+  return gatherGroups(sources, range, payload, env, 2, {
+    fits: (group, buffers) => inOrder(group, buffers.columns(), buffers.spare(), batchRows),
+    exceeds: (group) => sort(majorRows(sources, group, payload, env), payload, env),
+  });
+}
+
+/** As `gather`, but the rows of a major come in any order. */
+export function gatherByMajor(
+  sources: readonly Source[],
+  range: MajorRange,
+  payload: 0 | 1 | 2,
+  env: SortEnv,
+): Grouped {
+  const { batchRows } = env.budget;
+  return gatherGroups(sources, range, payload, env, 1, {
+    fits: (group, buffers) => asTheyAre(group, buffers.columns(), batchRows),
+    exceeds: (group) => inBatches(group.from, majorRows(sources, group, payload, env)),
+  });
+}
+
+interface Handling {
+  /** The rows of a group are in buffers.columns(), major after major. */
+  fits(group: Group, buffers: GroupBuffers): Generator<Batch>;
+  /** One major with more rows than memory holds. */
+  exceeds(group: Group): Grouped;
+}
+
+/** `copies`: arrays for the rows of a group, besides that for what is read. */
+async function* gatherGroups(
+  sources: readonly Source[],
+  range: MajorRange,
+  payload: 0 | 1 | 2,
+  env: SortEnv,
+  copies: number,
+  { fits, exceeds }: Handling,
+): Grouped {
+  const reads = sources.some(({ segments }) => segments.spills.length > 0) ? 1 : 0;
+  const capacity = Math.max(1, Math.floor(env.budget.memory / ((copies + reads) * 4 * (1 + payload))));
   const groups = planGroups(sources, distinctMajors(sources, range), capacity);
   const buffers = newGroupBuffers(groups, payload, capacity, env.arrays ?? newArrays());
   let reading: Promise<void> | null = null;
@@ -50,7 +88,7 @@ export async function* gather(
       const group = groups[g];
       if (group.rows > capacity) {
         buffers.giveBack();
-        yield* sort(majorRows(sources, group, payload, env), payload, env);
+        yield* exceeds(group);
         continue;
       }
       await (reading ?? readSpilled(sources, group, buffers.stage(), env));
@@ -62,13 +100,15 @@ export async function* gather(
         // A failure is reported where it is awaited; until then it must not count as unhandled.
         reading.catch(() => {});
       }
-      yield* inOrder(group, buffers.columns(), buffers.spare(), budget.batchRows);
+      yield* fits(group, buffers);
     }
   } finally {
     await reading?.catch(() => {});
     buffers.giveBack();
   }
 }
+
+type GroupBuffers = ReturnType<typeof newGroupBuffers>;
 
 /** Arrays for the largest group that is not sorted externally; taken when first asked for. */
 function newGroupBuffers(groups: readonly Group[], payload: number, capacity: number, arrays: Arrays) {
@@ -172,21 +212,38 @@ function copyColumns(
 }
 
 function* inOrder(group: Group, columns: Columns, spare: Columns, batchRows: number): Generator<Batch> {
-  let from = 0;
-  for (let i = 0; i < group.majors.length; i++) {
-    const end = group.ends[i];
-    const sorted = radixSort(columns, spare, from, end);
-    while (from < end) {
-      const to = Math.min(end, from + batchRows);
-      yield {
-        major: group.majors[i],
-        length: to - from,
-        minor: sorted.minor.subarray(from, to),
-        payload: sorted.payload.map((column) => column.subarray(from, to)),
-      };
-      from = to;
-    }
+  for (let i = 0, from = 0; i < group.majors.length; from = group.ends[i++]) {
+    const sorted = radixSort(columns, spare, from, group.ends[i]);
+    yield* cut(group.majors[i], sorted, from, group.ends[i], batchRows);
   }
+}
+
+function* asTheyAre(group: Group, columns: Columns, batchRows: number): Generator<Batch> {
+  for (let i = 0, from = 0; i < group.majors.length; from = group.ends[i++]) {
+    yield* cut(group.majors[i], columns, from, group.ends[i], batchRows);
+  }
+}
+
+function* cut(
+  major: number,
+  { minor, payload }: Columns,
+  from: number,
+  end: number,
+  batchRows: number,
+): Generator<Batch> {
+  for (let to: number; from < end; from = to) {
+    to = Math.min(end, from + batchRows);
+    yield {
+      major,
+      length: to - from,
+      minor: minor.subarray(from, to),
+      payload: payload.map((column) => column.subarray(from, to)),
+    };
+  }
+}
+
+async function* inBatches(major: number, rows: RowSource): Grouped {
+  for await (const { length, minor, payload } of rows) yield { major, length, minor, payload };
 }
 
 /** The rows of the one major of a group, unordered, a small batch at a time. */

@@ -35,14 +35,21 @@ export interface Overlay {
   apply(range: MajorRange, rowsAt: (major: number) => Uint8Array): Promise<void>;
 }
 
+/**
+ * Bytes of blocks that may yet come to stay, for one or several sets of labels: those that are swept most get most. What
+ * cannot stay passes through a buffer of the largest block, which is held in any case and taken off, below zero if need be.
+ */
+export interface Allowance {
+  bytes: number;
+}
+
 export interface LabelOptions {
   readonly majors: readonly [from: number, to: number];
   /** Rows, hence bytes, of a major; the same at every call. */
   readonly rowsOf: (major: number) => number;
   /** A block is closed when it has this many bytes; it has at least one major. */
   readonly blockBytes: number;
-  /** Bytes of blocks that may be held; at least that of the largest block is. */
-  readonly memory: number;
+  readonly allowance: Allowance;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
   readonly sources: readonly LabelSource[];
   /** What to lay over the sources; a block that it touches is not as its run says, so `commit` writes it anew. */
@@ -88,12 +95,9 @@ interface Block extends MajorRange {
 
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, memory, overlay, scratch, batchRows, counters } = options;
+  const { rowsOf, allowance, overlay, scratch, batchRows, counters } = options;
   const [from, to] = options.majors;
   const { blocks, blockOf, startOf, largest } = layOut(options);
-  const total = blocks.reduce((sum, block) => sum + block.bytes, 0);
-  // One buffer for the blocks that pass through, unless all of them may stay.
-  const forResidents = total <= memory ? total : memory - largest;
   const spec: RunSpec = {
     kind: LABELS,
     dense: true,
@@ -101,7 +105,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     strict: true,
     meta: {},
   };
-  let residentBytes = 0;
+  let held = 0;
   let passing: Uint8Array | null = null;
   let passingBlock: Block | null = null;
   let last: Block | null = null;
@@ -166,20 +170,25 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     passingBlock = null;
   }
 
+  function hold(bytes: number): Uint8Array {
+    allowance.bytes -= bytes;
+    held += bytes;
+    return new Uint8Array(bytes);
+  }
+
   /** Brings a block into memory: to stay, if there is room. */
   async function enter(block: Block): Promise<Uint8Array> {
     let content: Uint8Array;
-    const stays = residentBytes + block.bytes <= forResidents;
+    const stays = block.bytes <= allowance.bytes;
     if (stays) {
-      content = new Uint8Array(block.bytes);
+      content = hold(block.bytes);
     } else {
       leave();
-      passing ??= new Uint8Array(largest);
+      passing ??= hold(largest);
       content = passing.subarray(0, block.bytes);
     }
     await fetch(block, content);
-    if (stays) residentBytes += block.bytes;
-    else passingBlock = block;
+    if (!stays) passingBlock = block;
     block.content = content;
     return content;
   }
@@ -221,6 +230,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     },
     async dispose() {
       for (const block of blocks) block.content = null;
+      allowance.bytes += held;
+      held = 0;
       swap?.remove();
       swap = null;
       passing = null;

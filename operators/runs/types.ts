@@ -47,6 +47,8 @@ export interface DenseBatch {
   readonly columns: readonly Column[];
 }
 
+/** Batches in ascending order of majors; the minors of a major are in any order, over any number of batches. */
+export type Grouped = AsyncIterable<Batch>;
 /** Batches in ascending (major, minor) order. Ending the iteration early releases what the producer holds. */
 export type Cursor = AsyncIterable<Batch>;
 export type DenseCursor = AsyncIterable<DenseBatch>;

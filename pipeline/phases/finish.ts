@@ -47,7 +47,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
   );
 
   for (const side of [0, 1] as const) {
-    const counts = openPlane(context, 'counts', state.labels.counts[side], budget.memory * 0.2);
+    const counts = openPlane(context, 'counts', state.labels.counts[side], { bytes: budget.memory * 0.2 });
     const writer = await createTableWriter(
       store,
       context.prefix,

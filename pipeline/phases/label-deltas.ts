@@ -90,43 +90,15 @@ export async function createChanges(context: Context, ply: number): Promise<Chan
     },
     { batchRows: budget.batchRows, counters },
   );
-  let minor = new Uint32Array(0);
   let values = new Uint8Array(0);
-  // A key's repeats may go on in the next batch, so the last key waits.
-  const waiting = { major: -1, minor: new Uint32Array(1), value: new Uint8Array(1) };
-
-  async function append(major: number, length: number): Promise<void> {
-    if (length > 0) await writer.append(major, length, minor, [values]);
-  }
-
-  async function letGo(): Promise<void> {
-    if (waiting.major >= 0) await writer.append(waiting.major, 1, waiting.minor, [waiting.value]);
-    waiting.major = -1;
-  }
 
   return {
     async counted(side, part, length, keys, counts) {
-      const major = side * slice.parts + part;
-      if (waiting.major !== major || waiting.minor[0] !== keys[0]) await letGo();
-      if (minor.length < length) {
-        minor = new Uint32Array(length);
-        values = new Uint8Array(length);
-      }
-      let n = 0;
-      for (let i = 0; i < length - 1; i++) {
-        const key = keys[i]!;
-        if (keys[i + 1] === key) continue;
-        minor[n] = key;
-        values[n++] = counts[key]!;
-      }
-      await append(major, n);
-      const last = keys[length - 1]!;
-      waiting.major = major;
-      waiting.minor[0] = last;
-      waiting.value[0] = counts[last]!;
+      if (values.length < length) values = new Uint8Array(length);
+      for (let i = 0; i < length; i++) values[i] = counts[keys[i]!]!;
+      await writer.append(side * slice.parts + part, length, keys, [values]);
     },
     async close() {
-      await letGo();
       if (writer.rows === 0) {
         await writer.abort();
         return null;

@@ -1,5 +1,10 @@
 /** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
-import { type LabelBlocks, type Overlay, openLabels } from '../../operators/runs/dense-blocks.js';
+import {
+  type Allowance,
+  type LabelBlocks,
+  type Overlay,
+  openLabels,
+} from '../../operators/runs/dense-blocks.js';
 import { bitBytes } from '../labels.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
@@ -8,7 +13,7 @@ export const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
-const BLOCK_BYTES = 1 << 21;
+const BLOCK_BYTES = 1 << 20;
 
 export function planeBytes(plane: Plane, positions: number): number {
   return plane === 'counts' ? positions : bitBytes(positions);
@@ -19,15 +24,15 @@ export function openPlane(
   context: Context,
   plane: Plane,
   sources: readonly PartRun[],
-  memory: number,
+  allowance: Allowance,
   overlay?: Overlay,
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
     majors: [parts.from, parts.to],
     rowsOf: (part) => planeBytes(plane, slice.partSize(part)),
-    blockBytes: Math.min(BLOCK_BYTES, Math.floor(memory / 4)),
-    memory,
+    blockBytes: Math.min(BLOCK_BYTES, Math.floor(allowance.bytes / 16)),
+    allowance,
     sources: sources.map(({ name, from, to }) => ({ store, name, from, to })),
     overlay,
     scratch,
@@ -45,26 +50,19 @@ export function noLabelRuns(): LabelRuns {
   return { counts: [[], []], unwon: [[], []] };
 }
 
-/**
- * Opens both planes of both sides. The bits come first: they are few and used in every round; the counts get what
- * memory is left.
- */
+/** Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
 export function openPlanes(
   context: Context,
   sources: LabelRuns,
   memory: number,
   overlays?: Overlays,
 ): LabelPlanes {
-  const { slice, parts } = context;
-  let bits = 0;
-  for (let part = parts.from; part < parts.to; part++) bits += bitBytes(slice.partSize(part));
-  const forBits = Math.min(bits, Math.floor((memory * 0.7) / 2));
-  const forCounts = Math.floor(memory / 2) - forBits;
-  const both = (plane: Plane, bytes: number) =>
+  const allowance = { bytes: memory };
+  const both = (plane: Plane) =>
     [0, 1].map((side) =>
-      openPlane(context, plane, sources[plane][side]!, bytes, overlays?.[plane][side]),
+      openPlane(context, plane, sources[plane][side]!, allowance, overlays?.[plane][side]),
     ) as [LabelBlocks, LabelBlocks];
-  return { counts: both('counts', forCounts), unwon: both('unwon', forBits) };
+  return { counts: both('counts'), unwon: both('unwon') };
 }
 
 /** Makes the store hold all planes as they are before round `ply`. */

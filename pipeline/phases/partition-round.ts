@@ -2,9 +2,10 @@
  * A round of a partition, by itself: everything it needs is in the store when it begins, and everything it makes is there
  * when it ends. Partitions of a slice can so be labelled by any machines, and exchange nothing but runs:
  *
- *   requests for the partition, a segment of every partition's request run ─ merge ─┐
- *   conversions due ────────────────────────────────────────────────────────────────┤
- *   label runs, with the deltas of earlier rounds laid over ──────────── merge join ┴─▶ frontier, delta or new label runs
+ *   requests for the partition, a segment of every partition's request run ─ interleave ─┐
+ *   last frontier of the partition ─ unmoves that stay in their part ────────────────────┤
+ *   conversions due ─────────────────────────────────────────────────────────────────────┤
+ *   label runs, with the deltas of earlier rounds laid over ────────────────────── join ─┴─▶ frontier, delta or new runs
  *   frontier ─ expand, distribute, gather ─▶ one request run for the next round, ordered by predecessor
  *
  * The label runs are written anew when deltas have grown to a fraction of them: then a round that changes much costs
@@ -15,10 +16,10 @@ import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
-import { merge } from '../../operators/merge.js';
+import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Spool } from '../../operators/runs/spool.js';
-import type { Cursor } from '../../operators/runs/types.js';
+import type { Grouped } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, WIN_FLOWS } from '../events.js';
@@ -29,7 +30,7 @@ import { EXPAND_ROWS } from './convert.js';
 import { openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { CHANGE_BYTES, createChanges, openDeltas } from './label-deltas.js';
-import { labelFlow, unmoveKernel } from './label-flow.js';
+import { flowAfter, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 /** How memory is divided; cursors of request runs and batches have the rest. */
@@ -51,9 +52,12 @@ export interface PartitionRound extends PartitionLabels {
   readonly requests: RequestRun | null;
   readonly won: [number, number];
   readonly lost: [number, number];
+  /** Requests that stayed in their part, and are in no run. */
+  readonly stayed: number;
 }
 
 /**
+ * @param frontier the events of round `ply` - 1 in the partition, the mates if that is 0; null if there are none.
  * @param before the labels of the partition before the round.
  * @param requests the request runs that all partitions made for round `ply`.
  * @param partitions how many partitions the slice has: as many request runs are merged at once.
@@ -62,47 +66,53 @@ export async function roundOfPartition(
   context: Context,
   ply: number,
   before: PartitionLabels,
+  frontier: EventRun | null,
   conversionRuns: readonly EventRun[],
   requests: readonly RequestRun[],
   partitions: number,
 ): Promise<PartitionRound> {
   const { slice, parts, budget, counters, store } = context;
-  const env = { budget: share(budget, SHARES.order) };
   const conversions = await openEventRuns(context, conversionRuns);
   const readers: RunReader[] = [];
   for (const { name } of requests) {
     readers.push(await openRun(store, name, { counters, expect: { kind: REQUESTS } }));
   }
-  const anew = isDeltaTooLarge(context, before, expectedChanges(context, readers));
+  const last = await openEventRuns(context, frontier === null ? [] : [frontier]);
+  const anew = isDeltaTooLarge(context, before, expectedChanges(context, readers, frontier?.rows ?? 0));
   const overlays = await openDeltas(context, before.deltas);
   const planes = openPlanes(context, before.labels, budget.memory * SHARES.labels, overlays);
-  const frontier = newFrontier(context, SHARES.frontier);
+  const next = newFrontier(context, SHARES.frontier);
+  const labelScratch = newLabelScratch(slice);
   const output = await openFrontierRun(context, ply);
   const changes = anew ? undefined : await createChanges(context, ply);
-  const result = { won: [0, 0] as [number, number], lost: [0, 0] as [number, number] };
+  const result = { won: [0, 0] as [number, number], lost: [0, 0] as [number, number], stayed: 0 };
 
-  /** Requests for the partition of one flow, with the conversions that are due. */
-  function requestsOf(flowNumber: number): Cursor {
+  /** Requests for the partition of one flow, by part, with the conversions that are due. */
+  function requestsOf(flowNumber: number): Grouped {
     const base = flowNumber * slice.parts;
     const range = { from: base + parts.from, to: base + parts.to };
     const due = shifted(conversions.cursor(ply, flowNumber, parts), base);
-    return merge([...readers.map((reader) => reader.cursor(range)), due], env);
+    const lastOfFlow = last.cursor(ply - 1, flowAfter(flowNumber), parts);
+    const within = unmovesWithin(slice, flowNumber, lastOfFlow, 0, (rows) => {
+      result.stayed += rows;
+    });
+    return interleave([within, ...readers.map((reader) => reader.cursor(range)), due]);
   }
 
   async function label(flowNumber: number, close: typeof closeWon): Promise<number> {
     const labelled = async (part: number, length: number, keys: Uint32Array): Promise<void> => {
-      await frontier.append(flowNumber * slice.parts + part, length, keys, []);
+      await next.append(flowNumber * slice.parts + part, length, keys, []);
       await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
     };
     const counted = changes?.counted.bind(null, sideOf(flowNumber));
     const listener = counted === undefined ? { labelled } : { labelled, counted };
-    return labelFlow(slice, planes, flowNumber, requestsOf(flowNumber), close, listener);
+    return labelFlow(slice, planes, flowNumber, requestsOf(flowNumber), close, listener, labelScratch);
   }
 
   try {
     for (const flowNumber of WIN_FLOWS) result.won[sideOf(flowNumber)] = await label(flowNumber, closeWon);
     for (const flowNumber of LOSS_FLOWS) result.lost[sideOf(flowNumber)] = await label(flowNumber, countDown);
-    await frontier.seal();
+    await next.seal();
     const events = await closeFrontierRun(context, ply, output);
     let after: PartitionLabels;
     if (changes === undefined) {
@@ -119,7 +129,7 @@ export async function roundOfPartition(
       ...after,
       ...result,
       events,
-      requests: await expandFrontier(context, ply + 1, frontier, partitions),
+      requests: await expandFrontier(context, ply + 1, next, partitions),
     };
   } catch (error) {
     await output.abort();
@@ -127,7 +137,7 @@ export async function roundOfPartition(
     throw error;
   } finally {
     await disposePlanes(planes);
-    await frontier.dispose();
+    await next.dispose();
   }
 }
 
@@ -198,9 +208,16 @@ function requestBatchRows({ budget }: Context, partitions: number): number {
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 
-/** Requests that count down in the partition: no more counts than these change, conversions aside. */
-function expectedChanges({ slice, parts }: Context, readers: readonly RunReader[]): number {
-  let rows = 0;
+/** Requests that a position of the frontier makes in its own part, about. */
+const STAYING = 8;
+
+/** Requests that count down in the partition, those that stay estimated: about as many counts change, conversions aside. */
+function expectedChanges(
+  { slice, parts }: Context,
+  readers: readonly RunReader[],
+  frontierRows: number,
+): number {
+  let rows = slice.local === undefined ? 0 : STAYING * frontierRows;
   for (const reader of readers) {
     for (const flowNumber of LOSS_FLOWS) {
       for (let part = parts.from; part < parts.to; part++) {

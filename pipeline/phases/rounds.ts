@@ -2,9 +2,10 @@
  * Rounds: round n labels the positions that are won or lost in n plies.
  *
  * The frontier of round n - 1 is expanded by unmoves into requests: a predecessor of a lost position is won, a
- * predecessor of a won position might be lost. Requests are sorted by predecessor, together with the conversions that
- * come due at ply n, and merge-joined with the labels. Strategy `count` then only counts: a request takes one off the
- * out-count of an open position, and at zero it is lost; so requests need no successor column. Strategy `lookup` is
+ * predecessor of a won position might be lost. Requests that leave their part are distributed to the parts; with those
+ * that stay in it, and the conversions that come due at ply n, they are applied to the labels, part by part. Strategy
+ * `count` only counts: a request takes one off the out-count of an open position, and at zero it is lost; so requests
+ * need no successor column, and no order in a part whose labels are in the cache. Strategy `lookup` is
  * the literal form (Lipton & Regan 2010): a position that might be lost asks for all its successors, the requests
  * (successor | asker) are sorted by successor and joined with the labels, the answers sorted by asker, and the askers
  * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
@@ -21,11 +22,19 @@ import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
-import { gather } from '../../operators/gather.js';
+import { gather, gatherByMajor } from '../../operators/gather.js';
+import { interleave } from '../../operators/interleave.js';
 import { join } from '../../operators/join.js';
-import { merge } from '../../operators/merge.js';
 import type { Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type {
+  Batch,
+  Cursor,
+  DenseBatch,
+  DenseCursor,
+  Grouped,
+  RowSource,
+  Rows,
+} from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, LOSS_FLOWS, opponent, sideOf, WIN_FLOWS } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
@@ -35,7 +44,14 @@ import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
-import { type LabelListener, labelFlow, unmoveKernel } from './label-flow.js';
+import {
+  flowAfter,
+  type LabelListener,
+  labelFlow,
+  newLabelScratch,
+  unmoveKernel,
+  unmovesWithin,
+} from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 /** What one member hands to all others between two calls; goes to another thread by structured clone. */
@@ -47,6 +63,8 @@ export interface Exchange {
 export interface Labelled {
   won: [number, number];
   lost: [number, number];
+  /** Requests that stayed in their part, and so were never sent. */
+  stayed: number;
 }
 
 export interface Committed {
@@ -71,7 +89,7 @@ export interface Rounds {
 }
 
 /** How a member's memory is divided: pools, ordering, labels, up to three frontiers; the rest is batches and cursors. */
-const SHARES = { pools: 0.26, order: 0.23, labels: 0.32, frontier: 0.04 };
+const SHARES = { pools: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
 
 export interface RoundsState {
   readonly labels: LabelRuns;
@@ -102,11 +120,8 @@ export async function openRounds(
   let output = await openFrontierRun(context, state.nextPly);
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;
-  let labelledKeys = new Uint32Array(0);
-  const roomFor = (length: number): Uint32Array => {
-    if (labelledKeys.length < length) labelledKeys = new Uint32Array(length * 1.5);
-    return labelledKeys;
-  };
+  let stayed = 0;
+  const labelScratch = newLabelScratch(slice);
   const handedOut: Segments[] = [];
   const distributed = async (rows: RowSource, majors: number, payload: 0 | 1 | 2, pool: Pool) => {
     const segments = await distribute(rows, { majors, payload, pool }, env);
@@ -118,14 +133,18 @@ export async function openRounds(
     to: flowNumber * slice.parts + parts.to,
   });
 
-  /** Requests for this member's parts of one flow, with the conversions of ply n. */
-  function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Cursor {
-    const gathered = gather(requests, range(flowNumber), 0, env);
-    if (!conversions.mayHold(ply)) return gathered;
-    return merge(
-      [gathered, shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts)],
-      env,
-    );
+  /** Requests for this member's parts of one flow, by part, with the conversions of ply n. */
+  function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Grouped {
+    const shift = flowAfter(flowNumber) * slice.parts;
+    const frontier = current.cursor(range(flowAfter(flowNumber)));
+    const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
+      stayed += rows;
+    });
+    const inputs = [within, gatherByMajor(requests, range(flowNumber), 0, env)];
+    if (conversions.mayHold(ply)) {
+      inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts));
+    }
+    return interleave(inputs);
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
@@ -146,14 +165,23 @@ export async function openRounds(
         countConversions(await counts.load(batch.major), batch.minor, batch.length);
         counts.dirty();
       }
-      for await (const batch of dedupe(requestsOf(ply, flowNumber, requests))) {
-        const keys = roomFor(batch.length);
-        const part = batch.major - flowNumber * slice.parts;
-        const counted = await counts.load(part);
-        const bits = await unwon.load(part);
-        const length = selectDoubtful(counted, bits, batch.minor, batch.length, keys);
-        if (length > 0) await selected.append(batch.major, length, keys, []);
+      let major = -1;
+      let counted = new Uint8Array(0);
+      let bits = new Uint8Array(0);
+      const leave = () =>
+        labelScratch.labelled.drain((length, keys) => selected.append(major, length, keys, []));
+      for await (const batch of requestsOf(ply, flowNumber, requests)) {
+        if (batch.major !== major) {
+          await leave();
+          major = batch.major;
+          const part = major - flowNumber * slice.parts;
+          counted = (await counts.load(part)) as typeof counted;
+          bits = (await unwon.load(part)) as typeof bits;
+        }
+        const keys = labelScratch.keys(batch.length);
+        labelScratch.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
       }
+      await leave();
     }
     await selected.seal();
     return selected;
@@ -206,7 +234,7 @@ export async function openRounds(
     },
 
     async apply(ply, requests, escapes) {
-      const result: Labelled = { won: [0, 0], lost: [0, 0] };
+      const result: Labelled = { won: [0, 0], lost: [0, 0], stayed: 0 };
       for (const flowNumber of WIN_FLOWS) {
         const source = requestsOf(ply, flowNumber, requests);
         const closed = await labelFlow(
@@ -216,6 +244,7 @@ export async function openRounds(
           source,
           closeWon,
           recorder(flowNumber, ply),
+          labelScratch,
         );
         result.won[sideOf(flowNumber)] = closed;
       }
@@ -229,7 +258,15 @@ export async function openRounds(
                 counters,
               );
         const close = candidates === undefined ? countDown : closeLost;
-        const lost = await labelFlow(slice, planes, flowNumber, source, close, recorder(flowNumber, ply));
+        const lost = await labelFlow(
+          slice,
+          planes,
+          flowNumber,
+          source,
+          close,
+          recorder(flowNumber, ply),
+          labelScratch,
+        );
         result.lost[sideOf(flowNumber)] = lost;
       }
       await candidates?.dispose();
@@ -238,6 +275,8 @@ export async function openRounds(
       await current.dispose();
       current = next;
       next = frontierSpool();
+      result.stayed = stayed;
+      stayed = 0;
       return result;
     },
 

@@ -222,7 +222,7 @@ async function round(
   const all = await readTasks(work, before(ply), partitions, PartitionTask);
   const own = all[task]!;
   const requests = all.flatMap((other) => other.requests ?? []);
-  const done = await roundOfPartition(context, ply, own, own.conversions, requests, partitions);
+  const done = await roundOfPartition(context, ply, own, own.events, own.conversions, requests, partitions);
   const labelled = done.won[0] + done.won[1] + done.lost[0] + done.lost[1];
   addCounters(counters, { ...newCounters(), ...own.counters });
   return {
@@ -237,7 +237,7 @@ async function round(
     lost: done.lost,
     longest: labelled > 0 ? ply : own.longest,
     // Those that this partition made: of all partitions together they are those of the slice.
-    requestsSoFar: own.requestsSoFar + (own.requests?.rows ?? 0),
+    requestsSoFar: own.requestsSoFar + (own.requests?.rows ?? 0) + done.stayed,
   };
 }
 

@@ -124,6 +124,13 @@ export async function benchOperators({ folder, rows }: { folder: string; rows: n
     mergeByLoserTree(runs, merged);
     return rows;
   });
+  const touched = new Uint8Array(MAJORS * WIDTH);
+  await measure('for comparison: rows applied to bytes at random, plain loop', 0, () =>
+    applyAtRandom(rows, touched),
+  );
+  await measure('for comparison: rows put to their majors, then applied, plain loops', 0, () =>
+    applyByMajor(rows, touched),
+  );
   const left = sortedRuns(1, rows, 2)[0];
   await measure('join', 2, () =>
     drain(join(cursorOf(left), labels, answer, { rows: BATCH, payload: 1, counters: newCounters() })),
@@ -155,8 +162,15 @@ function randomU32s(length: number, bits: number): Uint32Array {
 
 /** Random unordered rows out of a few batches made beforehand, so that making them costs nothing. */
 function requests(payload: Payload): (rows: number) => RowSource {
+  const batches = requestBatches(payload);
+  return async function* (rows) {
+    for (let done = 0, b = 0; done < rows; done += BATCH) yield batches[b++ & 7];
+  };
+}
+
+function requestBatches(payload: Payload): Rows[] {
   const random = randomU32s(8 * BATCH, 32);
-  const batches: Rows[] = Array.from({ length: 8 }, (_, b) => {
+  return Array.from({ length: 8 }, (_, b) => {
     const out = newRows(BATCH, payload);
     out.length = BATCH;
     for (let i = 0; i < BATCH; i++) {
@@ -167,9 +181,34 @@ function requests(payload: Payload): (rows: number) => RowSource {
     }
     return out;
   });
-  return async function* (rows) {
-    for (let done = 0, b = 0; done < rows; done += BATCH) yield batches[b++ & 7];
-  };
+}
+
+/** What a solver does that looks up at random: every row changes a byte anywhere in the index. */
+function applyAtRandom(rows: number, bytes: Uint8Array): number {
+  const batches = requestBatches(0);
+  for (let done = 0, b = 0; done < rows; done += BATCH) {
+    const { major, minor } = batches[b++ & 7];
+    for (let i = 0; i < BATCH; i++) bytes[major[i] * WIDTH + minor[i]]++;
+  }
+  return rows;
+}
+
+/** The least that a solver does that orders first: rows to buffers of their majors, each of which is then applied. */
+function applyByMajor(rows: number, bytes: Uint8Array): number {
+  const batches = requestBatches(0);
+  const room = Math.ceil((rows / MAJORS) * 1.25);
+  const buffers = new Uint32Array(MAJORS * room);
+  const ends = new Uint32Array(MAJORS);
+  for (let done = 0, b = 0; done < rows; done += BATCH) {
+    const { major, minor } = batches[b++ & 7];
+    for (let i = 0; i < BATCH; i++) buffers[major[i] * room + ends[major[i]]++] = minor[i];
+  }
+  for (let major = 0; major < MAJORS; major++) {
+    const part = bytes.subarray(major * WIDTH, (major + 1) * WIDTH);
+    const from = major * room;
+    for (let i = from; i < from + ends[major]; i++) part[buffers[i]]++;
+  }
+  return rows;
 }
 
 /** Sorted runs of one major, minors below 2^28. */

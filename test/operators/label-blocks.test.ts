@@ -43,13 +43,14 @@ async function writeSource(
   return { store, name, from, to };
 }
 
-function setUp(part: { memory: number; sources?: LabelSource[]; blockBytes?: number }) {
+function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; blockBytes?: number }) {
   const scratchStore = memoryStore();
   const counters = newCounters();
   const labels = openLabels({
     majors: [FROM, TO],
     rowsOf,
     blockBytes: 200,
+    allowance: { bytes: memory },
     sources: [],
     scratch: newScratch(scratchStore, 's'),
     batchRows: 128,

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
-import { gather, type Source } from '../../operators/gather.js';
+import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
+import type { Grouped } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort.js';
 import { collect, environment, leftovers, type Row, randomRows, sorted, source } from './model.js';
 
@@ -76,6 +77,22 @@ describe('external merge sort', () => {
   });
 });
 
+/** Rows of batches whose majors ascend, in any order in a major. */
+async function collectGrouped(batches: Grouped): Promise<Row[]> {
+  const rows: Row[] = [];
+  let last = 0;
+  for await (const { major, length, minor, payload } of batches) {
+    expect(major).toBeGreaterThanOrEqual(last);
+    last = major;
+    for (let i = 0; i < length; i++) rows.push([major, minor[i], ...payload.map((column) => column[i])]);
+  }
+  return rows;
+}
+
+/** By all columns: a multiset of rows has one such order. */
+const sortedWhole = (rows: readonly Row[]): Row[] =>
+  [...rows].sort((a, b) => a.reduce((order, value, c) => order || value - b[c], 0));
+
 async function* failing(rows: Row[]) {
   yield* source(rows, 0, 500);
   throw new Error('source failed');
@@ -108,6 +125,10 @@ describe('external distribution sort', () => {
         const expected = sorted(all);
         expect(low).toEqual(expected.filter((row) => row[0] < middle));
         expect(high).toEqual(expected.filter((row) => row[0] >= middle));
+        const grouped = await collectGrouped(
+          gatherByMajor(sources, { from: 0, to: s.majors }, s.payload, env),
+        );
+        expect(sortedWhole(grouped)).toEqual(sortedWhole(all));
         const merged = await collect(sort(source(all, s.payload, s.inputRows), s.payload, env));
         expect([...low, ...high]).toEqual(merged);
         for (const { segments } of sources) await releaseSegments(segments, env);
@@ -153,6 +174,9 @@ describe('external distribution sort', () => {
     const ranges = { from: 0, to: 40 };
     expect(await collect(gather([{ segments, pool }], ranges, 2, env))).toEqual(sorted(rows));
     expect(env.counters.mergePasses).toBeGreaterThan(0);
+    expect(sortedWhole(await collectGrouped(gatherByMajor([{ segments, pool }], ranges, 2, env)))).toEqual(
+      sortedWhole(rows),
+    );
     let batches = 0;
     for await (const _ of gather([{ segments, pool }], ranges, 2, env)) if (++batches === 25) break;
     await releaseSegments(segments, env);

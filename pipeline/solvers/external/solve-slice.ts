@@ -33,7 +33,7 @@ import type { Member } from './member.js';
  * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
  * step, and an interruption loses a few seconds of work.
  */
-const COMMIT_REQUESTS = 1 << 26;
+const COMMIT_REQUESTS = 1 << 28;
 /** Nor does a step hold more rounds than this, however few their requests. */
 const COMMIT_ROUNDS = 256;
 
@@ -240,7 +240,7 @@ class SliceWork {
     return steps;
   }
 
-  private async round(ply: number): Promise<Labelled & { requests: number }> {
+  private async round(ply: number): Promise<Omit<Labelled, 'stayed'> & { requests: number }> {
     const requests = await this.all((member) => member.expand(ply));
     let count = requests.reduce((sum, exchange) => sum + exchange.requests, 0);
     let asked: Exchange[] = [];
@@ -254,7 +254,7 @@ class SliceWork {
     const labelled = await this.all((member) => member.apply(ply, requests, escapes));
     await this.all((member) => member.release());
     return {
-      requests: count,
+      requests: labelled.reduce((sum, result) => sum + result.stayed, count),
       won: sumSides(labelled.map((result) => result.won)),
       lost: sumSides(labelled.map((result) => result.lost)),
     };

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { interleave } from '../../operators/interleave.js';
+import type { Batch, Grouped } from '../../operators/runs/types.js';
+
+async function* input(majors: number[], name: number, ended: number[]): Grouped {
+  try {
+    for (const major of majors) yield { major, length: 1, minor: Uint32Array.of(name), payload: [] };
+  } finally {
+    ended.push(name);
+  }
+}
+
+const seen = async (batches: AsyncIterable<Batch>) => {
+  const all: number[][] = [];
+  for await (const { major, minor } of batches) all.push([major, minor[0]]);
+  return all;
+};
+
+describe('interleave', () => {
+  it('orders by major, and batches of one major by input', async () => {
+    const ended: number[] = [];
+    const inputs = [[3, 3, 7], [], [1, 3, 9], [3]].map((majors, name) => input(majors, name, ended));
+    expect(await seen(interleave(inputs))).toEqual([
+      [1, 2],
+      [3, 0],
+      [3, 0],
+      [3, 2],
+      [3, 3],
+      [7, 0],
+      [9, 2],
+    ]);
+    expect(ended.sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('ends its inputs when it is ended early', async () => {
+    const ended: number[] = [];
+    for await (const _ of interleave([input([1, 2], 0, ended), input([1, 2], 1, ended)])) break;
+    expect(ended.sort()).toEqual([0, 1]);
+  });
+
+  it('of nothing is nothing', async () => {
+    expect(await seen(interleave([]))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newKeySet } from '../../pipeline/phases/key-set.js';
+
+async function drained(set: ReturnType<typeof newKeySet>): Promise<number[]> {
+  const keys: number[] = [];
+  const count = await set.drain(async (length, piece) => {
+    keys.push(...piece.subarray(0, length));
+  });
+  expect(count).toBe(keys.length);
+  return keys;
+}
+
+describe('a set of keys', () => {
+  it('gives ascending keys, each once, whether few or many were added, and is empty then', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.array(fc.array(fc.nat(), { maxLength: 600 }), { maxLength: 6 }),
+        async (bound, pieces) => {
+          const set = newKeySet(bound);
+          for (let use = 0; use < 2; use++) {
+            for (const piece of pieces) {
+              const keys = Uint32Array.from(piece, (key) => key % bound);
+              set.add(keys, keys.length);
+            }
+            const expected = [...new Set(pieces.flat().map((key) => key % bound))].sort((a, b) => a - b);
+            expect(await drained(set)).toEqual(expected);
+            expect(await drained(set)).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hands out a full part in pieces', async () => {
+    const bound = 100_001;
+    const set = newKeySet(bound);
+    const all = Uint32Array.from({ length: bound }, (_, i) => bound - 1 - i);
+    set.add(all, bound);
+    expect(await drained(set)).toEqual(Array.from({ length: bound }, (_, i) => i));
+  });
+});
