@@ -1,12 +1,14 @@
 /** The kernel `conversions`: captures, by the index of the ending that they lead to. */
 import { attackedSquares, findChecks, permitted } from './legality';
 import {
+  ATTACKED,
   ATTACKS,
-  attacksOfLast,
+  attacksFrom,
   begin,
   black,
   fixed,
   lastSquare,
+  MEN,
   men,
   occupied,
   rankOf,
@@ -20,6 +22,7 @@ import {
   bitOrNone,
   image,
   KEYS,
+  KIND,
   KING,
   MAJOR,
   MINOR,
@@ -53,7 +56,7 @@ export const BIAS: usize = memory.data(16 * 4, 16);
 
 /** The legal captures; otherwise as `moves`. */
 export function conversions(side: i32, part: i32, count: i32, room: i32, source: i32): i32 {
-  begin(side, part);
+  begin(part, side, MEN | ATTACKED);
   let n = 0;
   let i = 0;
   for (; i < count && n <= room; i++) {
@@ -75,7 +78,7 @@ export function conversions(side: i32, part: i32, count: i32, room: i32, source:
         theirs &
         (man < fixed
           ? squaresAt(ATTACKS, man) & ~squaresAt(BEHIND, (last << 6) | square)
-          : attacksOfLast(last));
+          : attacksFrom(word(KIND, man), last));
       if (targets === 0) continue;
       if (!looked) findChecks(last, taken);
       looked = true;

@@ -1,5 +1,5 @@
 /** Which moves leave the mover's king in check. */
-import { ATTACKS, black, fixed, hiddenByFixed, lastBits, mover, SQUARES, white } from './row';
+import { ATTACKS, attacksThroughKing, black, fixed, lastBits, mover, SQUARES, white } from './row';
 import { BEHIND, BETWEEN, bit, KIND, MOBILITY, putSquares, SIDE, squaresAt, word } from './tables';
 
 /** u64: for each man that would attack the king on a board without others, the squares between them, and the man. */
@@ -55,8 +55,7 @@ export function attackedSquares(last: i32): u64 {
     attacked |= squaresAt(ATTACKS, man) & ~squaresAt(BEHIND, (last << 6) | word(SQUARES, man));
   }
   if (lastBits !== 0 && word(SIDE, fixed) !== mover) {
-    const hidden = hiddenByFixed(last) | squaresAt(BEHIND, ((mover === 0 ? black : white) << 6) | last);
-    attacked |= squaresAt(MOBILITY, (word(KIND, fixed) << 6) | last) & ~hidden;
+    attacked |= attacksThroughKing(word(KIND, fixed), last);
   }
   return attacked;
 }

@@ -2,18 +2,21 @@
 import { emitKing, emitLast, emitMan, emitMirrored, reflectedKey } from './emit';
 import { attackedSquares, findChecks, permitted } from './legality';
 import {
+  ATTACKED,
   ATTACKS,
-  attacksOfLast,
+  attacksFrom,
   begin,
   diagonal,
   fixed,
   lastBits,
   lastSquare,
+  MEN,
   occupied,
   ready,
   SQUARES,
+  STEPS,
 } from './row';
-import { BEHIND, bitOrNone, KEYS, MAJOR, putWord, ROWS, SIDE, SOURCE, squaresAt, word } from './tables';
+import { BEHIND, bitOrNone, KEYS, KIND, MAJOR, putWord, ROWS, SIDE, SOURCE, squaresAt, word } from './tables';
 
 /** The legal moves that take nothing; as `unmoves`. SOURCE counts the keys from `source`. */
 export function moves(
@@ -26,7 +29,7 @@ export function moves(
   room: i32,
   source: i32,
 ): i32 {
-  begin(side, part);
+  begin(part, side, (ofMen ? MEN : 0) | (ofKing ? STEPS | ATTACKED : 0));
   let n = 0;
   let i = 0;
   for (; i < count && n <= room; i++) {
@@ -47,7 +50,7 @@ export function moves(
         else n = emitMirrored(man, square, key, reflected, targets, false, n);
       }
       if (lastBits !== 0 && word(SIDE, fixed) === side) {
-        const targets = attacksOfLast(last) & ~taken & permitted(last, taken);
+        const targets = attacksFrom(word(KIND, fixed), last) & ~taken & permitted(last, taken);
         if (!diagonal) n = emitLast(last, key, targets, n);
         else n = emitMirrored(fixed, last, key, reflected, targets, false, n);
       }

@@ -43,10 +43,18 @@ let singleBits: i32 = 0;
 let leadingRadix: i32 = 0;
 let pairsPerPart: i32 = 0;
 
+/** What may be prepared, as bits: moves of the mover's men, steps of its king, what the other side's men attack. */
+export const MEN: i32 = 1;
+export const STEPS: i32 = 2;
+export const ATTACKED: i32 = 4;
+let needs: i32 = 0;
+
 // The pair of kings, and the side whose moves are wanted.
 export let mover: i32 = 0;
 let part: i32 = -1;
-let pair: i32 = 0;
+let pair: i32 = -1;
+/** Leading digits (those of the pair and of groups of several) of the pair's first key. */
+let pairStart: i32 = 0;
 export let white: i32 = 0;
 export let black: i32 = 0;
 /** Both kings are on the diagonal: the reflection maps the pair to itself. */
@@ -78,7 +86,7 @@ export const SQUARES: usize = memory.data(8 * 4, 16);
 export let occupied: u64 = 0;
 /** i32, by symmetry: rank of the fixed men's image. */
 export const RANKS: usize = memory.data(8 * 4, 16);
-/** u64, of each fixed man: what it attacks if only fixed men, the other side's king, and, for the mover, its own stand. */
+/** u64, of each fixed man: what it attacks if only the kings and the fixed men stand; see `attacksThroughKing`. */
 export const ATTACKS: usize = memory.data(8 * 8, 16);
 
 /**
@@ -105,11 +113,12 @@ export function configure(
   pairsPerPart = pairsInPart;
 }
 
-/** Says which side's moves in which part are wanted. */
-export function begin(side: i32, newPart: i32): void {
-  if (side === mover && newPart === part) return;
-  mover = side;
+/** Says of which part, which side's moves are wanted, and what needs be prepared for them. */
+export function begin(newPart: i32, side: i32, needed: i32): void {
+  if (newPart === part && side === mover && needed === needs) return;
   part = newPart;
+  mover = side;
+  needs = needed;
   pair = -1;
   row = -1;
 }
@@ -138,51 +147,63 @@ function prepare(key: i32): void {
     putWord(STEP_BASE, i, base + word(RANKS, symmetry));
     putWord(STEP_REFLECTED, i, base + word(RANKS, symmetry ^ REFLECTION));
   }
-  const own = mover === 0 ? white : black;
-  const other = mover === 0 ? black : white;
   for (let man = 0; man < fixed; man++) {
-    const square = word(SQUARES, man);
-    let hidden = squaresAt(BEHIND, (other << 6) | square);
-    if (word(SIDE, man) === mover) hidden |= squaresAt(BEHIND, (own << 6) | square);
-    putSquares(
-      ATTACKS,
-      man,
-      squaresAt(MOBILITY, (word(KIND, man) << 6) | square) & ~(hidden | hiddenByFixed(square)),
-    );
-  }
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) !== mover) continue;
-    splitGroup(man, 0);
-    if (diagonal) splitGroup(man, REFLECTION);
+    if (word(SIDE, man) === mover) {
+      if (needs & MEN) prepareOwn(man);
+    } else if (needs & ATTACKED) prepareOther(man);
   }
 }
 
+function prepareOwn(man: i32): void {
+  const square = word(SQUARES, man);
+  putSquares(ATTACKS, man, attacksFrom(word(KIND, man), square));
+  if (word(COUNT, word(GROUP, man)) === 1) return;
+  splitGroup(man, 0);
+  if (diagonal) splitGroup(man, REFLECTION);
+}
+
+function prepareOther(man: i32): void {
+  const square = word(SQUARES, man);
+  putSquares(ATTACKS, man, attacksThroughKing(word(KIND, man), square));
+}
+
 /** What the fixed men hide from a man on `square`. */
-export function hiddenByFixed(square: i32): u64 {
+function hiddenByFixed(square: i32): u64 {
   let hidden: u64 = 0;
   for (let man = 0; man < fixed; man++) hidden |= squaresAt(BEHIND, (word(SQUARES, man) << 6) | square);
   return hidden;
 }
 
-/** What the last man attacks, whoever stands on the other squares. */
-export function attacksOfLast(last: i32): u64 {
-  const hidden =
-    hiddenByFixed(last) | squaresAt(BEHIND, (white << 6) | last) | squaresAt(BEHIND, (black << 6) | last);
-  return squaresAt(MOBILITY, (word(KIND, fixed) << 6) | last) & ~hidden;
+/** What a man attacks on a board with the kings and the fixed men. */
+export function attacksFrom(kind: i32, square: i32): u64 {
+  const hidden = squaresAt(BEHIND, (white << 6) | square) | squaresAt(BEHIND, (black << 6) | square);
+  return squaresAt(MOBILITY, (kind << 6) | square) & ~(hidden | hiddenByFixed(square));
+}
+
+/** As `attacksFrom`, but the mover's king hides nothing. */
+export function attacksThroughKing(kind: i32, square: i32): u64 {
+  const hidden = squaresAt(BEHIND, ((mover === 0 ? black : white) << 6) | square);
+  return squaresAt(MOBILITY, (kind << 6) | square) & ~(hidden | hiddenByFixed(square));
 }
 
 /** Decodes the squares of the kings and the fixed men. */
 function placeMen(key: i32): void {
-  let rest = key >> singleBits;
-  const pairInPart = rest / leadingRadix;
-  rest -= pairInPart * leadingRadix;
-  if (part * pairsPerPart + pairInPart !== pair) preparePair(part * pairsPerPart + pairInPart);
+  let rest = (key >> singleBits) - pairStart;
+  if (pair < 0 || (rest as u32) >= (leadingRadix as u32)) {
+    const pairInPart = (key >> singleBits) / leadingRadix;
+    pairStart = pairInPart * leadingRadix;
+    rest = (key >> singleBits) - pairStart;
+    preparePair(part * pairsPerPart + pairInPart);
+  }
   let man = 0;
   for (let g = 0; g < composite; g++) {
-    const stride = word(STRIDE, g) >> singleBits;
     const count = word(COUNT, g);
-    let digit = rest / stride;
-    rest -= digit * stride;
+    let digit = rest;
+    if (g < composite - 1) {
+      const stride = word(STRIDE, g) >> singleBits;
+      digit = rest / stride;
+      rest -= digit * stride;
+    }
     // The greatest square first. Keys ascend: it is mostly that of the row before, or the next.
     for (let place = count; place > 0; place--) {
       let square = word(SQUARES, man + place - 1);
@@ -204,6 +225,7 @@ function preparePair(newPair: i32): void {
   pairBase = word(PAIR_BASE, pair);
   symmetries = diagonal ? 1 | (1 << REFLECTION) : 0;
   steps = 0;
+  if ((needs & STEPS) === 0) return;
   addSteps(0);
   plainSteps = steps;
   addSteps(1);

@@ -2,21 +2,24 @@
 import { emitKing, emitLast, emitMan, emitMirrored, reflectedKey } from './emit';
 import {
   ATTACKS,
-  attacksOfLast,
+  attacksFrom,
   begin,
   diagonal,
   fixed,
   lastBits,
   lastSquare,
+  MEN,
   occupied,
   ready,
   SQUARES,
+  STEPS,
 } from './row';
 import {
   BEHIND,
   bitOrNone,
   image,
   KEYS,
+  KIND,
   MAJOR,
   putWord,
   REFLECTION,
@@ -44,7 +47,7 @@ export function unmoves(
   room: i32,
 ): i32 {
   const mover = 1 - side;
-  begin(mover, part);
+  begin(part, mover, (ofMen ? MEN : 0) | (ofKing ? STEPS : 0));
   let n = 0;
   let i = 0;
   for (; i < count && n <= room; i++) {
@@ -64,7 +67,7 @@ export function unmoves(
         else n = unmoveMirrored(man, square, key, reflected, targets, n);
       }
       if (lastBits !== 0 && word(SIDE, fixed) === mover) {
-        const targets = attacksOfLast(last) & ~taken;
+        const targets = attacksFrom(word(KIND, fixed), last) & ~taken;
         if (!diagonal) n = emitLast(last, key, targets, n);
         else n = unmoveMirrored(fixed, last, key, reflected, targets, n);
       }
