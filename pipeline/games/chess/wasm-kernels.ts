@@ -20,7 +20,7 @@ import {
   RAYS,
   SYMMETRY,
 } from './geometry.js';
-import { BINOMIAL, type Space } from './index-space.js';
+import { BINOMIAL, type Space, squareSets } from './index-space.js';
 import type { MoveKernels } from './plain-kernels.js';
 import { wasmCode } from './wasm-code.js';
 
@@ -33,6 +33,7 @@ type Table =
   | 'BIAS'
   | 'BINOMIAL'
   | 'COUNT'
+  | 'COUPLES'
   | 'FIRST'
   | 'GROUP'
   | 'IMAGE'
@@ -197,6 +198,7 @@ function write(wasm: Exports, table: Table, values: ArrayLike<number>): void {
 
 function writeGeometry(wasm: Exports): void {
   write(wasm, 'BINOMIAL', BINOMIAL);
+  write(wasm, 'COUPLES', squareSets(2));
   write(wasm, 'PAIR_OF', PAIR_OF);
   write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   write(wasm, 'PAIR_WHITE', PAIR_WHITE);

@@ -7,7 +7,6 @@ import {
   SQUARES,
   STEP_BASE,
   STEP_PART,
-  STEP_REFLECTED,
   STEP_SYMMETRY,
   STEP_TARGET,
   steps,
@@ -74,15 +73,15 @@ export function emitMirrored(
 export function emitKing(last: i32, forbidden: u64, bias: i32, twice: bool, n: i32): i32 {
   let i = 0;
   for (; i < plainSteps; i++) {
-    putWord(MINOR, n, word(STEP_BASE, i) + image(last, word(STEP_SYMMETRY, i)));
+    putWord(MINOR, n, stepKey(i, last, word(STEP_SYMMETRY, i)));
     putWord(MAJOR, n, bias + word(STEP_PART, i));
     n += (((forbidden >> (word(STEP_TARGET, i) as u64)) & 1) ^ 1) as i32;
   }
   for (; i < steps; i++) {
     if ((forbidden >> (word(STEP_TARGET, i) as u64)) & 1) continue;
     const symmetry = word(STEP_SYMMETRY, i);
-    const plain = word(STEP_BASE, i) + image(last, symmetry);
-    const other = word(STEP_REFLECTED, i) + image(last, symmetry ^ REFLECTION);
+    const plain = stepKey(i, last, symmetry);
+    const other = stepKey(i, last, symmetry ^ REFLECTION);
     putWord(MINOR, n, min(plain, other));
     putWord(MAJOR, n++, bias + word(STEP_PART, i));
     if (twice && plain === other) {
@@ -91,4 +90,9 @@ export function emitKing(last: i32, forbidden: u64, bias: i32, twice: bool, n: i
     }
   }
   return n;
+}
+
+/** Key after a step of the king, with the men moved by a symmetry. */
+function stepKey(step: i32, last: i32, symmetry: i32): i32 {
+  return word(STEP_BASE, step) + word(RANKS, symmetry) + image(last, symmetry);
 }

@@ -18,6 +18,7 @@ export {
   BETWEEN,
   BINOMIAL,
   COUNT,
+  COUPLES,
   FIRST,
   GROUP,
   IMAGE,

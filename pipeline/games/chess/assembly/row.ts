@@ -9,6 +9,7 @@ import {
   binomial,
   bit,
   COUNT,
+  COUPLES,
   FIRST,
   GROUP,
   image,
@@ -66,15 +67,12 @@ let symmetries: i32 = 0;
 
 /**
  * Steps of the mover's king to where it does not touch the other, those to a pair on the diagonal last; i32 each: its
- * target, the symmetry that follows, its part, and what the last man's image is to be added to for the key; for pairs
- * on the diagonal the same for the reflected position.
+ * target, the symmetry that follows, the part and the first key there of the pair that it leads to.
  */
 export const STEP_TARGET: usize = memory.data(8 * 4, 16);
 export const STEP_SYMMETRY: usize = memory.data(8 * 4, 16);
 export const STEP_PART: usize = memory.data(8 * 4, 16);
 export const STEP_BASE: usize = memory.data(8 * 4, 16);
-export const STEP_REFLECTED: usize = memory.data(8 * 4, 16);
-const STEP_PAIR: usize = memory.data(8 * 4, 16);
 export let steps: i32 = 0;
 export let plainSteps: i32 = 0;
 
@@ -138,14 +136,9 @@ function prepare(key: i32): void {
   placeMen(key);
   occupied = bit(white) | bit(black);
   for (let man = 0; man < fixed; man++) occupied |= bit(word(SQUARES, man));
-  for (let s = 0; s < 8; s++) {
-    if ((symmetries >> s) & 1) putWord(RANKS, s, rankUnder(s));
-  }
-  for (let i = 0; i < steps; i++) {
-    const symmetry = word(STEP_SYMMETRY, i);
-    const base = word(PAIR_BASE, word(STEP_PAIR, i));
-    putWord(STEP_BASE, i, base + word(RANKS, symmetry));
-    putWord(STEP_REFLECTED, i, base + word(RANKS, symmetry ^ REFLECTION));
+  for (let wanted = symmetries; wanted; wanted &= wanted - 1) {
+    const symmetry = ctz(wanted);
+    putWord(RANKS, symmetry, rankUnder(symmetry));
   }
   for (let man = 0; man < fixed; man++) {
     if (word(SIDE, man) === mover) {
@@ -204,6 +197,12 @@ function placeMen(key: i32): void {
       digit = rest / stride;
       rest -= digit * stride;
     }
+    if (count === 2) {
+      const couple = word(COUPLES, digit);
+      putWord(SQUARES, man++, couple & 63);
+      putWord(SQUARES, man++, couple >> 6);
+      continue;
+    }
     // The greatest square first. Keys ascend: it is mostly that of the row before, or the next.
     for (let place = count; place > 0; place--) {
       let square = word(SQUARES, man + place - 1);
@@ -246,7 +245,7 @@ function addSteps(toDiagonal: i32): void {
     putWord(STEP_TARGET, steps, target);
     putWord(STEP_SYMMETRY, steps, symmetry);
     putWord(STEP_PART, steps, word(PAIR_PART, to));
-    putWord(STEP_PAIR, steps, to);
+    putWord(STEP_BASE, steps, word(PAIR_BASE, to));
     symmetries |= 1 << symmetry;
     if (toDiagonal) symmetries |= 1 << (symmetry ^ REFLECTION);
     steps++;
@@ -259,8 +258,12 @@ function rankUnder(symmetry: i32): i32 {
   let man = 0;
   for (let g = 0; man < fixed; g++) {
     let squares: u64 = 0;
-    for (let i = word(COUNT, g); i > 0; i--, man++) squares |= bit(image(word(SQUARES, man), symmetry));
-    rank += rankOf(squares) * word(STRIDE, g);
+    const count = word(COUNT, g);
+    if (count === 1) rank += image(word(SQUARES, man++), symmetry) * word(STRIDE, g);
+    else {
+      for (let i = 0; i < count; i++) squares |= bit(image(word(SQUARES, man++), symmetry));
+      rank += rankOf(squares) * word(STRIDE, g);
+    }
   }
   return rank;
 }

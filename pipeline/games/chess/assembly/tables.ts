@@ -19,6 +19,8 @@ export const MOBILITY: usize = memory.data(5 * 64 * 8, 16);
 export const IMAGE: usize = memory.data(65 * 8 * 4, 16);
 /** i32, at k * 65 + n: C(n, k), k to 5. */
 export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
+/** i32, by rank: the two squares of a couple, the lower in the low six bits. */
+export const COUPLES: usize = memory.data(2016 * 4, 16);
 /** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and the symmetry that leads to it. */
 export const PAIR_OF: usize = memory.data(4096 * 4, 16);
 export const PAIR_SYMMETRY: usize = memory.data(4096 * 4, 16);
