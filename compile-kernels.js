@@ -21,5 +21,5 @@ if (error) {
 }
 writeFileSync(
   `${CHESS}/wasm-code.ts`,
-  `/** Made of assembly/ by compile-kernels.js. */\nexport const wasmCode =\n  '${Buffer.from(code).toString('base64')}';\n`,
+  `/** Made of assembly/ by compile-kernels.js. */\nexport const wasmCode: string =\n  '${Buffer.from(code).toString('base64')}';\n`,
 );
