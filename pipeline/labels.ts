@@ -49,17 +49,17 @@ export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, o
 
 /**
  * Takes one off the counts of keys[0..length) (ascending; a repeat counts again); puts those that reach zero, which are
- * lost, in `out` and returns how many. Broken positions are left alone.
+ * lost, in `out` (of at least `length` words) and returns how many. Broken positions and stalemates are left alone.
  */
 export function countDown(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const key = keys[i]!;
     const count = counts[key]!;
-    if ((count - 1) >>> 0 < MAX_COUNT) {
-      counts[key] = count - 1;
-      if (count === 1) out[n++] = key;
-    }
+    // Without branches: whether a position is broken or lost cannot be foreseen, and a wrong guess costs more than all.
+    counts[key] = count - ((((count + 1) & 0xfe) + 0xfe) >>> 8);
+    out[n] = key;
+    n += ((count ^ 1) - 1) >>> 31;
   }
   return n;
 }

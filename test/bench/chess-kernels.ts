@@ -1,28 +1,44 @@
 import { newCensus, readStatus } from '../../pipeline/census.js';
 import type { Side, Slice } from '../../pipeline/game.js';
-import { chess } from '../../pipeline/games/chess/chess.js';
+import { createPlainKernels } from '../../pipeline/games/chess/plain-kernels.js';
+import { createSlice } from '../../pipeline/games/chess/slice.js';
 
 export interface KernelRow {
   readonly kernel: string;
   readonly ending: string;
   readonly side: Side;
-  /** Census: nanoseconds per index. Others: emitted rows per second, and nanoseconds per position. */
-  readonly nsPerIndex: number;
-  readonly rowsPerSecond: number | null;
+  /** Nanoseconds a position, or an index in a census. */
+  readonly nsPerPosition: number;
+  /** Nanoseconds an emitted row, copies into and out of the linear memory included; null if there are no rows. */
+  readonly nsPerRow: number | null;
+  /** The same of the plain kernel. */
+  readonly plainNsPerRow: number | null;
 }
+
+const KERNELS = [
+  'unmovesWithin',
+  'unmovesBeyond',
+  'unmoves',
+  'movesWithin',
+  'movesBeyond',
+  'moves',
+  'conversions',
+] as const;
+type Kernel = (typeof KERNELS)[number];
 
 const EMISSION = 1 << 16;
 
+/** CPU seconds. */
 function seconds(run: () => void): number {
-  const start = process.hrtime.bigint();
+  const start = process.cpuUsage();
   run();
-  return Number(process.hrtime.bigint() - start) / 1e9;
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
 }
 
-/** The least of three times: the machine may be busy with other work. */
+/** The least of some times: the machine may be busy with other work, and the first runs are compiled meanwhile. */
 function best(run: () => void): number {
-  run();
-  return Math.min(seconds(run), seconds(run), seconds(run));
+  return Math.min(...Array.from({ length: 6 }, () => seconds(run)));
 }
 
 function timeCensus(slice: Slice, side: Side, parts: readonly number[]): KernelRow {
@@ -43,8 +59,9 @@ function timeCensus(slice: Slice, side: Side, parts: readonly number[]): KernelR
     kernel: 'census',
     ending: slice.name,
     side,
-    nsPerIndex: (time * 1e9) / indices,
-    rowsPerSecond: null,
+    nsPerPosition: (time * 1e9) / indices,
+    nsPerRow: null,
+    plainNsPerRow: null,
   };
 }
 
@@ -60,59 +77,74 @@ function frontier(slice: Slice, side: Side, part: number): Uint32Array {
     .filter((_, i) => i % 11 === 0);
 }
 
+/** One kernel over the keys of some parts: CPU seconds and rows. */
 function timeRows(
   slice: Slice,
-  kernel: 'moves' | 'unmoves' | 'conversions',
+  kernel: Kernel,
   side: Side,
   parts: readonly number[],
-): KernelRow {
-  const keys = parts.map((part) => frontier(slice, side, part));
+  keys: readonly Uint32Array[],
+): { time: number; rows: number } {
   const bias = new Array<number>(2 * slice.dependencies.length).fill(0);
+  const local = slice.local!;
   const out = {
     length: 0,
     major: new Uint32Array(EMISSION),
     minor: new Uint32Array(EMISSION),
     source: new Uint32Array(EMISSION),
   };
+  const step = (part: number, batch: Uint32Array, from: number): number => {
+    const to = batch.length;
+    switch (kernel) {
+      case 'conversions':
+        return slice.conversions(side, part, batch, from, to, bias, out);
+      case 'movesWithin':
+      case 'unmovesWithin':
+        return local[kernel](side, part, batch, from, to, out);
+      case 'movesBeyond':
+      case 'unmovesBeyond':
+        return local[kernel](side, part, batch, from, to, 0, out);
+      default:
+        return slice[kernel](side, part, batch, from, to, 0, out);
+    }
+  };
   let rows = 0;
-  let positions = 0;
   const time = best(() => {
     rows = 0;
-    positions = 0;
     for (let i = 0; i < parts.length; i++) {
       for (let from = 0; from < keys[i].length; ) {
         out.length = 0;
-        if (kernel === 'conversions') {
-          from = slice.conversions(side, parts[i], keys[i], from, keys[i].length, bias, out);
-        } else from = slice[kernel](side, parts[i], keys[i], from, keys[i].length, 0, out);
+        from = step(parts[i], keys[i], from);
         rows += out.length;
       }
-      positions += keys[i].length;
     }
   });
-  return {
-    kernel,
-    ending: slice.name,
-    side,
-    nsPerIndex: (time * 1e9) / positions,
-    rowsPerSecond: rows / time,
-  };
+  return { time, rows };
 }
 
 /** Measures the kernels on one core, over up to `most` parts spread over each ending. */
-export function benchChessKernels(
-  endings: readonly string[] = ['KQK', 'KBNK', 'KQKR', 'KBBK', 'KBBKN', 'KRBKN', 'KQRKR'],
-  most = 4,
-): KernelRow[] {
-  return endings.flatMap((name) => {
-    const slice = chess.slice(name);
+export function benchChessKernels(endings: readonly string[], most = 4): KernelRow[] {
+  return endings.flatMap((ending) => {
+    const slice = createSlice(ending);
+    const plain = createSlice(ending, createPlainKernels);
     const step = Math.max(1, Math.ceil(slice.parts / most));
     const parts = Array.from({ length: slice.parts }, (_, part) => part).filter((part) => part % step === 0);
-    return ([0, 1] as const).flatMap((side) => [
-      timeCensus(slice, side, parts),
-      timeRows(slice, 'unmoves', side, parts),
-      timeRows(slice, 'moves', side, parts),
-      timeRows(slice, 'conversions', side, parts),
-    ]);
+    return ([0, 1] as const).flatMap((side) => {
+      const keys = parts.map((part) => frontier(slice, side, part));
+      const positions = keys.reduce((sum, { length }) => sum + length, 0);
+      const rows = KERNELS.map((kernel): KernelRow => {
+        const ours = timeRows(slice, kernel, side, parts, keys);
+        const theirs = timeRows(plain, kernel, side, parts, keys);
+        return {
+          kernel,
+          ending,
+          side,
+          nsPerPosition: (ours.time * 1e9) / positions,
+          nsPerRow: ours.rows === 0 ? null : (ours.time * 1e9) / ours.rows,
+          plainNsPerRow: ours.rows === 0 ? null : (theirs.time * 1e9) / theirs.rows,
+        };
+      });
+      return [timeCensus(slice, side, parts), ...rows];
+    });
   });
 }

@@ -44,7 +44,7 @@ export interface Space {
 }
 
 /** BINOMIAL[k * 65 + n] = C(n, k), k to 5. */
-const BINOMIAL = new Int32Array(6 * 65);
+export const BINOMIAL = new Int32Array(6 * 65);
 for (let n = 0; n <= 64; n++) {
   BINOMIAL[n] = 1;
   for (let k = 1; k < 6 && n > 0; k++) {

@@ -2,7 +2,7 @@ import { fillCensus } from '../../census.js';
 import { type Census, type Emission, type Side, type Slice, Status } from '../../game.js';
 import { census } from './census.js';
 import { createCensusRow } from './census-row.js';
-import { capturesOf, conversions } from './conversions.js';
+import { capturesOf } from './conversions.js';
 import {
   Kind,
   LINE,
@@ -14,9 +14,8 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
-import { moves, movesBeyond, movesWithin } from './moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
-import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
+import { createWasmKernels } from './wasm-kernels.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** Most moves of a man on an empty board, by kind. */
@@ -49,7 +48,7 @@ function kingsCensus(side: Side, first: number, length: number, out: Census): vo
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
-export function createSlice(name: string): Slice {
+export function createSlice(name: string, createKernels = createWasmKernels): Slice {
   const w = createWorkspace(name);
   const row = createCensusRow();
   const { space } = w;
@@ -69,49 +68,7 @@ export function createSlice(name: string): Slice {
       if (space.men === 0) kingsCensus(side, first, length, out);
       else census(w, row, side, part, first, length, out);
     },
-    moves(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: Emission,
-    ) {
-      return moves(w, maxMoves, side, part, keys, from, to, bias, out);
-    },
-    unmoves(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: Emission,
-    ) {
-      return unmoves(w, maxMoves, side, part, keys, from, to, bias, out);
-    },
-    local: {
-      movesWithin: (side, part, keys, from, to, out) =>
-        movesWithin(w, maxMoves, side, part, keys, from, to, out),
-      unmovesWithin: (side, part, keys, from, to, out) =>
-        unmovesWithin(w, maxMoves, side, part, keys, from, to, out),
-      movesBeyond: (side, part, keys, from, to, bias, out) =>
-        movesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
-      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
-        unmovesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
-    },
-    conversions(
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      conversionBias: ArrayLike<number>,
-      out: Emission,
-    ) {
-      return conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out);
-    },
+    ...createKernels(space, captures, maxMoves),
     unconversions(
       side: Side,
       dependency: number,

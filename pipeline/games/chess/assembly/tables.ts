@@ -1,0 +1,83 @@
+/**
+ * The linear memory of the kernels: tables of the geometry and of the index space, written once from those of
+ * geometry.ts and index-space.ts, and the buffers that keys come in and rows go out by. All sizes are fixed, so there is
+ * no allocator. Sets of squares are 64-bit words, a1 the lowest bit. `NOWHERE` is the square of a man that is not there.
+ */
+
+export const NOWHERE: i32 = 64;
+export const KING = 4;
+/** The symmetry that mirrors at the a1-h8 diagonal. */
+export const REFLECTION = 4;
+
+/** u64, at m * 64 + from: the squares that a man on m hides from a man on `from`; none for m = NOWHERE. */
+export const BEHIND: usize = memory.data(65 * 64 * 8, 16);
+/** u64, at from * 64 + to: the squares strictly between two squares of a line, else none. */
+export const BETWEEN: usize = memory.data(64 * 64 * 8, 16);
+/** u64, at kind * 64 + square: where a man reaches on an empty board. */
+export const MOBILITY: usize = memory.data(5 * 64 * 8, 16);
+/** i32, at square * 8 + symmetry: the square's image; 0 for NOWHERE. */
+export const IMAGE: usize = memory.data(65 * 8 * 4, 16);
+/** i32, at k * 65 + n: C(n, k), k to 5. */
+export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
+/** i32, by rank: the two squares of a couple, the lower in the low six bits. */
+export const COUPLES: usize = memory.data(2016 * 4, 16);
+/** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and the symmetry that leads to it. */
+export const PAIR_OF: usize = memory.data(4096 * 4, 16);
+export const PAIR_SYMMETRY: usize = memory.data(4096 * 4, 16);
+/** i32, of each of the 462 pairs: squares of the kings, whether both are on the diagonal, its part, its first key there. */
+export const PAIR_WHITE: usize = memory.data(462 * 4, 16);
+export const PAIR_BLACK: usize = memory.data(462 * 4, 16);
+export const PAIR_DIAGONAL: usize = memory.data(462 * 4, 16);
+export const PAIR_PART: usize = memory.data(462 * 4, 16);
+export const PAIR_BASE: usize = memory.data(462 * 4, 16);
+/** i32, of each man and of each group: see Space. */
+export const KIND: usize = memory.data(8 * 4, 16);
+export const SIDE: usize = memory.data(8 * 4, 16);
+export const GROUP: usize = memory.data(8 * 4, 16);
+export const FIRST: usize = memory.data(8 * 4, 16);
+export const COUNT: usize = memory.data(8 * 4, 16);
+export const STRIDE: usize = memory.data(8 * 4, 16);
+
+/** i32: keys in, at most so many at a time. */
+export const MOST_KEYS: i32 = 2048;
+export const KEYS: usize = memory.data(2048 * 4, 16);
+/** i32: rows out, and how many the last call wrote. */
+export const MOST_ROWS: i32 = 8192;
+export const MINOR: usize = memory.data(8192 * 4, 16);
+export const MAJOR: usize = memory.data(8192 * 4, 16);
+export const SOURCE: usize = memory.data(8192 * 4, 16);
+export const ROWS: usize = memory.data(4, 16);
+
+export function word(table: usize, i: i32): i32 {
+  return load<i32>(table + ((i as usize) << 2));
+}
+
+export function putWord(table: usize, i: i32, value: i32): void {
+  store<i32>(table + ((i as usize) << 2), value);
+}
+
+export function squaresAt(table: usize, i: i32): u64 {
+  return load<u64>(table + ((i as usize) << 3));
+}
+
+export function putSquares(table: usize, i: i32, value: u64): void {
+  store<u64>(table + ((i as usize) << 3), value);
+}
+
+/** The set {square}. */
+export function bit(square: i32): u64 {
+  return (1 as u64) << (square as u64);
+}
+
+/** The set {square}, empty for NOWHERE. */
+export function bitOrNone(square: i32): u64 {
+  return square === NOWHERE ? 0 : bit(square);
+}
+
+export function binomial(n: i32, k: i32): i32 {
+  return word(BINOMIAL, k * 65 + n);
+}
+
+export function image(square: i32, symmetry: i32): i32 {
+  return word(IMAGE, (square << 3) | symmetry);
+}

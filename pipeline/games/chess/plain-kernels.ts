@@ -1,0 +1,37 @@
+import type { PartKernels, Slice } from '../../game.js';
+import { type Captures, conversions } from './conversions.js';
+import type { Space } from './index-space.js';
+import { moves, movesBeyond, movesWithin } from './moves.js';
+import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
+import { createWorkspace } from './workspace.js';
+
+/** The kernels of a slice that make moves or take them back. */
+export interface MoveKernels {
+  readonly moves: Slice['moves'];
+  readonly unmoves: Slice['unmoves'];
+  readonly local: PartKernels;
+  readonly conversions: Slice['conversions'];
+}
+
+/** The kernels in TypeScript: what those in WebAssembly are tested and measured against. */
+export function createPlainKernels({ name }: Space, captures: Captures, maxMoves: number): MoveKernels {
+  const w = createWorkspace(name);
+  return {
+    moves: (side, part, keys, from, to, bias, out) =>
+      moves(w, maxMoves, side, part, keys, from, to, bias, out),
+    unmoves: (side, part, keys, from, to, bias, out) =>
+      unmoves(w, maxMoves, side, part, keys, from, to, bias, out),
+    local: {
+      movesWithin: (side, part, keys, from, to, out) =>
+        movesWithin(w, maxMoves, side, part, keys, from, to, out),
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        unmovesWithin(w, maxMoves, side, part, keys, from, to, out),
+      movesBeyond: (side, part, keys, from, to, bias, out) =>
+        movesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
+      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
+        unmovesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
+    },
+    conversions: (side, part, keys, from, to, conversionBias, out) =>
+      conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out),
+  };
+}

@@ -1,0 +1,10 @@
+/** What is used of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(code: Uint8Array);
+  }
+  class Instance {
+    readonly exports: object;
+    constructor(module: Module);
+  }
+}

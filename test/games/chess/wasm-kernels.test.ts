@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { newCensus, readStatus } from '../../../pipeline/census.js';
+import type { Side, Slice } from '../../../pipeline/game.js';
+import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.js';
+import { createSlice } from '../../../pipeline/games/chess/slice.js';
+import { emission } from './kernel-rows.js';
+
+const KERNELS = [
+  'moves',
+  'movesWithin',
+  'movesBeyond',
+  'unmoves',
+  'unmovesWithin',
+  'unmovesBeyond',
+  'conversions',
+] as const;
+const BIAS = 5;
+const CONVERSION_BIAS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => i * 1000);
+
+/**
+ * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. What a kernel does
+ * not write is zero.
+ */
+function rowsOf(
+  slice: Slice,
+  kernel: (typeof KERNELS)[number],
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+): string[] {
+  const rows: string[] = [];
+  const out = emission(slice.maxMoves * 7);
+  const local = slice.local!;
+  for (let from = 0; from < keys.length; ) {
+    out.length = 0;
+    const before = from;
+    switch (kernel) {
+      case 'movesWithin':
+      case 'unmovesWithin':
+        from = local[kernel](side, part, keys, from, keys.length, out);
+        break;
+      case 'movesBeyond':
+      case 'unmovesBeyond':
+        from = local[kernel](side, part, keys, from, keys.length, BIAS, out);
+        break;
+      case 'conversions':
+        from = slice.conversions(side, part, keys, from, keys.length, CONVERSION_BIAS, out);
+        break;
+      default:
+        from = slice[kernel](side, part, keys, from, keys.length, BIAS, out);
+    }
+    expect(from).toBeGreaterThan(before);
+    for (let i = 0; i < out.length; i++) rows.push(`${out.source[i]} ${out.major[i]} ${out.minor[i]}`);
+  }
+  return rows.sort();
+}
+
+/** Canonical legal keys of a few stretches of a part, and single ones between, ascending. */
+function sampleKeys(slice: Slice, side: Side, part: number): Uint32Array {
+  const size = slice.partSize(part);
+  const keys: number[] = [];
+  const out = newCensus(90);
+  const status = new Uint8Array(90);
+  for (let i = 0; i < 12; i++) {
+    const first = Math.floor((i * size) / 12);
+    const length = Math.min(90, size - first);
+    slice.census(side, part, first, length, out);
+    readStatus(out, first, length, status);
+    const step = i % 3 === 2 ? 30 : 1;
+    for (let j = 0; j < length; j += step) if (status[j] !== 0) keys.push(first + j);
+  }
+  return Uint32Array.from(new Set(keys)).sort();
+}
+
+describe('kernels in WebAssembly emit what the plain ones emit', () => {
+  // Parts with pairs of kings on the diagonal and without; groups of one, two, three and four like men.
+  it.each([
+    ['KK', [0]],
+    ['KRK', [0]],
+    ['KNNK', [0, 1]],
+    ['KQKR', [0, 5]],
+    ['KBBKN', [6, 100]],
+    ['KRKR', [0, 6]],
+    ['KBBKB', [3, 11]],
+    ['KRRKR', [3, 11]],
+    ['KBBKNN', [12, 234]],
+    ['KBNKN', [18, 300]],
+    ['KNNNK', [5, 17]],
+    ['KNNNNK', [23, 80]],
+  ] as const)('%s, parts %j', (name, parts) => {
+    const plain = createSlice(name, createPlainKernels);
+    const wasm = createSlice(name);
+    for (const part of parts) {
+      for (const side of [0, 1] as const) {
+        const keys = sampleKeys(plain, side, part);
+        for (const kernel of KERNELS) {
+          expect(rowsOf(wasm, kernel, side, part, keys), kernel).toEqual(
+            rowsOf(plain, kernel, side, part, keys),
+          );
+        }
+      }
+    }
+  });
+});
