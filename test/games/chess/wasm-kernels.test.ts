@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newCensus, readStatus } from '../../../pipeline/census.js';
 import type { Side, Slice } from '../../../pipeline/game.js';
 import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.js';
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
-import { emission } from './kernel-rows.js';
+import { censusOf, emission } from './kernel-rows.js';
 
 const KERNELS = [
   'moves',
@@ -59,13 +58,10 @@ function rowsOf(
 function sampleKeys(slice: Slice, side: Side, part: number): Uint32Array {
   const size = slice.partSize(part);
   const keys: number[] = [];
-  const out = newCensus(90);
-  const status = new Uint8Array(90);
   for (let i = 0; i < 12; i++) {
-    const first = Math.floor((i * size) / 12);
+    const first = 64 * Math.floor((i * size) / (12 * 64));
     const length = Math.min(90, size - first);
-    slice.census(side, part, first, length, out);
-    readStatus(out, first, length, status);
+    const { status } = censusOf(slice, side, part, first, length);
     const step = i % 3 === 2 ? 30 : 1;
     for (let j = 0; j < length; j += step) if (status[j] !== 0) keys.push(first + j);
   }
