@@ -28,25 +28,14 @@ export interface Emission {
 export interface KeyEmission {
   length: number;
   readonly minor: Uint32Array;
-  /** As in {@link Emission}; written by `movesWithin` only. */
-  readonly source: Uint32Array;
 }
 
 /**
- * Moves and unmoves divided by where they lead, an optional optimisation. What stays in the part need not be sorted: it
- * is applied while the labels of the part are in the cache. *Within* and *beyond* together are what `moves` and `unmoves`
- * of the slice emit; a move that stays in its part may yet be emitted by *beyond*.
+ * Unmoves divided by where they lead, an optional optimisation. What stays in the part need not be sent or ordered: it is
+ * applied while the labels of the part are in the cache. The two together emit what `unmoves` of the slice emits; what
+ * stays in its part may yet be emitted by *beyond*.
  */
 export interface PartKernels {
-  /** The successors in the same part (of the other side to move). */
-  movesWithin(
-    side: Side,
-    part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    out: KeyEmission,
-  ): number;
   /** The predecessors in the same part (the other side to move). */
   unmovesWithin(
     side: Side,
@@ -56,7 +45,6 @@ export interface PartKernels {
     to: number,
     out: KeyEmission,
   ): number;
-  readonly movesBeyond: Slice['moves'];
   readonly unmovesBeyond: Slice['unmoves'];
 }
 

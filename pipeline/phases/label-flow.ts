@@ -121,7 +121,7 @@ export async function* unmovesWithin(
   const { local } = slice;
   if (local === undefined) return;
   const side = sideOf(flowAfter(flowNumber));
-  const out: KeyEmission = { length: 0, minor: new Uint32Array(EXPAND_ROWS), source: new Uint32Array(0) };
+  const out: KeyEmission = { length: 0, minor: new Uint32Array(EXPAND_ROWS) };
   for await (const batch of frontier) {
     const part = batch.major - shift;
     for (let from = 0; from < batch.length; ) {

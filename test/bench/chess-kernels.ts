@@ -15,15 +15,7 @@ export interface KernelRow {
   readonly plainNsPerRow: number | null;
 }
 
-const KERNELS = [
-  'unmovesWithin',
-  'unmovesBeyond',
-  'unmoves',
-  'movesWithin',
-  'movesBeyond',
-  'moves',
-  'conversions',
-] as const;
+const KERNELS = ['unmovesWithin', 'unmovesBeyond', 'unmoves', 'moves', 'conversions'] as const;
 type Kernel = (typeof KERNELS)[number];
 
 const EMISSION = 1 << 16;
@@ -98,10 +90,8 @@ function timeRows(
     switch (kernel) {
       case 'conversions':
         return slice.conversions(side, part, batch, from, to, bias, out);
-      case 'movesWithin':
       case 'unmovesWithin':
         return local[kernel](side, part, batch, from, to, out);
-      case 'movesBeyond':
       case 'unmovesBeyond':
         return local[kernel](side, part, batch, from, to, 0, out);
       default:

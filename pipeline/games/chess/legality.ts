@@ -1,19 +1,6 @@
 import { ATTACK_MASK, BETWEEN_HIGH, BETWEEN_LOW, BIT_HIGH, BIT_LOW, LINE } from './geometry.js';
 import type { Workspace } from './workspace.js';
 
-/** Sets the words of the occupied squares of the loaded position. */
-export function occupy(w: Workspace): void {
-  const { space, squares } = w;
-  let low = BIT_LOW[w.white] | BIT_LOW[w.black];
-  let high = BIT_HIGH[w.white] | BIT_HIGH[w.black];
-  for (let man = 0; man < space.men; man++) {
-    low |= BIT_LOW[squares[man]];
-    high |= BIT_HIGH[squares[man]];
-  }
-  w.occupiedLow = low;
-  w.occupiedHigh = high;
-}
-
 /**
  * Finds, for each man of `side` besides the king, the squares that it may go to without leaving its king in check:
  * all of them, or those on the line of a pin, or those that end a check. Returns the number of checks. The position
@@ -71,7 +58,7 @@ export function restrict(w: Workspace, side: number): number {
 
 /**
  * True if the king of `side` would be attacked on `target` by a man of the other side (kings not considered). The king
- * itself hides nothing behind it; a man that stands on the target is taken. Needs the words set by `occupy` or `restrict`.
+ * itself hides nothing behind it; a man that stands on the target is taken. Needs the words set by `restrict`.
  */
 export function kingAttackedOn(w: Workspace, side: number, target: number): boolean {
   const { space, squares } = w;

@@ -1,4 +1,4 @@
-import type { Emission, KeyEmission } from '../../game.js';
+import type { Emission } from '../../game.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   BIT_HIGH,
@@ -13,7 +13,7 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank } from './index-space.js';
-import { kingAttackedOn, occupy, restrict } from './legality.js';
+import { kingAttackedOn, restrict } from './legality.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
 /** The `moves` kernel: one row for every legal move that takes nothing. */
@@ -35,7 +35,9 @@ export function moves(
     load(w, part, keys[i]);
     setBoard(w);
     restrict(w, side);
-    const men = moveAnyMen(w, side, keys[i], out.minor, first);
+    const men = PAIR_DIAGONAL[w.pair]
+      ? moveSymmetric(w, side, out.minor, first)
+      : moveMen(w, side, keys[i], out.minor, first);
     for (let row = first; row < men; row++) out.major[row] = bias + part;
     const n = moveKing(w, side, bias, out, men);
     for (let row = first; row < n; row++) out.source[row] = i;
@@ -43,63 +45,6 @@ export function moves(
     clearBoard(w);
   }
   return i;
-}
-
-/** The moves of the men. */
-export function movesWithin(
-  w: Workspace,
-  maxMoves: number,
-  side: number,
-  part: number,
-  keys: Uint32Array,
-  from: number,
-  to: number,
-  out: KeyEmission,
-): number {
-  const room = out.minor.length - maxMoves;
-  let i = from;
-  for (; i < to && out.length <= room; i++) {
-    const first = out.length;
-    load(w, part, keys[i]);
-    setBoard(w);
-    restrict(w, side);
-    const n = moveAnyMen(w, side, keys[i], out.minor, first);
-    for (let row = first; row < n; row++) out.source[row] = i;
-    out.length = n;
-    clearBoard(w);
-  }
-  return i;
-}
-
-/** The moves of the king. */
-export function movesBeyond(
-  w: Workspace,
-  maxMoves: number,
-  side: number,
-  part: number,
-  keys: Uint32Array,
-  from: number,
-  to: number,
-  bias: number,
-  out: Emission,
-): number {
-  const room = out.minor.length - maxMoves;
-  let i = from;
-  for (; i < to && out.length <= room; i++) {
-    const first = out.length;
-    load(w, part, keys[i]);
-    setBoard(w);
-    occupy(w);
-    const n = moveKing(w, side, bias, out, first);
-    for (let row = first; row < n; row++) out.source[row] = i;
-    out.length = n;
-    clearBoard(w);
-  }
-  return i;
-}
-
-function moveAnyMen(w: Workspace, side: number, key: number, minor: Uint32Array, n: number): number {
-  return PAIR_DIAGONAL[w.pair] ? moveSymmetric(w, side, minor, n) : moveMen(w, side, key, minor, n);
 }
 
 /** Moves of the men while the kings, not both on the diagonal, stay. */

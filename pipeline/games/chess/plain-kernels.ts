@@ -1,7 +1,7 @@
 import type { PartKernels, Slice } from '../../game.js';
 import { type Captures, conversions } from './conversions.js';
 import type { Space } from './index-space.js';
-import { moves, movesBeyond, movesWithin } from './moves.js';
+import { moves } from './moves.js';
 import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
 import { createWorkspace } from './workspace.js';
 
@@ -22,12 +22,8 @@ export function createPlainKernels({ name }: Space, captures: Captures, maxMoves
     unmoves: (side, part, keys, from, to, bias, out) =>
       unmoves(w, maxMoves, side, part, keys, from, to, bias, out),
     local: {
-      movesWithin: (side, part, keys, from, to, out) =>
-        movesWithin(w, maxMoves, side, part, keys, from, to, out),
       unmovesWithin: (side, part, keys, from, to, out) =>
         unmovesWithin(w, maxMoves, side, part, keys, from, to, out),
-      movesBeyond: (side, part, keys, from, to, bias, out) =>
-        movesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
       unmovesBeyond: (side, part, keys, from, to, bias, out) =>
         unmovesBeyond(w, maxMoves, side, part, keys, from, to, bias, out),
     },

@@ -60,16 +60,7 @@ interface Exports extends Readonly<Record<Table | Constant, { readonly value: nu
     bias: number,
     room: number,
   ): number;
-  moves(
-    side: number,
-    part: number,
-    count: number,
-    ofMen: boolean,
-    ofKing: boolean,
-    bias: number,
-    room: number,
-    source: number,
-  ): number;
+  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
   conversions(side: number, part: number, count: number, room: number, source: number): number;
 }
 
@@ -128,18 +119,6 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
     return next;
   }
 
-  const movesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['moves'] =>
-    (side, part, keys, from, to, bias, out) =>
-      run(
-        (wasm, count, room, source) => wasm.moves(side, part, count, ofMen, ofKing, bias, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      );
-
   const unmovesOf =
     (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
     (side, part, keys, from, to, bias, out) =>
@@ -153,18 +132,17 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
       );
 
   return {
-    moves: movesOf(true, true),
+    moves: (side, part, keys, from, to, bias, out) =>
+      run(
+        (wasm, count, room, source) => wasm.moves(side, part, count, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      ),
     unmoves: unmovesOf(true, true),
     local: {
-      movesWithin: (side, part, keys, from, to, out) =>
-        run(
-          (wasm, count, room, source) => wasm.moves(side, part, count, true, false, 0, room, source),
-          keys,
-          from,
-          to,
-          out,
-          { source: out.source },
-        ),
       unmovesWithin: (side, part, keys, from, to, out) =>
         run(
           (wasm, count, room) => wasm.unmoves(side, part, count, true, false, 0, room),
@@ -174,7 +152,6 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
           out,
           {},
         ),
-      movesBeyond: movesOf(false, true),
       unmovesBeyond: unmovesOf(false, true),
     },
     conversions(side, part, keys, from, to, conversionBias, out) {

@@ -4,15 +4,7 @@ import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
 import { censusOf, emission } from './kernel-rows.js';
 
-const KERNELS = [
-  'moves',
-  'movesWithin',
-  'movesBeyond',
-  'unmoves',
-  'unmovesWithin',
-  'unmovesBeyond',
-  'conversions',
-] as const;
+const KERNELS = ['moves', 'unmoves', 'unmovesWithin', 'unmovesBeyond', 'conversions'] as const;
 const BIAS = 5;
 const CONVERSION_BIAS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => i * 1000);
 
@@ -34,11 +26,9 @@ function rowsOf(
     out.length = 0;
     const before = from;
     switch (kernel) {
-      case 'movesWithin':
       case 'unmovesWithin':
         from = local[kernel](side, part, keys, from, keys.length, out);
         break;
-      case 'movesBeyond':
       case 'unmovesBeyond':
         from = local[kernel](side, part, keys, from, keys.length, BIAS, out);
         break;
