@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { TableStats } from '../../pipeline/stats.js';
+import { comparePublished, PUBLISHED_ENDINGS } from '../golden/published-conversions.js';
 import type { SolvedRun } from './calibrate.js';
 
 export interface SolvedSlice extends SolvedRun {
@@ -57,8 +59,6 @@ const PUBLISHED: Record<string, number> = {
   'KBBKN dtm': 78,
   'KBBKN dtc': 66,
   'KBNKN dtm': 107,
-  // Syzygy's statistics of KBBBvKB: 40 plies to a capture or mate.
-  'KBBBKB dtc': 20,
 };
 
 export function newSolver(cli: string, folder: string): Solver {
@@ -69,6 +69,18 @@ export function newSolver(cli: string, folder: string): Solver {
       maxBuffer: 1 << 26,
     });
     return (JSON.parse(output.toString()) as { slices: SolvedSlice[] }).slices;
+  }
+
+  /** Holds a table against all that was published of it. */
+  function expectPublished(ending: string): void {
+    if (!PUBLISHED_ENDINGS.includes(ending)) return;
+    const args = [cli, 'stats', 'chess', ending, '--metric', 'dtc', '--json', '--store', folder];
+    const stats: TableStats = JSON.parse(
+      execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+    );
+    for (const [what, published, found] of comparePublished(ending, stats)) {
+      if (found !== published) throw new Error(`${ending}, ${what}: ${found}, published ${published}`);
+    }
   }
 
   return {
@@ -83,6 +95,7 @@ export function newSolver(cli: string, folder: string): Solver {
       const phases = Object.fromEntries(solved.phases.map(({ phase, cpuMs }) => [phase, cpuMs / 1000]));
       const all = solved.phases.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
       const longestWinMoves = Math.ceil((solved.longestWin ?? 0) / 2);
+      if (metric === 'dtc') expectPublished(ending);
       const published = PUBLISHED[`${ending} ${metric}`];
       if (published !== undefined && longestWinMoves !== published) {
         throw new Error(`${ending} ${metric}: longest win ${longestWinMoves} moves, published ${published}`);

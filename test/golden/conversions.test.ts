@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { tableStats } from '../../pipeline/stats.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { LONG } from '../support/long.js';
+import { solveChess } from '../support/solving.js';
+import { comparePublished, PUBLISHED_ENDINGS } from './published-conversions.js';
+
+// The six-man ending takes a quarter of an hour: `npm run bench -- --only growth --six` compares it.
+const endings = PUBLISHED_ENDINGS.filter((ending) => ending.length <= (LONG ? 5 : 4));
+
+test.each(endings)(
+  '%s to conversion: as many wins in every number of plies as published',
+  {
+    timeout: 600_000,
+  },
+  async (ending) => {
+    const { store } = await solveChess([ending], { metric: 'dtc' });
+    const table = await needTable(store, chess, 'dtc', ending, newCounters());
+    const stats = await tableStats({
+      game: chess,
+      metric: 'dtc',
+      table,
+      flipped: false,
+      report: async () => {},
+    });
+    const compared = comparePublished(ending, stats);
+    expect(compared.length).toBeGreaterThan(25);
+    for (const [what, published, found] of compared) expect([what, found]).toEqual([what, published]);
+  },
+);
