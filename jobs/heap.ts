@@ -11,20 +11,29 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--max-semi-space-size=2');
 }
 
-const EVERY_MS = 400;
+const EVERY_MS = 200;
+/** Bytes of typed arrays that may have been given up since the last look. */
+const TOLERATED = 4 << 20;
 let collect: (() => void) | undefined;
 let last = 0;
+let held = 0;
 
 /**
- * Frees what is no longer used: at once if `now`, else if it is some time since. V8 counts the bytes of typed arrays
- * only loosely and would keep up to 64 MiB of buffers that nobody uses and no budget counts. Costs about 10 ms.
+ * Frees what is no longer used: at once if `now`, else if there are more typed arrays than after the last time. V8
+ * counts their bytes only loosely and would keep up to 64 MiB of buffers that nobody uses and no budget counts. Costs
+ * about 10 ms.
  */
 export function freeUnused(now: boolean): void {
-  if (!now && performance.now() - last < EVERY_MS) return;
+  if (!now) {
+    if (performance.now() - last < EVERY_MS) return;
+    last = performance.now();
+    if (process.memoryUsage().arrayBuffers < held + TOLERATED) return;
+  }
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
   last = performance.now();
+  held = process.memoryUsage().arrayBuffers;
 }

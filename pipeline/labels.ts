@@ -30,17 +30,20 @@ export function hasBit(bits: Uint8Array, key: number): boolean {
 }
 
 /**
- * Clears the bits of keys[0..length) (in any order, repeats allowed); puts those that were set in `out` (of at least
- * `length` words), once each, and returns how many. Without branches, as `countDown`.
+ * Clears the bits of keys[0..length) (in any order, repeats allowed); puts those that were set in `out`, once each, and
+ * returns how many.
  */
 export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
     const key = keys[i]!;
     const byte = unwon[key >>> 3]!;
-    out[n] = key;
-    n += (byte >>> (key & 7)) & 1;
-    unwon[key >>> 3] = byte & ~(1 << (key & 7));
+    const bit = 1 << (key & 7);
+    // A branch: most are won already, so it is foreseen, and nothing has to be stored.
+    if ((byte & bit) !== 0) {
+      unwon[key >>> 3] = byte ^ bit;
+      out[n++] = key;
+    }
   }
   return n;
 }

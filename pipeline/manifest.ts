@@ -7,7 +7,7 @@ import { DamageError, StorageError } from '../operators/core/errors.js';
 import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
 
 /** Raised when the meaning of manifests, runs or tables changes. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 const count = z.number().int().nonnegative();
 /** A run that holds the parts [from, to). */

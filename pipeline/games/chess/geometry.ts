@@ -152,8 +152,14 @@ export const PAIR_OF = new Int16Array(4096).fill(-1);
 /** The symmetry that brings the kings to that pair, the identity where possible. */
 export const PAIR_SYMMETRY = new Uint8Array(4096);
 
+/**
+ * Pairs that are alike on the board get numbers far apart: the n-th is number n * 283 modulo 462. So every interval of
+ * numbers holds about the same mixture, and members and partitions, which take intervals, have equal work in each round.
+ */
+const STRIDE = 283;
+
 function numberPairs(): void {
-  let pair = 0;
+  let count = 0;
   for (let white = 0; white < 28; white++) {
     const file = white & 7;
     const rank = white >> 3;
@@ -161,10 +167,11 @@ function numberPairs(): void {
     for (let black = 0; black < 64; black++) {
       if (white === black || LINE[white * 64 + black] & 8) continue;
       if (file === rank && black > REFLECT[black]) continue;
+      const pair = (count++ * STRIDE) % PAIRS;
       PAIR_WHITE[pair] = white;
       PAIR_BLACK[pair] = black;
       PAIR_DIAGONAL[pair] = file === rank && black === REFLECT[black] ? 1 : 0;
-      PAIR_OF[white * 64 + black] = pair++;
+      PAIR_OF[white * 64 + black] = pair;
     }
   }
   const canonical = PAIR_OF.slice();
