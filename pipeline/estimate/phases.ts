@@ -182,9 +182,9 @@ function roundsCut(context: SliceContext): Traffic {
     storeWritten: requests + frontiers + changes,
     scratchRead: spilled,
     scratchWritten: spilled,
-    // Own: labels, the last frontier, and half of the most deltas, each in two runs.
+    // Own: labels, the last frontier, and half of the most deltas, each a run: a round has wins or changed counts.
     runsRead:
-      openedRequests + openedConversions + swept(context, labelRuns(context)) + tasks * (1 + MAX_DELTAS),
+      openedRequests + openedConversions + swept(context, labelRuns(context)) + tasks * (1 + MAX_DELTAS / 2),
     // Frontier, changes, requests.
     runsWritten: tasks * 3,
     manifestsRead: tasks * (partitions + 1),

@@ -1,5 +1,6 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
 import { expect, test } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import { type Calibration, MEASURED, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
@@ -8,6 +9,7 @@ import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../..
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { MiB, solveChess } from '../support/solving.js';
+import { solveBySteps } from '../support/stepping.js';
 
 const options: EstimateOptions = {
   metric: 'dtm',
@@ -64,6 +66,28 @@ test.each(['KRK', 'KQK', 'KBBK'])(
     closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
   },
 );
+
+test('KBBK cut into partitions: bytes are not far from what was counted', async () => {
+  const store = memoryStore();
+  await solveChess(['KBK'], { store });
+  const work = { store, metric: 'dtm', slice: 'KBBK' } as const;
+  const { positions, wins, losses, rounds, counters } = await solveBySteps(work, { partitions: 2 });
+  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const cuts = cutSlices(chess, ['KBBK'], { memory: 16 * MiB, partitions: 2, wholeBelow: MiB });
+  const { phases } = estimate(
+    cuts,
+    cuts.map(({ slice }) => sampleSlice(chess.slice(slice))),
+    {
+      ...options,
+      verify: false,
+      assumptions: { decided: (sum(wins) + sum(losses)) / sum(positions), rounds },
+      // Chosen, not calibrated: with KQKR's 0.73 nearly twice the bytes are predicted (docs/estimate.md).
+      calibration: { ...MEASURED, touched: 0.4 },
+    },
+  ).slices.at(-1)!;
+  closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
+  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
+});
 
 const LARGE = 'KBNKN';
 const cutsOf = (memory: number, partitions: number) =>
