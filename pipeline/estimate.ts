@@ -3,8 +3,14 @@
  * what they rest on is in estimate/calibration.ts, and how far they were off, in docs/estimate.md.
  */
 import type { CutSlice } from './cut.js';
-import { ASSUMED, type Calibration } from './estimate/calibration.js';
-import { type PhaseName, type PhaseWork, phasesOf, tableBytes } from './estimate/phases.js';
+import { ASSUMED, type Calibration, ROW_BYTES } from './estimate/calibration.js';
+import {
+  type PhaseName,
+  type PhaseWork,
+  phasesOf,
+  type SliceContext,
+  tableBytes,
+} from './estimate/phases.js';
 import type { SliceSample } from './estimate/sample.js';
 import { type Operations, operationsOf, type Traffic } from './estimate/traffic.js';
 import { type Assumptions, type Work, workOf } from './estimate/work.js';
@@ -97,18 +103,23 @@ export function estimate(
   samples: readonly SliceSample[],
   options: EstimateOptions,
 ): Estimate {
-  const tables = new Map<string, number>();
+  const solved = new Map<string, { readonly tableBytes: number; readonly rounds: number }>();
   const slices = cuts.map((cut, i): SliceEstimate => {
     const work = workOf(samples[i]!, options.assumptions);
-    const dependencyBytes = cut.dependencies.reduce((sum, name) => sum + tables.get(name)!, 0);
-    const ownBytes = tableBytes(work, options.metric);
-    tables.set(cut.slice, ownBytes);
     const { metric, calibration } = options;
-    const dependencies = cut.dependencies.length;
-    const phases = phasesOf(
-      { cut, work, metric, dependencyBytes, dependencies, calibration },
-      options.verify,
-    );
+    const ownBytes = tableBytes(work, metric);
+    const before = cut.dependencies.map((name) => solved.get(name)!);
+    solved.set(cut.slice, { tableBytes: ownBytes, rounds: work.rounds });
+    const context: SliceContext = {
+      cut,
+      work,
+      metric,
+      dependencyBytes: before.reduce((sum, each) => sum + each.tableBytes, 0),
+      dependencies: before.length,
+      dependencyRounds: Math.max(0, ...before.map(({ rounds }) => rounds)),
+      calibration,
+    };
+    const phases = phasesOf(context, options.verify);
     return {
       slice: cut.slice,
       work,
@@ -178,10 +189,15 @@ function busySeconds(
   );
 }
 
-/** Labels, the frontiers so far, and the requests of two rounds, one being read and one being written. */
-function workBytesOf(cut: CutSlice, work: Work, calibration: Calibration): number {
-  const requests = cut.partitions === 1 ? 0 : (2 * 4 * calibration.peak * work.requests) / work.rounds;
-  return 2 * cut.labelBytes + 4 * work.decided + requests;
+/** Labels, conversions, the frontiers so far, and the requests of two rounds, one being read and one being written. */
+function workBytesOf(cut: CutSlice, work: Work, { peak }: Calibration): number {
+  const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;
+  return (
+    2 * cut.labelBytes +
+    ROW_BYTES.frontier * work.decided +
+    ROW_BYTES.conversion * work.events +
+    ROW_BYTES.request * sent
+  );
 }
 
 const MONTH_SECONDS = 30 * 24 * 3600;

@@ -1,43 +1,48 @@
 /**
  * The constants of the cost model. `npm run bench -- --only estimate --calibration FILE` measures them on a machine, and
- * `mergemate plan --calibration FILE` reads them. How those of `MEASURED` came about is in docs/estimate.md.
+ * `mergemate plan --calibration FILE` reads them. `MEASURED` is such a file; docs/estimate.md says which run made it.
  * `ASSUMED` is what one machine cannot measure, or what nobody knows before the slice is solved.
  */
 export interface Calibration {
-  /** Where it was measured. */
+  /** Where it was measured, and on which ending. */
   readonly machine: string;
-  /** CPU seconds of a process before it has done anything, and until its code is compiled. */
+  /** CPU seconds of the phases of a slice with next to nothing to do: a task's, until its code is compiled. */
   readonly processSeconds: number;
-  /** CPU nanoseconds: an index enumerated, a conversion converted, a request in the rounds, an index finished, ... */
+  /** CPU nanoseconds of an index while the slice is enumerated, and while it is finished. */
   readonly enumerateNs: number;
-  readonly convertNs: number;
-  readonly requestNs: number;
   readonly finishNs: number;
-  /** ... and a row of the verification. */
+  /** CPU nanoseconds of a conversion, decided or not: a sample tells how many there are, but not how many are decided. */
+  readonly convertNs: number;
+  /** CPU nanoseconds of a request in the rounds, sent or not. */
+  readonly requestNs: number;
+  /** CPU nanoseconds of a row (move or conversion) of the verification. */
   readonly verifyNs: number;
   /** CPU nanoseconds of a byte that a round reads or writes. */
   readonly byteNs: number;
   /** Share of the labels of a plane that a round that uses it passes through memory: blocks without a request rest. */
   readonly touched: number;
-  /** Requests of large rounds over those of the mean round: tells how many requests do not fit the pool. */
+  /** Sent requests of large rounds over those of the mean round: tells how many requests do not fit the pool. */
   readonly peak: number;
-  /** Bytes of tables that verification reads for a row. */
+  /** Bytes of tables that verification reads for a row: parts that moves lead to are read again and again. */
   readonly verifyReadBytes: number;
 }
 
 export const MEASURED: Calibration = {
-  machine: 'a shared virtual machine of two cores, AMD EPYC, Node 20.20',
-  processSeconds: 0.4,
-  enumerateNs: 46,
-  convertNs: 231,
-  requestNs: 37,
-  finishNs: 25,
-  verifyNs: 85,
-  byteNs: 0.27,
-  touched: 0.5,
-  peak: 3.3,
-  verifyReadBytes: 3.2,
+  machine: '2 x Intel(R) Xeon(R) Processor, 24 GiB, Node v20.20.2; KQKR',
+  processSeconds: 0.25,
+  enumerateNs: 74.2,
+  finishNs: 95.6,
+  convertNs: 263.9,
+  requestNs: 13.9,
+  verifyNs: 25.6,
+  byteNs: 2.75,
+  touched: 0.732,
+  peak: 2.66,
+  verifyReadBytes: 1.002,
 };
+
+/** Bytes a row of ordered runs, which are packed; measured on KBBKN and KQRK. Denser runs take less. */
+export const ROW_BYTES = { frontier: 1.4, conversion: 1.3, request: 0.35 } as const;
 
 /** What is assumed of slices and machines unless the user says otherwise. */
 export const ASSUMED = {

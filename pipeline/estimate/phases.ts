@@ -1,11 +1,17 @@
 /**
  * What each phase of a slice costs in CPU and traffic. A slice solved whole keeps its labels and requests in memory or
- * scratch; one cut into partitions puts them into the store, because every round is a new process on any machine.
+ * scratch; one cut into partitions puts them into the store, because every round is a new process on any machine. The game
+ * takes conversions back (`unconversions`), and losses are found by counting.
  */
 import type { CutSlice } from '../cut.js';
+import { CHANGE_BYTES } from '../phases/label-deltas.js';
+import { BLOCK_BYTES } from '../phases/label-planes.js';
+import { MAX_DELTAS, SHARES as PARTITION_SHARES } from '../phases/partition-round.js';
+import { SHARES } from '../phases/rounds.js';
+import { COMMIT_REQUESTS, COMMIT_ROUNDS } from '../solvers/external/solve-slice.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
-import type { Calibration } from './calibration.js';
+import { type Calibration, ROW_BYTES } from './calibration.js';
 import { NO_TRAFFIC, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
 
@@ -28,25 +34,17 @@ export interface SliceContext {
   readonly cut: CutSlice;
   readonly work: Work;
   readonly metric: Metric;
-  /** Bytes of the finished tables of all that it converts to, and how many slices that are. */
+  /** Bytes of the finished tables of all that it converts to, how many slices that are, and the most rounds of one. */
   readonly dependencyBytes: number;
   readonly dependencies: number;
+  readonly dependencyRounds: number;
   readonly calibration: Calibration;
 }
 
-/** Bytes: a key, a request to be answered (key, asker's key and part), a changed count with its key. */
-const KEY = 4;
-const QUESTION = 12;
-const CHANGE = 5;
-/** Shares of the memory, as the phases divide it: pools of conversions and of rounds, labels, of these the bits. */
-const SHARES = { convert: 0.22, rounds: 0.26, labels: 0.32, bits: 0.7 };
-/** A whole solve commits its labels after so many requests or rounds (solvers/external/solve-slice.ts). */
-const COMMIT_REQUESTS = 2 ** 26;
-const COMMIT_ROUNDS = 256;
-/** A slice solved whole keeps its labels in blocks of so many bytes, each a run. */
-const BLOCK_BYTES = 2 ** 21;
-/** Tables that a partition's conversions reach: those of its own kings' places and those of captures by the king. */
-const REACH = 2;
+/** Bytes of a sent request in the pool and where the pool spills to: there it is not in order, and so not packed. */
+const POOLED_BYTES = 4;
+/** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
+const SEGMENT_BYTES = 16;
 
 export function tableBytes(work: Work, metric: Metric): number {
   return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
@@ -60,21 +58,25 @@ export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
 const isWhole = ({ cut }: SliceContext) => cut.partitions === 1;
 const seconds = (nanoseconds: number) => nanoseconds / 1e9;
 
-/** Conversions that tell something; those to draws do not. The share is taken to be that of the slice. */
-function answersOf({ work }: SliceContext): number {
-  return work.positions === 0 ? 0 : work.conversions * (work.decided / work.positions);
+/** Processes are counted where each task is one; the phases of a slice that is solved whole share the first. */
+const processSeconds = (context: SliceContext, tasks: number) =>
+  isWhole(context) ? 0 : tasks * context.calibration.processSeconds;
+
+/** Runs of labels: a block each, which is a part at least, and each side's counts and bits of each partition. */
+function labelRuns({ cut }: SliceContext): number {
+  const blocks = Math.ceil(cut.labelBytes / BLOCK_BYTES);
+  return Math.max(4 * cut.partitions, Math.min(4 * cut.parts, blocks));
 }
 
-/** Rows of one task that do not fit `room` rows and go to scratch. */
-const overflow = (rows: number, room: number) => Math.max(0, rows - room);
+/** Times that a whole solve commits labels and frontiers. */
+function commits({ work }: SliceContext): number {
+  return Math.max(1, Math.ceil(work.requests / COMMIT_REQUESTS), Math.ceil(work.rounds / COMMIT_ROUNDS));
+}
 
+/** Labels are written once, tables of dependencies scanned once. What conversions spill, which is little, is not counted. */
 function start(context: SliceContext): PhaseWork {
   const { cut, work, calibration, dependencyBytes, dependencies } = context;
   const { partitions } = cut;
-  const answers = answersOf(context);
-  const spilled =
-    partitions * overflow(work.conversions / partitions, (cut.memory * SHARES.convert) / QUESTION) * QUESTION;
-  const labelRuns = isWhole(context) ? Math.ceil(cut.labelBytes / BLOCK_BYTES) : 4 * partitions;
   return {
     phase: 'start',
     times: 1,
@@ -85,12 +87,11 @@ function start(context: SliceContext): PhaseWork {
       partitions * calibration.processSeconds,
     traffic: {
       ...NO_TRAFFIC,
-      storeRead: KEY * work.converting + dependencyBytes * (isWhole(context) ? 1 : REACH),
-      storeWritten: cut.labelBytes + KEY * (work.mates + work.converting + answers),
-      scratchRead: spilled,
-      scratchWritten: spilled,
-      runsRead: partitions * (1 + 2 * dependencies),
-      runsWritten: labelRuns + 3 * partitions,
+      storeRead: dependencyBytes,
+      storeWritten: cut.labelBytes + ROW_BYTES.frontier * work.mates + ROW_BYTES.conversion * work.events,
+      runsRead: partitions * 2 * dependencies,
+      // Mates, events, and the requests of the first round.
+      runsWritten: labelRuns(context) + 3 * partitions,
       manifestsRead: partitions * (1 + dependencies),
       manifestsWritten: partitions,
       lists: partitions,
@@ -102,7 +103,6 @@ function rounds(context: SliceContext): PhaseWork {
   const { cut, work, calibration } = context;
   const traffic = isWhole(context) ? roundsWhole(context) : roundsCut(context);
   const bytes = traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten;
-  const processes = isWhole(context) ? 0 : work.rounds * cut.partitions;
   return {
     phase: 'rounds',
     times: isWhole(context) ? 1 : work.rounds,
@@ -110,67 +110,82 @@ function rounds(context: SliceContext): PhaseWork {
     starts: isWhole(context) ? 0 : work.rounds,
     cpuSeconds:
       seconds(calibration.requestNs * work.requests + calibration.byteNs * bytes) +
-      processes * calibration.processSeconds,
+      processSeconds(context, work.rounds * cut.partitions),
     traffic,
   };
 }
 
-/** Requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
-function spilledRequests({ cut, work, calibration }: SliceContext): number {
-  const large = (calibration.peak * work.requests) / work.rounds / cut.partitions;
-  const room = (cut.memory * SHARES.rounds) / KEY;
-  return large <= room ? 0 : work.requests * (1 - room / large);
+/** Rows of the memory in which a task collects the requests that it sends. */
+export function poolRows(cut: CutSlice): number {
+  const share = cut.partitions === 1 ? SHARES.pools : PARTITION_SHARES.pool;
+  return (cut.memory * share) / POOLED_BYTES;
 }
 
-/** Bytes of the planes that do not fit the memory for labels; the bits come first. */
-export function passingLabels(memory: number, indices: number): number {
-  const room = memory * SHARES.labels;
-  const bits = indices / 8;
-  const bitsHeld = Math.min(bits, room * SHARES.bits);
-  return bits - bitsHeld + Math.max(0, indices - (room - bitsHeld));
+/** Bytes of sent requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
+function spilledBytes({ cut, work, calibration }: SliceContext): number {
+  const large = (calibration.peak * work.sent) / work.rounds / cut.partitions;
+  const room = poolRows(cut);
+  return large <= room ? 0 : POOLED_BYTES * work.sent * (1 - room / large);
 }
+
+/** What all rounds together look at, of so many bytes or runs of labels: a round labels wins, by the bits, or losses, by the counts. */
+const swept = ({ work, calibration }: SliceContext, labels: number) =>
+  (work.rounds * calibration.touched * labels) / 2;
 
 function roundsWhole(context: SliceContext): Traffic {
-  const { cut, work, calibration } = context;
-  const commits = Math.max(
-    1,
-    Math.ceil(work.requests / COMMIT_REQUESTS),
-    Math.ceil(work.rounds / COMMIT_ROUNDS),
-  );
-  // A round labels wins, which are in the bits, or losses, which are in the counts: in turn.
-  const passed = (work.rounds * calibration.touched * passingLabels(cut.memory, work.indices)) / 2;
-  const spilled = KEY * spilledRequests(context);
-  const blocks = Math.ceil(cut.labelBytes / BLOCK_BYTES);
+  const { cut, work } = context;
+  const times = commits(context);
+  /** Labels beyond the memory for them: each round reads what it looks at and writes it back, each commit reads all. */
+  const passing = Math.max(0, cut.labelBytes - cut.memory * SHARES.labels);
+  const passed = swept(context, passing);
+  const spilled = spilledBytes(context);
   return {
     ...NO_TRAFFIC,
-    storeRead: cut.labelBytes + KEY * answersOf(context),
-    storeWritten: commits * cut.labelBytes + KEY * work.decided,
-    scratchRead: passed + spilled,
+    storeRead: cut.labelBytes - passing + ROW_BYTES.conversion * work.events,
+    storeWritten: times * cut.labelBytes + ROW_BYTES.frontier * work.decided,
+    scratchRead: passed + times * passing + spilled,
     scratchWritten: passed + spilled,
-    runsRead: blocks + 1,
-    runsWritten: commits * (blocks + 1),
-    manifestsRead: commits,
-    manifestsWritten: commits,
+    runsRead: labelRuns(context) + 1,
+    runsWritten: times * (labelRuns(context) + 1),
+    manifestsRead: times,
+    manifestsWritten: times,
   };
 }
 
 function roundsCut(context: SliceContext): Traffic {
-  const { cut, work, calibration } = context;
-  const { partitions } = cut;
+  const { cut, work } = context;
+  const { partitions, parts } = cut;
   const tasks = work.rounds * partitions;
-  const passed = (work.rounds * calibration.touched * cut.labelBytes) / 2;
+  const read = swept(context, cut.labelBytes);
   // Requests to counts are those from won positions, about half; a round writes its changes, or the blocks anew.
-  const changes = Math.min((CHANGE * work.requests) / 2, passed);
-  const spilled = KEY * spilledRequests(context);
+  const changes = Math.min((CHANGE_BYTES * work.requests) / 2, read);
+  const frontiers = ROW_BYTES.frontier * work.decided;
+  const requests = ROW_BYTES.request * work.sent;
+  const spilled = spilledBytes(context);
+  // Every task opens the runs that all tasks made: requests, and conversions while some can be due. A round has requests
+  // of two flows, and so have the conversions of a ply.
+  const openedRequests = tasks * partitions;
+  const openedConversions = Math.min(work.rounds, context.dependencyRounds + 1) * partitions ** 2;
+  const directories =
+    openedRequests * Math.min(2 * parts, work.sent / tasks) +
+    openedConversions * Math.min(2 * parts * context.dependencyRounds, work.events / partitions);
   return {
     ...NO_TRAFFIC,
     // Changes are read once more by the rounds after, before they are written into the blocks.
-    storeRead: KEY * work.requests + passed + changes + KEY * answersOf(context),
-    storeWritten: KEY * work.requests + KEY * work.decided + changes,
+    storeRead:
+      requests +
+      ROW_BYTES.conversion * work.events +
+      frontiers +
+      read +
+      changes +
+      SEGMENT_BYTES * directories,
+    storeWritten: requests + frontiers + changes,
     scratchRead: spilled,
     scratchWritten: spilled,
-    // Of every task before: its requests and its manifest. Own: two planes of two sides, changes, conversions.
-    runsRead: tasks * (partitions + 6),
+    // Own: labels, the last frontier, and half of the most deltas, each a run: a round has wins or changed counts.
+    runsRead:
+      openedRequests + openedConversions + swept(context, labelRuns(context)) + tasks * (1 + MAX_DELTAS / 2),
+    // Frontier, changes, requests.
     runsWritten: tasks * 3,
     manifestsRead: tasks * (partitions + 1),
     manifestsWritten: tasks,
@@ -178,23 +193,22 @@ function roundsCut(context: SliceContext): Traffic {
   };
 }
 
+/** Reads counts and events once, writes the table. */
 function finish(context: SliceContext): PhaseWork {
   const { cut, work, calibration, metric } = context;
   const { partitions } = cut;
-  const frontiers = isWhole(context) ? 1 : work.rounds;
+  const frontiers = isWhole(context) ? commits(context) : work.rounds;
   return {
     phase: 'finish',
     times: 1,
     tasks: partitions,
     starts: isWhole(context) ? 0 : 1,
-    cpuSeconds:
-      seconds(calibration.finishNs * work.indices) +
-      (isWhole(context) ? 0 : partitions * calibration.processSeconds),
+    cpuSeconds: seconds(calibration.finishNs * work.indices) + processSeconds(context, partitions),
     traffic: {
       ...NO_TRAFFIC,
-      storeRead: work.indices + KEY * work.decided,
+      storeRead: work.indices + ROW_BYTES.frontier * work.decided,
       storeWritten: tableBytes(work, metric),
-      runsRead: partitions * (2 + frontiers),
+      runsRead: labelRuns(context) / 2 + partitions * (1 + frontiers),
       runsWritten: 2 * partitions,
       manifestsRead: partitions * (1 + frontiers),
       manifestsWritten: partitions,
@@ -212,8 +226,7 @@ function verification(context: SliceContext): PhaseWork {
     times: 1,
     tasks: partitions,
     starts: isWhole(context) ? 0 : 1,
-    cpuSeconds:
-      seconds(calibration.verifyNs * rows) + (isWhole(context) ? 0 : partitions * calibration.processSeconds),
+    cpuSeconds: seconds(calibration.verifyNs * rows) + processSeconds(context, partitions),
     traffic: {
       ...NO_TRAFFIC,
       storeRead: tableBytes(work, metric) + calibration.verifyReadBytes * rows,

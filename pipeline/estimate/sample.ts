@@ -24,10 +24,10 @@ export interface SideSample {
   /** Legal moves that stay in the slice, and that leave it. */
   readonly moves: number;
   readonly conversions: number;
-  /** Positions that have a conversion. */
-  readonly converting: number;
-  /** Rows that `unmoves` emits for all legal positions, illegal predecessors among them. */
+  /** Rows that `unmoves` emits for all legal positions, illegal predecessors among them; */
   readonly unmoves: number;
+  /** those of them that leave their part, or all where the game does not tell them apart. */
+  readonly unmovesBeyond: number;
 }
 
 export interface SliceSample {
@@ -44,8 +44,10 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   const census = newCensus(blockRows);
   const status = new Uint8Array(blockRows);
   const keys = new Uint32Array(blockRows);
-  const unmoves = newRowCounter(slice);
-  const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, converting: 0, unmoves: 0 };
+  const unmoves = newRowCounter(slice, slice.unmoves);
+  const { local } = slice;
+  const unmovesBeyond = local === undefined ? unmoves : newRowCounter(slice, local.unmovesBeyond);
+  const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
   for (const { part, first, length } of blocksOf(slice, side, options)) {
     slice.census(side, part, first, length, census);
     readStatus(census, first, length, status);
@@ -58,11 +60,11 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
       const conversions = census.conversions[i]!;
       sum.moves += census.counts[i]! - conversions;
       sum.conversions += conversions;
-      if (conversions > 0) sum.converting++;
     }
     sum.sampled += length;
     sum.legal += legal;
     sum.unmoves += unmoves(side, part, keys, legal);
+    sum.unmovesBeyond += unmovesBeyond(side, part, keys, legal);
   }
   const all = (count: number) => Math.round((count * slice.size) / sum.sampled);
   return {
@@ -72,13 +74,13 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
     mates: all(sum.mates),
     moves: all(sum.moves),
     conversions: all(sum.conversions),
-    converting: all(sum.converting),
     unmoves: all(sum.unmoves),
+    unmovesBeyond: all(sum.unmovesBeyond),
   };
 }
 
-/** Counts the rows of `unmoves`, and drops them. */
-function newRowCounter(slice: Slice) {
+/** Counts the rows that a kernel emits, and drops them. */
+function newRowCounter(slice: Slice, kernel: Slice['unmoves']) {
   const capacity = Math.max(1 << 14, slice.maxMoves);
   const out: Emission = {
     length: 0,
@@ -90,7 +92,7 @@ function newRowCounter(slice: Slice) {
     let rows = 0;
     for (let from = 0; from < length; ) {
       out.length = 0;
-      from = slice.unmoves(side, part, keys, from, length, 0, out);
+      from = kernel(side, part, keys, from, length, 0, out);
       rows += out.length;
     }
     return rows;

@@ -19,16 +19,19 @@ export interface Work {
   readonly mates: number;
   readonly moves: number;
   readonly conversions: number;
-  readonly converting: number;
+  /** Conversions to positions that are won or lost: only those make events. */
+  readonly events: number;
   readonly decided: number;
-  /** Rows of all rounds: the unmoves of the positions that are won or lost. */
+  /** Rows of all rounds: the unmoves of the positions that are won or lost; */
   readonly requests: number;
+  /** those of them that leave their part: the others are never sent. */
+  readonly sent: number;
   /** `requests` if every position were decided: there cannot be more. */
   readonly mostRequests: number;
   readonly rounds: number;
 }
 
-/** Conversions known to be won or lost are answers; those to draws are not. The share is taken to be the slice's own. */
+/** The share of decided positions is taken to be that of the conversions and of the unmoves, too. */
 export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): Work {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
@@ -39,9 +42,10 @@ export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): W
     mates: both((side) => side.mates),
     moves: both((side) => side.moves),
     conversions: both((side) => side.conversions),
-    converting: both((side) => side.converting),
+    events: Math.round(both((side) => side.conversions) * decided),
     decided: Math.round(positions * decided),
     requests: Math.round(unmoves * decided),
+    sent: Math.round(both((side) => side.unmovesBeyond) * decided),
     mostRequests: unmoves,
     rounds: rounds ?? roundsByGrowth(positions),
   };

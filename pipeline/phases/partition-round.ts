@@ -34,11 +34,11 @@ import { flowAfter, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } fr
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 /** How memory is divided; cursors of request runs and batches have the rest. */
-const SHARES = { labels: 0.4, pool: 0.2, order: 0.2, frontier: 0.05, requests: 0.1 };
+export const SHARES = { labels: 0.4, pool: 0.2, order: 0.2, frontier: 0.05, requests: 0.1 };
 /** Deltas are given up for new label runs when they hold this fraction of the counts' bytes, */
 const DELTA_FRACTION = 0.25;
 /** or are so many: each costs a look at its directory and its segments whenever labels are read. */
-const MAX_DELTAS = 24;
+export const MAX_DELTAS = 24;
 
 /** What a partition knows between two rounds. */
 export interface PartitionLabels {

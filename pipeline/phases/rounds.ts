@@ -89,7 +89,7 @@ export interface Rounds {
 }
 
 /** How a member's memory is divided: pools, ordering, labels, up to three frontiers; the rest is batches and cursors. */
-const SHARES = { pools: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
+export const SHARES = { pools: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
 
 export interface RoundsState {
   readonly labels: LabelRuns;

@@ -1,6 +1,7 @@
 /** From what was measured to the constants of the cost model (pipeline/estimate/calibration.ts). Pure. */
+import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { passingLabels } from '../../pipeline/estimate/phases.js';
+import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';
 import type { Work } from '../../pipeline/estimate/work.js';
 
 export interface SolvedRun {
@@ -28,9 +29,9 @@ export interface Measured {
   readonly tiny: SolvedRun;
   /** A large ending in little memory, and in so much that its rounds hardly use files. */
   readonly little: SolvedRun;
-  readonly littleMemory: number;
+  readonly littleCut: CutSlice;
   readonly much: SolvedRun;
-  readonly muchMemory: number;
+  readonly muchCut: CutSlice;
   /** What a sample of the large ending says, with its true rounds and share of decided positions. */
   readonly work: Work;
   readonly verified: VerifiedRun;
@@ -40,38 +41,49 @@ export const cpuOf = (run: SolvedRun, phase?: string): number =>
   run.phases.reduce((sum, each) => sum + (phase === undefined || each.phase === phase ? each.cpuMs : 0), 0);
 
 const bytesOf = (run: SolvedRun) => run.bytesRead + run.bytesWritten;
-/** Bytes of a request in the rounds, and of one for a conversion. */
-const KEY = 4;
-const QUESTION = 12;
 const nanoseconds = (cpuMs: number, of: number) => (cpuMs * 1e6) / of;
 
 export function calibrate(measured: Measured): Calibration {
-  const { tiny, little, much, littleMemory, muchMemory, work, verified } = measured;
+  const { little, much, littleCut, muchCut, verified } = measured;
   const roundsMs = cpuOf(little, 'rounds');
   const bytesApart = bytesOf(little) - bytesOf(much);
   const byteNs = Math.max(0, nanoseconds(roundsMs - cpuOf(much, 'rounds'), bytesApart));
-  // Conversions spill too, in rows of their own size.
-  const conversionsSpilled = (memory: number) => Math.max(0, work.conversions - (memory * 0.22) / QUESTION);
-  const requestsSpilled = (run: SolvedRun, memory: number) =>
-    Math.max(0, run.rowsSpilled - conversionsSpilled(memory));
-  const spilled = requestsSpilled(little, littleMemory) / little.requests;
-  const pool = (littleMemory * 0.26) / 4;
-  // The two runs differ in what does not fit: the requests that spilled, and the labels that passed through.
-  const spilledBytes = (run: SolvedRun, memory: number) =>
-    2 * (KEY * requestsSpilled(run, memory) + QUESTION * conversionsSpilled(memory));
-  const spillsApart = spilledBytes(little, littleMemory) - spilledBytes(much, muchMemory);
-  const passing = passingLabels(littleMemory, work.indices) - passingLabels(muchMemory, work.indices);
-  return {
+  // What a sample says of requests is not quite what they were; which share of them is sent, it tells.
+  const { requests } = little;
+  const work = { ...measured.work, requests, sent: (requests * measured.work.sent) / measured.work.requests };
+  const untouched: Calibration = {
     machine: measured.machine,
-    processSeconds: cpuOf(tiny) / 1000,
+    processSeconds: cpuOf(measured.tiny) / 1000,
     enumerateNs: nanoseconds(cpuOf(little, 'enumerate'), work.indices),
-    convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
-    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little)) / little.requests,
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
+    convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
+    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little)) / requests,
     verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
     byteNs,
-    touched: (bytesApart - spillsApart) / (little.rounds * passing),
-    peak: pool / ((1 - spilled) * (little.requests / little.rounds)),
+    touched: 0,
+    peak: peakOf(little.rowsSpilled, work, littleCut),
     verifyReadBytes: verified.bytesRead / verified.rows,
   };
+  // The model's bytes grow with `touched` in a straight line. What both runs move alike cancels out.
+  const modelledApart = (touched: number) => {
+    const calibration = { ...untouched, touched };
+    return modelledBytes(littleCut, work, calibration) - modelledBytes(muchCut, work, calibration);
+  };
+  const touched = (bytesApart - modelledApart(0)) / (modelledApart(1) - modelledApart(0));
+  return { ...untouched, touched: Math.max(0, touched) };
+}
+
+/** Of the large rounds that spilled, the mean; if none did, the most that it can have been. */
+function peakOf(rowsSpilled: number, work: Work, cut: CutSlice): number {
+  const kept = Math.max(1, work.sent - rowsSpilled);
+  return (poolRows(cut) * work.rounds) / kept;
+}
+
+function modelledBytes(cut: CutSlice, work: Work, calibration: Calibration): number {
+  const dependencies = { dependencies: 0, dependencyBytes: 0, dependencyRounds: 0 };
+  return phasesOf({ cut, work, metric: 'dtm', calibration, ...dependencies }, false).reduce(
+    (sum, { traffic }) =>
+      sum + traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten,
+    0,
+  );
 }

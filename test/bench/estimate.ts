@@ -5,7 +5,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { cutSlices } from '../../pipeline/cut.js';
+import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/estimate/work.js';
@@ -16,9 +16,31 @@ import { verifySlice } from '../../pipeline/verify-slice.js';
 import { calibrate, cpuOf, type SolvedRun, type VerifiedRun } from './calibrate.js';
 
 const MiB = 2 ** 20;
-const LARGE = 'KBBKN';
-const LITTLE = 64 * MiB;
-const MUCH = 1024 * MiB;
+
+/** What is calibrated on, and what its forecasts are held against. Memory is in bytes. */
+export interface EstimateSetting {
+  /** The ending that is measured in little memory, so that most labels pass through it, and in enough for all. */
+  readonly large: string;
+  readonly little: number;
+  readonly much: number;
+  /** Solved in little memory. */
+  readonly unseen: readonly string[];
+}
+
+export const CALIBRATING: EstimateSetting = {
+  large: 'KBBKN',
+  little: 64 * MiB,
+  much: 1024 * MiB,
+  unseen: ['KRKB', 'KQKN', 'KBNKN'],
+};
+
+/** Takes half a minute: shows that all works. Its constants are those of small endings, compiling included. */
+export const QUICK: EstimateSetting = {
+  large: 'KQKR',
+  little: 4 * MiB,
+  much: 64 * MiB,
+  unseen: ['KRKB', 'KQKN'],
+};
 
 export interface EstimateRow {
   readonly ending: string;
@@ -42,30 +64,28 @@ export async function benchEstimate(
   solve: (ending: string, flags: readonly string[]) => SolvedRun[],
   folder: string,
   machine: string,
-  unseen: readonly string[],
+  { large, little, much, unseen }: EstimateSetting,
 ): Promise<EstimateBench> {
   const run = (ending: string, memory: number): SolvedRun => {
-    for (const { slice } of chess.slice(ending).dependencies) solve(slice, ['--no-verify']);
+    for (const { slice } of chess.slice(ending).dependencies) solve(slice, []);
     rmSync(join(folder, 'chess', 'dtm', ending), { recursive: true, force: true });
-    return solve(ending, ['--no-verify', '--memory', String(memory)]).at(-1)!;
+    return solve(ending, ['--memory', String(memory), '--workers', '1']).at(-1)!;
   };
-  const tiny = run('KQK', LITTLE);
-  const much = run(LARGE, MUCH);
-  const little = run(LARGE, LITTLE);
-  const work = workOf(sampleSlice(chess.slice(LARGE)), knownOf(little));
-  const verified = await timeVerification(localStore(folder, { durable: false }));
+  const tiny = run('KQK', little);
+  const inMuch = run(large, much);
+  const inLittle = run(large, little);
   const calibration = calibrate({
-    machine,
+    machine: `${machine}; ${large}`,
     tiny,
-    little,
-    littleMemory: LITTLE,
-    much,
-    muchMemory: MUCH,
-    work,
-    verified,
+    little: inLittle,
+    littleCut: cutsOf(large, little).at(-1)!,
+    much: inMuch,
+    muchCut: cutsOf(large, much).at(-1)!,
+    work: workOf(sampleSlice(chess.slice(large)), knownOf(inLittle)),
+    verified: await timeVerification(localStore(folder, { durable: false }), large, little),
   });
   const rows = unseen.flatMap((ending): EstimateRow[] => {
-    const solved = run(ending, LITTLE);
+    const solved = run(ending, little);
     return [
       {
         ending,
@@ -78,8 +98,8 @@ export async function benchEstimate(
         bytesWritten: solved.bytesWritten,
         cpuSeconds: cpuOf(solved) / 1000,
       },
-      predictedRow(ending, 'predicted', DEFAULT_ASSUMPTIONS, calibration),
-      predictedRow(ending, 'predicted, share and rounds given', knownOf(solved), calibration),
+      predictedRow(ending, little, 'predicted', DEFAULT_ASSUMPTIONS, calibration),
+      predictedRow(ending, little, 'predicted, share and rounds given', knownOf(solved), calibration),
     ];
   });
   return { calibration, rows };
@@ -90,13 +110,17 @@ const knownOf = (run: SolvedRun): Assumptions => ({
   rounds: run.rounds,
 });
 
+const cutsOf = (ending: string, memory: number): CutSlice[] =>
+  cutSlices(chess, [ending], { memory, partitions: 1, wholeBelow: 0 });
+
 function predictedRow(
   ending: string,
+  memory: number,
   what: EstimateRow['what'],
   assumptions: Assumptions,
   calibration: Calibration,
 ): EstimateRow {
-  const { work, phases } = predict(ending, assumptions, calibration);
+  const { work, phases } = predict(ending, memory, assumptions, calibration);
   const sum = (of: (phase: SliceEstimate['phases'][number]) => number) =>
     phases.reduce((so, phase) => so + of(phase), 0);
   return {
@@ -112,8 +136,13 @@ function predictedRow(
   };
 }
 
-function predict(ending: string, assumptions: Assumptions, calibration: Calibration): SliceEstimate {
-  const cuts = cutSlices(chess, [ending], { memory: LITTLE, partitions: 1, wholeBelow: 0 });
+function predict(
+  ending: string,
+  memory: number,
+  assumptions: Assumptions,
+  calibration: Calibration,
+): SliceEstimate {
+  const cuts = cutsOf(ending, memory);
   const samples = cuts.map(({ slice }) => sampleSlice(chess.slice(slice)));
   const { slices } = estimate(cuts, samples, {
     metric: 'dtm',
@@ -126,7 +155,7 @@ function predict(ending: string, assumptions: Assumptions, calibration: Calibrat
   return slices.at(-1)!;
 }
 
-async function timeVerification(store: Store): Promise<VerifiedRun> {
+async function timeVerification(store: Store, slice: string, memory: number): Promise<VerifiedRun> {
   let bytesRead = 0;
   const counting: Store = {
     ...store,
@@ -138,10 +167,10 @@ async function timeVerification(store: Store): Promise<VerifiedRun> {
   const before = process.cpuUsage();
   const { requests } = await verifySlice({
     game: chess,
-    slice: LARGE,
+    slice,
     metric: 'dtm',
     store: counting,
-    budget: { memory: LITTLE, fanIn: 16, batchRows: 65536 },
+    budget: { memory, fanIn: 16, batchRows: 65536 },
     engine: inlineEngine(chess, counting, newScratch(memoryStore(), 'scratch')),
     progress: () => {},
   });

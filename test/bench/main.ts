@@ -3,7 +3,7 @@
  * the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them. `--baseline
  * FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending to `growth`.
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
- * `--calibration FILE`.
+ * `--calibration FILE`; with `--quick` it takes them from a small ending.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { benchChessKernels } from './chess-kernels.js';
 import { newSolver } from './endings.js';
-import { benchEstimate } from './estimate.js';
+import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
@@ -115,17 +115,17 @@ try {
     figures.rivals = await benchRivals({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('estimate')) {
-    const unseen = options.quick ? ['KRKB', 'KQKN'] : ['KRKB', 'KQKN', 'KBNKN'];
+    const setting = options.quick ? QUICK : CALIBRATING;
     const { calibration, rows } = await benchEstimate(
       speed.ours.solveAll,
       join(folder, 'ours'),
       String(figures.machine),
-      unseen,
+      setting,
     );
     figures.estimate = { calibration, rows };
     process.stdout.write(`\n${JSON.stringify(calibration, null, 2)}\n`);
     print(
-      'Forecasts of the cost model for endings it was not calibrated on; 64 MiB, one thread, without verification',
+      `Forecasts of the cost model for endings it was not calibrated on; ${setting.little / 2 ** 20} MiB, one thread, without verification`,
       ['ending', '', 'M positions', 'decided %', 'rounds', 'M requests', 'MB read', 'MB written', 'CPU s'],
       rows.map((row) => [
         row.ending,

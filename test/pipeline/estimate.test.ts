@@ -1,13 +1,15 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
 import { expect, test } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
-import { type Calibration, MEASURED } from '../../pipeline/estimate/calibration.js';
+import { type Calibration, MEASURED, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
-import { type Assumptions, workOf } from '../../pipeline/estimate/work.js';
+import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { MiB, solveChess } from '../support/solving.js';
+import { solveBySteps } from '../support/stepping.js';
 
 const options: EstimateOptions = {
   metric: 'dtm',
@@ -28,22 +30,63 @@ test('a sample of a slice tells what all of it tells', () => {
   for (const side of [0, 1] as const) {
     expect(all.sides[side].sampled).toBe(slice.size);
     expect(sampled.sides[side].sampled).toBeLessThan(slice.size);
-    for (const count of ['legal', 'moves', 'unmoves', 'conversions', 'converting'] as const)
+    for (const count of ['legal', 'moves', 'unmoves', 'unmovesBeyond', 'conversions'] as const)
       closeTo(sampled.sides[side][count], all.sides[side][count], 0.05);
   }
   expect(sampleSlice(slice)).toEqual(sampled);
   expect(sampleSlice(slice, { blocks: 256, blockRows: 2048, seed: 2 })).not.toEqual(sampled);
 });
 
-test.each(['KRK', 'KQK', 'KBBK'])('%s: positions are exact, requests within a third', async (ending) => {
-  const { summaries } = await solveChess([ending]);
-  const { positions, wins, losses, requests, rounds } = summaries.at(-1)!.table;
+test('unmoves that stay in their part are told from the others where the game can', () => {
+  const few = { blocks: 16, blockRows: 2048, seed: 1 };
+  const slice = chess.slice('KBNKN');
+  for (const side of sampleSlice(slice, few).sides) {
+    expect(side.unmovesBeyond).toBeGreaterThan(side.unmoves / 5);
+    expect(side.unmovesBeyond).toBeLessThan((side.unmoves * 2) / 3);
+  }
+  const { local: _, ...undivided } = slice;
+  for (const side of sampleSlice(undivided, few).sides) expect(side.unmovesBeyond).toBe(side.unmoves);
+});
+
+test.each(['KRK', 'KQK', 'KBBK'])(
+  '%s: positions are exact, requests within a twentieth, bytes written within a third',
+  async (ending) => {
+    const { summaries } = await solveChess([ending]);
+    const { positions, wins, losses, requests, rounds, counters } = summaries.at(-1)!.table;
+    const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+    const assumptions = { decided: (sum(wins) + sum(losses)) / sum(positions), rounds };
+    const cuts = cutSlices(chess, [ending], { memory: 64 * MiB, partitions: 1, wholeBelow: 0 });
+    const all = cuts.map(({ slice }) => sampleSlice(chess.slice(slice), whole));
+    const { work, phases } = estimate(cuts, all, { ...options, verify: false, assumptions }).slices.at(-1)!;
+    expect(work.positions).toBe(sum(positions));
+    closeTo(work.requests, requests, 1 / 20);
+    expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
+    // Nothing but sent requests is sorted: what these endings convert to is drawn.
+    closeTo(work.sent, counters.rowsSorted!, 1 / 20);
+    closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
+  },
+);
+
+test('KBBK cut into partitions: bytes are not far from what was counted', async () => {
+  const store = memoryStore();
+  await solveChess(['KBK'], { store });
+  const work = { store, metric: 'dtm', slice: 'KBBK' } as const;
+  const { positions, wins, losses, rounds, counters } = await solveBySteps(work, { partitions: 2 });
   const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
-  const decided = (sum(wins) + sum(losses)) / sum(positions);
-  const work = workOf(sampleSlice(chess.slice(ending), whole), { decided, rounds });
-  expect(work.positions).toBe(sum(positions));
-  closeTo(work.requests, requests, 1 / 3);
-  expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
+  const cuts = cutSlices(chess, ['KBBK'], { memory: 16 * MiB, partitions: 2, wholeBelow: MiB });
+  const { phases } = estimate(
+    cuts,
+    cuts.map(({ slice }) => sampleSlice(chess.slice(slice))),
+    {
+      ...options,
+      verify: false,
+      assumptions: { decided: (sum(wins) + sum(losses)) / sum(positions), rounds },
+      // Chosen, not calibrated: with KQKR's 0.73 nearly twice the bytes are predicted (docs/estimate.md).
+      calibration: { ...MEASURED, touched: 0.4 },
+    },
+  ).slices.at(-1)!;
+  closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
+  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
 });
 
 const LARGE = 'KBNKN';
@@ -90,12 +133,13 @@ test('more machines shorten the wall and leave the work; more partitions add ope
   expect(at(32, 16).gets).toBeGreaterThan(2 * at(16, 16).gets);
 });
 
-test('a slice solved whole moves less in more memory; one cut writes every request', () => {
+test('a slice solved whole moves less in more memory; one cut writes the requests that are sent', () => {
   const little = sumOf(largest(cutsOf(16 * MiB, 1)).phases);
   const much = sumOf(largest(cutsOf(1024 * MiB, 1)).phases);
   expect(much.bytesWritten).toBeLessThan(little.bytesWritten / 2);
   const { phases, work } = largest(cutsOf(1024 * MiB, 4));
-  expect(phases[1]!.bytesWritten).toBeGreaterThan(4 * work.requests);
+  expect(work.sent).toBeLessThan(work.requests / 2);
+  expect(phases[1]!.bytesWritten).toBeGreaterThan(ROW_BYTES.request * work.sent);
 });
 
 test('money is the sum of what it is paid for', () => {
@@ -119,12 +163,14 @@ test('calibration gives back the constants that runs were made with', () => {
     verifyReadBytes: 5,
   };
   const assumptions = { decided: 0.4, rounds: 150 };
-  const run = (memory: number): SolvedRun => {
-    const { phases, work } = largest(cutsOf(memory, 1), { calibration: truth, verify: false, assumptions });
-    const rounds = phases[1]!;
-    const start = phases[0]!;
-    const enumerated = (truth.enumerateNs * work.indices) / 1e6;
-    const passed = rounds.scratchRead + start.scratchRead;
+  const run = (cut: CutSlice): SolvedRun => {
+    const { phases, work } = largest([...cutsOf(cut.memory, 1).slice(0, -1), cut], {
+      calibration: truth,
+      verify: false,
+      assumptions,
+    });
+    const { bytesRead, bytesWritten } = sumOf(phases);
+    const finish = phases[2]!;
     return {
       slice: LARGE,
       positions: work.positions,
@@ -132,39 +178,40 @@ test('calibration gives back the constants that runs were made with', () => {
       losses: 0,
       rounds: work.rounds,
       requests: work.requests,
-      bytesRead: passed,
-      bytesWritten: passed,
-      rowsSpilled: spilledRows(memory, work.requests, work.rounds, truth.peak),
+      bytesRead,
+      bytesWritten,
+      rowsSpilled: spilledRows(cut, work),
       phases: [
-        { phase: 'enumerate', cpuMs: enumerated },
-        { phase: 'convert', cpuMs: start.cpuSeconds * 1000 - enumerated },
-        { phase: 'rounds', cpuMs: (truth.requestNs * work.requests + truth.byteNs * 2 * passed) / 1e6 },
-        { phase: 'finish', cpuMs: phases[2]!.cpuSeconds * 1000 },
+        { phase: 'enumerate', cpuMs: (truth.enumerateNs * work.indices) / 1e6 },
+        { phase: 'convert', cpuMs: (truth.convertNs * work.conversions) / 1e6 },
+        // All bytes are put down to the rounds, as the calibration does.
+        {
+          phase: 'rounds',
+          cpuMs: (truth.requestNs * work.requests + truth.byteNs * (bytesRead + bytesWritten)) / 1e6,
+        },
+        { phase: 'finish', cpuMs: finish.cpuSeconds * 1000 },
       ],
     };
   };
-  const [littleMemory, muchMemory] = [64 * MiB, 1024 * MiB];
+  const [littleCut, muchCut] = [cutsOf(64 * MiB, 1).at(-1)!, cutsOf(1024 * MiB, 1).at(-1)!];
   const found = calibrate({
     machine: 'imaginary',
-    tiny: { ...run(littleMemory), phases: [] },
-    little: run(littleMemory),
-    littleMemory,
-    much: run(muchMemory),
-    muchMemory,
-    work: { ...workOf(samples.at(-1)!, assumptions), conversions: largestConversions() },
+    tiny: { ...run(littleCut), phases: [] },
+    little: run(littleCut),
+    littleCut,
+    much: run(muchCut),
+    muchCut,
+    work: workOf(samples.at(-1)!, assumptions),
     verified: { rows: 1e9, cpuSeconds: 90, bytesRead: 5e9 },
   });
   for (const [name, value] of Object.entries(truth)) {
     if (typeof value === 'number') expect(found[name as 'byteNs'], name).toBeCloseTo(value, 6);
   }
+
+  /** Requests beyond the pool of a large round. */
+  function spilledRows({ memory }: CutSlice, { sent, rounds }: Work): number {
+    const large = (truth.peak * sent) / rounds;
+    const room = (memory * 0.18) / 4;
+    return large <= room ? 0 : sent * (1 - room / large);
+  }
 });
-
-const largestConversions = () => workOf(samples.at(-1)!, options.assumptions).conversions;
-
-/** Requests beyond the pool of a large round, and the conversions beyond theirs. */
-function spilledRows(memory: number, requests: number, rounds: number, peak: number): number {
-  const large = (peak * requests) / rounds;
-  const room = (memory * 0.26) / 4;
-  const conversions = Math.max(0, largestConversions() - (memory * 0.22) / 12);
-  return conversions + (large <= room ? 0 : requests * (1 - room / large));
-}

@@ -33,9 +33,9 @@ import type { Member } from './member.js';
  * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
  * step, and an interruption loses a few seconds of work.
  */
-const COMMIT_REQUESTS = 1 << 28;
+export const COMMIT_REQUESTS = 1 << 28;
 /** Nor does a step hold more rounds than this, however few their requests. */
-const COMMIT_ROUNDS = 256;
+export const COMMIT_ROUNDS = 256;
 
 export interface SliceOptions {
   readonly game: Game;
