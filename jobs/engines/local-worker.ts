@@ -17,9 +17,22 @@ const world = {
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
   report: (done: number) => {
     freeUnused(false);
-    reply({ type: 'report', done });
+    unreported += done;
+    if (performance.now() - reported >= REPORT_MS) report();
   },
 };
+
+/** A message costs more than a batch: reports are gathered. */
+const REPORT_MS = 100;
+let unreported = 0;
+let reported = 0;
+
+function report(): void {
+  if (unreported > 0) reply({ type: 'report', done: unreported });
+  unreported = 0;
+  reported = performance.now();
+}
+
 let member: Member | undefined;
 
 function reply(message: Reply): void {
@@ -35,7 +48,9 @@ async function answer(call: Call): Promise<unknown> {
   assert(member !== undefined, 'a member is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
   const method = member[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
-  return method(...call.args);
+  const value = await method(...call.args);
+  report();
+  return value;
 }
 
 port.on('message', (call: Call) => {

@@ -33,7 +33,7 @@ import type { Member } from './member.js';
  * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
  * step, and an interruption loses a few seconds of work.
  */
-export const COMMIT_REQUESTS = 1 << 28;
+export const COMMIT_REQUESTS = 2 ** 29;
 /** Nor does a step hold more rounds than this, however few their requests. */
 export const COMMIT_ROUNDS = 256;
 
