@@ -13,7 +13,6 @@ export interface SolvedSlice extends SolvedRun {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly longestWin: number | null;
-  readonly digests: readonly string[];
   readonly phases: readonly { phase: string; wallMs: number; cpuMs: number }[];
 }
 
@@ -37,7 +36,9 @@ export interface EndingFigure extends Required<Setting> {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly longestWinMoves: number;
-  readonly digests: readonly string[];
+  readonly positions: number;
+  readonly wins: number;
+  readonly losses: number;
   /** CPU seconds by phase. */
   readonly phases: Readonly<Record<string, number>>;
 }
@@ -115,7 +116,9 @@ export function newSolver(cli: string, folder: string): Solver {
         wallSeconds: solved.wallMs / 1000,
         cpuSeconds: solved.cpuMs / 1000,
         longestWinMoves,
-        digests: solved.digests,
+        positions: solved.positions,
+        wins: solved.wins,
+        losses: solved.losses,
         phases,
       };
     },

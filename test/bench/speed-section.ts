@@ -22,8 +22,11 @@ const UNLIMITED = '12GiB';
 
 function measure({ ours, baseline }: SpeedBench, setting: Setting): Measured {
   const found = { ours: ours.measure(setting), baseline: baseline?.measure(setting) ?? null };
-  if (found.baseline !== null && found.ours.digests.join() !== found.baseline.digests.join()) {
-    throw new Error(`${setting.ending}: the tables of the two releases differ`);
+  // Digests depend on how positions are numbered, which releases may do differently.
+  const results = ({ positions, wins, losses, longestWinMoves, requests }: EndingFigure): string =>
+    [positions, wins, losses, longestWinMoves, requests].join();
+  if (found.baseline !== null && results(found.ours) !== results(found.baseline)) {
+    throw new Error(`${setting.ending}: the two releases found different results`);
   }
   return found;
 }

@@ -3,6 +3,8 @@ import { newCensus, readStatus } from '../../../pipeline/census.js';
 import { type Address, type Emission, type Side, type Slice, Status } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
+import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
+import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, play } from '../../../pipeline/games/chess/rules.js';
 import { setBit } from '../../../pipeline/labels.js';
 
@@ -55,6 +57,17 @@ export function censusOf(slice: Slice, side: Side, part: number, first: number, 
 /** The census of a whole part. */
 export function partCensus(slice: Slice, side: Side, part: number): Positions {
   return censusOf(slice, side, part, 0, slice.partSize(part));
+}
+
+/** Numbers of the pairs of kings that both stand on the a1-h8 diagonal. */
+export const DIAGONAL_PAIRS = [...PAIR_DIAGONAL.keys()].filter((pair) => PAIR_DIAGONAL[pair] !== 0);
+
+/** A part that has both kings on the diagonal in it, and one that has not, if there is such. */
+export function twoParts(name: string): number[] {
+  const { pairsPerPart, parts } = spaceOf(name);
+  const diagonal = DIAGONAL_PAIRS.map((pair) => Math.floor(pair / pairsPerPart));
+  const other = Array.from({ length: parts }, (_, part) => part).filter((part) => !diagonal.includes(part));
+  return [diagonal[3], ...other.slice(-1)];
 }
 
 /** Canonical legal keys of a part, ascending. */
