@@ -162,24 +162,27 @@ function roundsCut(context: SliceContext): Traffic {
   const frontiers = ROW_BYTES.frontier * work.decided;
   const requests = ROW_BYTES.request * work.sent;
   const spilled = spilledBytes(context);
-  // Every task opens the runs that all tasks made: requests, and conversions while some can be due. A round has requests
-  // of two flows, and so have the conversions of a ply.
+  // Every task opens the request runs of all tasks, and in round 1 their conversions, of which it makes a run of its own,
+  // which is opened while some can be due. A round has requests of two flows, and so have the conversions of a ply.
   const openedRequests = tasks * partitions;
-  const openedConversions = Math.min(work.rounds, context.dependencyRounds + 1) * partitions ** 2;
+  const openedConversions =
+    partitions ** 2 + Math.min(work.rounds, context.dependencyRounds + 1) * partitions;
   const directories =
     openedRequests * Math.min(2 * parts, work.sent / tasks) +
-    openedConversions * Math.min(2 * parts * context.dependencyRounds, work.events / partitions);
+    partitions ** 2 * Math.min(2 * parts * context.dependencyRounds, work.events / partitions) +
+    (openedConversions - partitions ** 2) *
+      Math.min(2 * (parts / partitions) * context.dependencyRounds, work.events / partitions);
   return {
     ...NO_TRAFFIC,
     // Changes are read once more by the rounds after, before they are written into the blocks.
     storeRead:
       requests +
-      ROW_BYTES.conversion * work.events +
+      2 * ROW_BYTES.conversion * work.events +
       frontiers +
       read +
       changes +
       SEGMENT_BYTES * directories,
-    storeWritten: requests + frontiers + changes,
+    storeWritten: requests + ROW_BYTES.conversion * work.events + frontiers + changes,
     scratchRead: spilled,
     scratchWritten: spilled,
     // Own: labels, the last frontier, and half of the most deltas, each a run: a round has wins or changed counts.

@@ -59,7 +59,7 @@ export interface PartitionRound extends PartitionLabels {
 /**
  * @param frontier the events of round `ply` - 1 in the partition, the mates if that is 0; null if there are none.
  * @param before the labels of the partition before the round.
- * @param conversionRuns those of all partitions.
+ * @param conversionRuns those of the partition.
  * @param requests the request runs that all partitions made for round `ply`.
  * @param partitions how many partitions the slice has: as many request runs are merged at once.
  */
@@ -140,6 +140,45 @@ export async function roundOfPartition(
   } finally {
     await disposePlanes(planes);
     await next.dispose();
+  }
+}
+
+/**
+ * The conversions of the partition out of those of all, as one run. Once, before round 1: the runs of all partitions are
+ * for all parts and plies, and to open them in every round would cost far more than what is in them.
+ */
+export async function collectConversions(context: Context, runs: readonly EventRun[]): Promise<EventRun[]> {
+  const { slice, parts, store, budget, counters } = context;
+  const relevant = runs.filter((run) => run.rows > 0 && run.from < parts.to && parts.from < run.to);
+  if (relevant.length <= 1) return relevant;
+  const events = await openEventRuns(context, relevant);
+  const name = runName(context, 'conversions-due');
+  const writer = await createRun(
+    store,
+    name,
+    { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+  try {
+    let last = 0;
+    for (let ply = 1; events.mayHold(ply); ply++) {
+      for (const flowNumber of FLOWS) {
+        const base = eventNumber(ply, flowNumber) * slice.parts;
+        for await (const batch of events.cursor(ply, flowNumber, parts)) {
+          await writer.append(base + batch.major, batch.length, batch.minor, []);
+          last = ply;
+        }
+      }
+    }
+    if (writer.rows === 0) {
+      await writer.abort();
+      return [];
+    }
+    const { rows } = await writer.close();
+    return [{ name, ...parts, first: 1, last, rows }];
+  } catch (error) {
+    await writer.abort();
+    throw error;
   }
 }
 

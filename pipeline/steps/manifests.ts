@@ -51,7 +51,7 @@ export const PartitionTask = z.object({
   deltas: z.array(LabelDelta),
   /** What was labelled at this ply. */
   events: EventRun.nullable(),
-  /** Values that conversions bring in, at all plies; they may be for other partitions too. */
+  /** Values that conversions bring in, at all plies; those of `start` may be for other partitions too. */
   conversions: z.array(EventRun),
   /** Requests to all partitions for the next round. */
   requests: RequestRun.nullable(),

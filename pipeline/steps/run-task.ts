@@ -13,7 +13,7 @@ import type { Context, Interval } from '../phases/context.js';
 import { convert } from '../phases/convert.js';
 import { enumerate } from '../phases/enumerate.js';
 import { finish } from '../phases/finish.js';
-import { expandMates, roundOfPartition } from '../phases/partition-round.js';
+import { collectConversions, expandMates, roundOfPartition } from '../phases/partition-round.js';
 import { verify } from '../phases/verify.js';
 import { slicePrefix } from '../table/names.js';
 import { needDependencies, needTable, openTable } from '../table/table.js';
@@ -222,7 +222,13 @@ async function round(
   const all = await readTasks(work, before(ply), partitions, PartitionTask);
   const own = all[task]!;
   const requests = all.flatMap((other) => other.requests ?? []);
-  const conversions = all.flatMap((other) => other.conversions);
+  const conversions =
+    ply === 1
+      ? await collectConversions(
+          context,
+          all.flatMap((other) => other.conversions),
+        )
+      : own.conversions;
   const done = await roundOfPartition(context, ply, own, own.events, conversions, requests, partitions);
   const labelled = done.won[0] + done.won[1] + done.lost[0] + done.lost[1];
   addCounters(counters, { ...newCounters(), ...own.counters });
@@ -232,7 +238,7 @@ async function round(
     labels: done.labels,
     deltas: [...done.deltas],
     events: done.events,
-    conversions: own.conversions,
+    conversions,
     requests: done.requests,
     won: done.won,
     lost: done.lost,
