@@ -28,17 +28,17 @@ export interface Calibration {
 }
 
 export const MEASURED: Calibration = {
-  machine: '2 x Intel(R) Xeon(R) Processor, 24 GiB, Node v20.20.2; KQKR',
+  machine: '2 x Intel(R) Xeon(R) Processor, 24 GiB, Node v20.20.2; KBBKN',
   processSeconds: 0.25,
-  enumerateNs: 74.2,
-  finishNs: 95.6,
-  convertNs: 263.9,
-  requestNs: 13.9,
-  verifyNs: 25.6,
-  byteNs: 2.75,
-  touched: 0.732,
-  peak: 2.66,
-  verifyReadBytes: 1.002,
+  enumerateNs: 16.1,
+  finishNs: 17.1,
+  convertNs: 23.8,
+  requestNs: 17.2,
+  verifyNs: 21.7,
+  byteNs: 0.21,
+  touched: 0.373,
+  peak: 4,
+  verifyReadBytes: 2.92,
 };
 
 /** Bytes a row of ordered runs, which are packed; measured on KBBKN and KQRK. Denser runs take less. */

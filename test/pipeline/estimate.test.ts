@@ -81,7 +81,7 @@ test('KBBK cut into partitions: bytes are not far from what was counted', async 
       ...options,
       verify: false,
       assumptions: { decided: (sum(wins) + sum(losses)) / sum(positions), rounds },
-      // Chosen, not calibrated: with KQKR's 0.73 nearly twice the bytes are predicted (docs/estimate.md).
+      // Chosen, not calibrated: it differs by ending (docs/estimate.md).
       calibration: { ...MEASURED, touched: 0.4 },
     },
   ).slices.at(-1)!;
