@@ -67,7 +67,7 @@ test('a manifest that is damaged or of another version is found and named', asyn
   const text = readFileSync(manifest, 'utf8');
   for (const broken of [
     text.slice(0, 100),
-    text.replace('"version":1', '"version":999'),
+    text.replace('"version":2', '"version":999'),
     text.replace('"KRK"', '7'),
   ]) {
     writeFileSync(manifest, broken);

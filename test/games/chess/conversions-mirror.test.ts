@@ -148,7 +148,7 @@ describe('unconversions mirror conversions as multisets', () => {
 
     let backward = 0;
     slice.dependencies.forEach(({ slice: name }, dependency) => {
-      for (let sample = 0; sample < 60; sample++) {
+      for (let sample = 0; sample < 100; sample++) {
         const sideThere = (sample % 2) as Side;
         const { part, key } = randomIndex(chess.slice(name), random);
         if (boardAt({ slice: name, side: sideThere, part, key }) === null) continue;
