@@ -1,6 +1,6 @@
 /** Solving an ending in a process of its own, as users do, and what it cost. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableStats } from '../../pipeline/stats.js';
@@ -90,7 +90,7 @@ export function newSolver(cli: string, folder: string): Solver {
       const flags = ['--metric', metric, '--memory', memory, '--propagate', strategy];
       const own = join(folder, 'chess', metric, ending);
       const threads = ['--workers', String(workers)];
-      if (!existsSync(own)) solveAll(ending, flags);
+      for (const { slice } of chess.slice(ending).dependencies) solveAll(slice, flags);
       rmSync(own, { recursive: true, force: true });
       const solved = solveAll(ending, [...flags, ...threads]).at(-1)!;
       const phases = Object.fromEntries(solved.phases.map(({ phase, cpuMs }) => [phase, cpuMs / 1000]));
