@@ -32,3 +32,11 @@ export function eventNumber(ply: number, flowNumber: number): number {
 export function opponent(side: Side): Side {
   return (1 - side) as Side;
 }
+
+/**
+ * The flow that the unmoves of a flow label: predecessors of won positions might be lost, those of lost ones are won. It is
+ * also the flow whose unmoves a flow gets.
+ */
+export function unmoveFlow(flowNumber: number): number {
+  return flow(kindOf(flowNumber) === Kind.win ? Kind.loss : Kind.win, opponent(sideOf(flowNumber)));
+}

@@ -21,10 +21,7 @@ export interface EventRuns {
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
   const { slice, store, counters, budget } = context;
   const opened: { run: EventRun; reader: RunReader }[] = [];
-  const relevant = runs.filter(
-    (run) => run.rows > 0 && run.from < context.parts.to && context.parts.from < run.to,
-  );
-  for (const run of relevant) {
+  for (const run of concerning(runs, context.parts)) {
     opened.push({ run, reader: await openRun(store, run.name, { counters, expect: { kind: 'events' } }) });
   }
 
@@ -48,6 +45,11 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
     },
     mayHold: (ply) => opened.some(({ run }) => run.first <= ply && ply <= run.last),
   };
+}
+
+/** The runs that may have events of these parts. */
+export function concerning(runs: readonly EventRun[], { from, to }: Interval): EventRun[] {
+  return runs.filter((run) => run.rows > 0 && run.from < to && from < run.to);
 }
 
 /** Whether one of the ascending `majors` lies in [from, to). */

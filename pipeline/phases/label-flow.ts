@@ -1,6 +1,6 @@
 /** What a round does with one flow (pipeline/events.ts): labels by keys, and the unmoves of what was labelled. */
 import type { Batch, Cursor, Grouped, Rows } from '../../operators/runs/types.js';
-import { FLOWS, flow, Kind, kindOf, opponent, sideOf } from '../events.js';
+import { Kind, kindOf, sideOf, unmoveFlow } from '../events.js';
 import type { Emission, KeyEmission, Slice } from '../game.js';
 import type { closeWon } from '../labels.js';
 import { EXPAND_ROWS } from './convert.js';
@@ -82,16 +82,6 @@ export async function labelFlow(
   return total;
 }
 
-/** The flow that the unmoves of a flow label: predecessors of won positions might be lost, those of lost ones are won. */
-export function flowBefore(flowNumber: number): number {
-  return flow(kindOf(flowNumber) === Kind.win ? Kind.loss : Kind.win, opponent(sideOf(flowNumber)));
-}
-
-/** The flow whose unmoves a flow gets. */
-export function flowAfter(flowNumber: number): number {
-  return FLOWS.find((other) => flowBefore(other) === flowNumber)!;
-}
-
 /** The unmoves that must be sent to other parts: all, or those that leave the part if the game tells them apart. */
 export function unmoveKernel(slice: Slice) {
   const source = new Uint32Array(0);
@@ -100,7 +90,7 @@ export function unmoveKernel(slice: Slice) {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const origin = Math.floor(batch.major / slice.parts);
     const part = batch.major - origin * slice.parts;
-    const bias = flowBefore(origin) * slice.parts;
+    const bias = unmoveFlow(origin) * slice.parts;
     const done = unmoves(sideOf(origin), part, batch.minor, from, batch.length, bias, emission);
     out.length = emission.length;
     return done;
@@ -120,7 +110,7 @@ export async function* unmovesWithin(
 ): Grouped {
   const { local } = slice;
   if (local === undefined) return;
-  const side = sideOf(flowAfter(flowNumber));
+  const side = sideOf(unmoveFlow(flowNumber));
   const out: KeyEmission = { length: 0, minor: new Uint32Array(EXPAND_ROWS) };
   for await (const batch of frontier) {
     const part = batch.major - shift;

@@ -22,15 +22,15 @@ import type { Spool } from '../../operators/runs/spool.js';
 import type { Grouped } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, WIN_FLOWS } from '../events.js';
+import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
 import { closeWon, countDown } from '../labels.js';
 import type { EventRun, LabelDelta, LabelRuns, RequestRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { openEventRuns } from './event-runs.js';
+import { concerning, openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { CHANGE_BYTES, createChanges, openDeltas } from './label-deltas.js';
-import { flowAfter, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
+import { labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 /** How memory is divided; cursors of request runs and batches have the rest. */
@@ -94,7 +94,7 @@ export async function roundOfPartition(
     const base = flowNumber * slice.parts;
     const range = { from: base + parts.from, to: base + parts.to };
     const converted = shifted(conversions.cursor(ply, flowNumber, parts), base);
-    const lastOfFlow = last.cursor(ply - 1, flowAfter(flowNumber), parts);
+    const lastOfFlow = last.cursor(ply - 1, unmoveFlow(flowNumber), parts);
     const within = unmovesWithin(slice, flowNumber, lastOfFlow, 0, (rows) => {
       result.stayed += rows;
     });
@@ -149,7 +149,7 @@ export async function roundOfPartition(
  */
 export async function collectConversions(context: Context, runs: readonly EventRun[]): Promise<EventRun[]> {
   const { slice, parts, store, budget, counters } = context;
-  const relevant = runs.filter((run) => run.rows > 0 && run.from < parts.to && parts.from < run.to);
+  const relevant = concerning(runs, parts);
   if (relevant.length <= 1) return relevant;
   const events = await openEventRuns(context, relevant);
   const name = runName(context, 'conversions-due');

@@ -36,7 +36,7 @@ import type {
   Rows,
 } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { eventNumber, FLOWS, LOSS_FLOWS, opponent, sideOf, WIN_FLOWS } from '../events.js';
+import { eventNumber, FLOWS, LOSS_FLOWS, opponent, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
 import type { EventRun, LabelRuns } from '../manifest.js';
@@ -44,14 +44,7 @@ import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
-import {
-  flowAfter,
-  type LabelListener,
-  labelFlow,
-  newLabelScratch,
-  unmoveKernel,
-  unmovesWithin,
-} from './label-flow.js';
+import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 
 /** What one member hands to all others between two calls; goes to another thread by structured clone. */
@@ -135,8 +128,8 @@ export async function openRounds(
 
   /** Requests for this member's parts of one flow, by part, with the conversions of ply n. */
   function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Grouped {
-    const shift = flowAfter(flowNumber) * slice.parts;
-    const frontier = current.cursor(range(flowAfter(flowNumber)));
+    const shift = unmoveFlow(flowNumber) * slice.parts;
+    const frontier = current.cursor(range(unmoveFlow(flowNumber)));
     const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });

@@ -22,9 +22,9 @@ import { createWorkspace, load } from './workspace.js';
 const MOST = [27, 14, 13, 8, 8];
 
 /**
- * A side's men can move no further than on an empty board. `unmoves` and `unconversions` may besides repeat up to seven predecessors that
- * the reflection maps to themselves: there one man that has no mirror image goes to one of three squares at most, or
- * one of four men on the diagonal goes to the mirror square of a man that has none.
+ * A side's men can move no further than on an empty board. `unmoves` and `unconversions` may besides repeat up to seven
+ * predecessors that the reflection maps to themselves: there one man that has no mirror image goes to one of three
+ * squares at most, or one of four men on the diagonal goes to the mirror square of a man that has none.
  */
 function mostMoves(space: Space): number {
   const ofSide = (side: Side) =>
