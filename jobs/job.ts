@@ -8,7 +8,7 @@ import { type Metric, metrics } from '../pipeline/value.js';
 import { Bounds, Defaults } from './bounds.js';
 import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
-import { type Asked, askEnding } from './options.js';
+import { type Asked, askSlice } from './options.js';
 import { findGame } from './registry.js';
 import { parseSize } from './sizes.js';
 
@@ -17,7 +17,7 @@ const within = ({ least, most }: { least: number; most: number }) => z.int().min
 const JobFile = z.strictObject({
   game: z.string(),
   endings: z.array(z.string()).min(1),
-  metric: z.enum(metrics as [Metric, ...Metric[]]).optional(),
+  metric: z.enum(metrics).optional(),
   memory: z.union([z.string(), z.int().positive()], { error: 'expected a size such as "64MiB"' }).optional(),
   propagate: z.enum(strategies as [Strategy, ...Strategy[]]).optional(),
   workers: within(Bounds.workers),
@@ -79,7 +79,7 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
     );
   return {
     game,
-    endings: endings.map((ending) => askEnding(game, ending)),
+    endings: endings.map((ending) => askSlice(game, ending)),
     metric: settings.metric ?? 'dtm',
     strategy: settings.propagate ?? 'count',
     memory,

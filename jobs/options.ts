@@ -45,17 +45,18 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
   };
 }
 
-/** An ending as it was asked for. */
+/** One slice as it was asked for. */
 export interface Asked {
   /** As people name it: the canonical name, or the name with its sides exchanged. */
   readonly name: string;
   readonly slice: string;
-  /** White is the second group of the slice's name. */
+  /** Side 0 of the slice has the colour of side 1. */
   readonly flipped: boolean;
 }
 
-/** Throws UserError for names that are no ending. */
-export function askEnding(game: Game, text: string): Asked {
-  const { slice, flipped } = game.ending(text);
-  return { name: flipped ? text.trim().toUpperCase() : slice, slice, flipped };
+/** Throws UserError for names that are no ending, or several slices. */
+export function askSlice(game: Game, text: string): Asked {
+  const { name, slices, flipped } = game.ending(text);
+  if (slices.length === 1) return { name, slice: slices[0], flipped };
+  throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
 }

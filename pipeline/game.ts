@@ -1,3 +1,5 @@
+import type { Metric } from './value.js';
+
 /**
  * The Game contract: all that the pipeline knows of a game. Positions of a slice are addressed by (side, part, key):
  * `side` is the player to move (0 is the first group of the name, "white"), a *part* is an interval of the slice's
@@ -182,15 +184,30 @@ export interface Move<Board> {
   readonly board: Board;
 }
 
+/** What people mean by the name of an ending. */
+export interface Ending {
+  /** The name as people write it: the canonical name, or that with its sides exchanged. */
+  readonly name: string;
+  /** Canonical names of the slices it is: one, or all slices of a class of positions, in a fixed order. */
+  readonly slices: readonly string[];
+  /** The names of the sides were exchanged: side 0 of the slices has the colour of side 1. */
+  readonly flipped: boolean;
+}
+
+export type Colour = 'white' | 'black';
+
 export interface Game<Board = unknown> {
   readonly name: string;
-  /**
-   * Reads the name of an ending as people write it ("knkr") and returns the canonical slice ("KRKN"), with
-   * `flipped` true when the names of the sides were exchanged. Throws UserError for names that are no ending.
-   */
-  ending(text: string): { slice: string; flipped: boolean };
+  /** The colours of side 0 and side 1, in the names of slices. */
+  readonly colours: readonly [Colour, Colour];
+  /** What its tables may hold; the first unless another is asked for. */
+  readonly metrics: readonly [Metric, ...Metric[]];
+  /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
+  ending(text: string): Ending;
+  /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
+  endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
-  /** Reads a position (FEN). Throws UserError saying what is malformed or why it is illegal. */
+  /** Reads a position (FEN, or what the game has for one). Throws UserError saying what is malformed or why it is illegal. */
   parse(text: string): Board;
   format(board: Board): string;
   /** The canonical address of a legal board. Throws UserError when no slice can hold it (pawns, too many men). */
@@ -200,4 +217,7 @@ export interface Game<Board = unknown> {
   moves(board: Board): Move<Board>[];
   /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
   terminal(board: Board): 'open' | 'lost' | 'drawn';
+  mover(board: Board): Colour;
+  /** A picture of the board in text, lines ended by newlines. */
+  diagram(board: Board): string;
 }

@@ -2,9 +2,11 @@
  * Manifests: what a step commits. A step writes its runs first and its manifest last, put-if-absent; what no manifest
  * names does not exist. Manifests are JSON, checked when they are read.
  */
+
 import { z } from 'zod';
 import { DamageError, StorageError } from '../operators/core/errors.js';
 import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
+import { metrics } from './value.js';
 
 /** Raised when the meaning of manifests, runs or tables changes. */
 export const FORMAT_VERSION = 2;
@@ -89,7 +91,7 @@ export type RoundsManifest = z.infer<typeof RoundsManifest>;
 export const TableManifest = z.object({
   ...header,
   step: z.literal('table'),
-  metric: z.enum(['wdl', 'dtm', 'dtc']),
+  metric: z.enum(metrics),
   parts: count,
   width: count,
   size: count,

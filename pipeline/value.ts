@@ -3,8 +3,13 @@
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown.
  */
-export type Metric = 'wdl' | 'dtm' | 'dtc';
-export const metrics: readonly Metric[] = ['wdl', 'dtm', 'dtc'];
+export const metrics = ['wdl', 'dtm', 'dtc', 'dtw'] as const;
+export type Metric = (typeof metrics)[number];
+
+/** Whether plies are counted on through conversions, to the end of the game: to mate (`dtm`), to the end (`dtw`). */
+export function countsThrough(metric: Metric): boolean {
+  return metric === 'dtm' || metric === 'dtw';
+}
 
 export type ValueColumn = Int8Array | Int16Array;
 
@@ -37,12 +42,12 @@ export function decodeValue(code: number, metric: Metric): Value {
 
 /**
  * What a successor's value makes of its predecessor by one move: the code for the mover of the predecessor.
- * `conversion`: whether the move leaves the slice. DTM counts on through conversions; DTC and WDL start anew, the
+ * `conversion`: whether the move leaves the slice. DTM and DTW count on through conversions; DTC and WDL start anew, the
  * position after a conversion having depth 0 (Wendroff et al. 1993, section 2, as "max-to-win").
  */
 export function backUp(code: number, metric: Metric, conversion: boolean): number {
   if (code === 0) return 0;
-  const plies = metric !== 'dtm' && conversion ? 0 : code > 0 ? code : -code - 1;
+  const plies = !countsThrough(metric) && conversion ? 0 : code > 0 ? code : -code - 1;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 

@@ -15,7 +15,7 @@ import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, storeFolder } from '../registry.js';
 import { parseSize } from '../sizes.js';
@@ -74,7 +74,7 @@ export function addCompare(program: Command): void {
 
 async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
   const game = findGame(gameName);
-  const { slice } = askEnding(game, ending);
+  const { slice } = askSlice(game, ending);
   const { metric, solvers, io, html } = flags;
   const memories = flags.memory;
   const folder = storeFolder(flags.store);

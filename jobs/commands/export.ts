@@ -5,7 +5,7 @@ import { exportRows } from '../../pipeline/export/rows.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { jsonLines, writeJsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
-import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
 import { breathe, print } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { whole } from '../ui/numbers.js';
@@ -41,7 +41,7 @@ export function addExport(program: Command): void {
 
 async function runExport(gameName: string, ending: string, options: ExportFlags): Promise<void> {
   const game = findGame(gameName);
-  const asked = askEnding(game, ending);
+  const asked = askSlice(game, ending);
   const { metric, format, out } = options;
   if (out === '-' && format !== 'jsonl')
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);

@@ -8,7 +8,7 @@ import { fixPlan } from '../../pipeline/steps/plan.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
-import { askEnding, wholeNumber, withMetric } from '../options.js';
+import { askSlice, wholeNumber, withMetric } from '../options.js';
 import { print, printJson } from '../output.js';
 import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
@@ -115,7 +115,7 @@ function addFormatFlags(command: Command): void {
 
 async function runPlan(gameName: string, endings: string[], flags: PlanFlags): Promise<void> {
   const game = findGame(gameName);
-  const slices = [...new Set(endings.map((ending) => askEnding(game, ending).slice))];
+  const slices = [...new Set(endings.map((ending) => askSlice(game, ending).slice))];
   const memory = parseSize(flags.memory, '--memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);

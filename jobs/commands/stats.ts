@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type TableStats, tableStats } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { askEnding, type MetricOptions, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { statsText } from '../ui/stats-text.js';
@@ -20,7 +20,7 @@ export function addStats(program: Command): void {
 
 async function runStats(gameName: string, ending: string, options: MetricOptions): Promise<void> {
   const game = findGame(gameName);
-  const asked = askEnding(game, ending);
+  const asked = askSlice(game, ending);
   const { metric } = options;
   const table = await needTable(openStore(options.store), game, metric, asked.slice);
   const stats: TableStats = await tableStats({

@@ -6,7 +6,7 @@ import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askEnding, type MetricOptions, wholeNumber, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, wholeNumber, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
@@ -38,7 +38,7 @@ export function addVerify(program: Command): void {
 
 async function runVerify(gameName: string, ending: string, options: VerifyFlags): Promise<void> {
   const game = findGame(gameName);
-  const asked = askEnding(game, ending);
+  const asked = askSlice(game, ending);
   const { metric } = options;
   const memory = Math.max(Bounds.memory.least, parseSize(options.memory, '--memory'));
   // Asked here already, so that nothing is begun or shown for a table that is not there.

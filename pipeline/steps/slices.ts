@@ -49,7 +49,8 @@ export function slicesAmong(names: readonly string[], games: ReadonlyMap<string,
 
 function isSlice(game: Game, name: string): boolean {
   try {
-    return game.ending(name).slice === name;
+    const { slices } = game.ending(name);
+    return slices.length === 1 && slices[0] === name;
   } catch (error) {
     if (error instanceof UserError) return false;
     throw error;

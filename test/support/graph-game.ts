@@ -197,13 +197,18 @@ export function graphGame(...graphs: Graph[]): Game {
   return {
     name: 'graph',
     slice: (name) => slices.get(name)!,
+    colours: ['white', 'black'],
+    metrics: ['dtm', 'dtc', 'wdl'],
     ending: none,
+    endingsUpTo: none,
     parse: none,
     format: none,
     locate: none,
     board: none,
     moves: none,
     terminal: none,
+    mover: none,
+    diagram: none,
   };
 }
 

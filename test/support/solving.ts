@@ -52,7 +52,7 @@ export function endingsOf(men: number): string[] {
   const build = (text: string, left: number): void => {
     if (left === 0) {
       for (let split = 0; split <= text.length; split++) {
-        names.add(chess.ending(`K${text.slice(0, split)}K${text.slice(split)}`).slice);
+        names.add(chess.ending(`K${text.slice(0, split)}K${text.slice(split)}`).slices[0]);
       }
       return;
     }

@@ -1,6 +1,7 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../game.js';
-import { MOST_MEN, nameEnding, readEnding } from './endings.js';
+import { diagram } from './diagram.js';
+import { endingsUpTo, MOST_MEN, nameEnding, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
@@ -73,7 +74,10 @@ function board(address: Address, flipped = false): ChessBoard {
 /** Chess without pawns: two kings and up to five queens, rooks, bishops and knights. */
 export const chess: Game<ChessBoard> = {
   name: 'chess',
+  colours: ['white', 'black'],
+  metrics: ['dtm', 'dtc', 'wdl'],
   ending: readEnding,
+  endingsUpTo,
   slice,
   parse: parseFen,
   format: formatFen,
@@ -81,4 +85,6 @@ export const chess: Game<ChessBoard> = {
   board,
   moves: namedMoves,
   terminal,
+  mover: ({ side }) => (side === 0 ? 'white' : 'black'),
+  diagram,
 };

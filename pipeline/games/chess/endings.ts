@@ -1,4 +1,5 @@
 import { UserError } from '../../../operators/core/errors.js';
+import type { Ending } from '../../game.js';
 
 /** Men besides the kings, in the order names list them. */
 const LETTERS = 'QRBN';
@@ -38,7 +39,7 @@ export function nameEnding(white: string, black: string): { slice: string; flipp
  * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. Throws UserError for anything that is
  * no ending of two kings and at most five queens, rooks, bishops and knights.
  */
-export function readEnding(text: string): { slice: string; flipped: boolean } {
+export function readEnding(text: string): Ending {
   const name = text.trim().toUpperCase();
   const quoted = JSON.stringify(text);
   if (/^[KQRBNP]*V?[KQRBNP]*$/.test(name) && name.includes('P')) {
@@ -52,7 +53,34 @@ export function readEnding(text: string): { slice: string; flipped: boolean } {
   }
   const men = match[1].length + match[2].length + 2;
   if (men > MOST_MEN) throw new UserError(`ending ${quoted}: ${men} men, at most ${MOST_MEN} are supported`);
-  return nameEnding(match[1], match[2]);
+  const { slice, flipped } = nameEnding(match[1], match[2]);
+  return { name: flipped ? name : slice, slices: [slice], flipped };
+}
+
+/** All endings of at least three and at most `men` men, fewer first. Throws UserError if so many are not supported. */
+export function endingsUpTo(men: number): Ending[] {
+  if (men > MOST_MEN) throw new UserError(`${men} men are too many, at most ${MOST_MEN} are supported`);
+  const endings: Ending[] = [];
+  for (let total = 1; total <= men - 2; total++) {
+    for (let black = 0; 2 * black <= total; black++) {
+      const weaker = menOf(black);
+      for (const white of menOf(total - black)) {
+        for (const letters of weaker) {
+          const { slice, flipped } = nameEnding(white, letters);
+          if (!flipped) endings.push({ name: slice, slices: [slice], flipped });
+        }
+      }
+    }
+  }
+  return endings;
+}
+
+/** All sets of `count` men in the order of names. */
+function menOf(count: number, from = 0): string[] {
+  if (count === 0) return [''];
+  return [...LETTERS]
+    .slice(from)
+    .flatMap((letter, i) => menOf(count - 1, from + i).map((rest) => letter + rest));
 }
 
 /** The men of a canonical name. */

@@ -170,7 +170,7 @@ const spaces = new Map<string, Space>();
 export function spaceOf(name: string): Space {
   const known = spaces.get(name);
   if (known) return known;
-  assert(readEnding(name).slice === name, `${name} is the canonical name of an ending`);
+  assert(readEnding(name).slices[0] === name, `${name} is the canonical name of an ending`);
   const groups = groupMen(name);
   const men = name.length - 2;
   const groupStride = new Int32Array(groups.length);

@@ -9,9 +9,11 @@
  * queue, or of the pass that fills it, forward passes come first again (see solve-wdl.ts). Nor can a page be torn: any
  * mixture of an old and a new page is a page in which some positions have been resolved and others not yet.
  */
+
 import { z } from 'zod';
 import { StorageError } from '../../../operators/core/errors.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
+import { metrics } from '../../value.js';
 
 const VERSION = 1;
 const STATE_FILE = 'state.json';
@@ -21,7 +23,7 @@ export const PagedState = z.object({
   version: z.literal(VERSION),
   game: z.string(),
   slice: z.string(),
-  metric: z.enum(['wdl', 'dtm', 'dtc']),
+  metric: z.enum(metrics),
   bits: z.union([z.literal(2), z.literal(8), z.literal(16)]),
   step: z.enum(['captures', 'winning', 'lookups', 'rounds', 'finish']),
   /** The side whose positions are being gone over, and its pages that are done. */

@@ -12,7 +12,7 @@ import type { Game } from '../../game.js';
 import { commitManifest, readManifest, TableManifest } from '../../manifest.js';
 import type { ProgressListener } from '../../progress.js';
 import { tableManifestName } from '../../table/names.js';
-import type { Metric } from '../../value.js';
+import { countsThrough, type Metric } from '../../value.js';
 import { firstState, type PagedState, readState } from './checkpoint.js';
 import { bitsFor } from './codes.js';
 import { captures, lookups, type Visit, winningMoves } from './conversion-passes.js';
@@ -107,7 +107,7 @@ async function openSession(
     return new Session(setting, work, found, rows, report);
   }
   const tables = await openDependencies(store, game, metric, slice);
-  const plies = metric === 'dtm';
+  const plies = countsThrough(metric);
   const bits = metric === 'wdl' ? 2 : plies ? bitsFor(1 + Math.max(0, ...tables.map(longestIn))) : 8;
   const work = openPages(setting, bits, true);
   const total = tables.reduce((sum, table) => sum + 2 * table.slice.size, 0);

@@ -9,7 +9,7 @@ import { readStatus } from '../../census.js';
 import { type Emission, type Game, type Side, Status } from '../../game.js';
 import type { ProgressListener } from '../../progress.js';
 import { needTable } from '../../table/table.js';
-import type { Metric } from '../../value.js';
+import { countsThrough, type Metric } from '../../value.js';
 import { boundsByMove, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
 import type { Visit } from './conversion-passes.js';
@@ -59,7 +59,7 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
   const dependencies = await openDependencies(store, game, metric, slice);
   const counters = newPagedCounters();
   const result: PagedVerified = { positions: 0, requests: 0, wrong: 0, mismatches: [], counters };
-  const plies = metric === 'dtm';
+  const plies = countsThrough(metric);
   // A value is backed up by a ply, which must have a code, too.
   const longest = 1 + Math.max(longestIn(table), ...(plies ? dependencies.map(longestIn) : []));
   const bits = metric === 'wdl' ? 2 : bitsFor(longest);

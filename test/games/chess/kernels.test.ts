@@ -77,7 +77,7 @@ describe('kernels against the plain rules', () => {
       'KQBNKRN',
       'KRRKQBN',
       'KBBBKQR',
-    ].map((name) => chess.ending(name).slice),
+    ].map((name) => chess.ending(name).slices[0]),
   )('%s, samples', (name) => {
     const slice = chess.slice(name);
     const random = randomNumbers(name.length * 1000 + name.charCodeAt(1) * 31 + name.charCodeAt(2));
