@@ -8,9 +8,12 @@ import { s3Store } from '../operators/storage/s3.js';
 import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
+import { checkers } from '../pipeline/games/checkers/checkers.js';
 import { chess } from '../pipeline/games/chess/chess.js';
 
-export const games: ReadonlyMap<string, Game> = new Map([[chess.name, chess as Game]]);
+export const games: ReadonlyMap<string, Game> = new Map(
+  [chess as Game, checkers as Game].map((game) => [game.name, game]),
+);
 
 /** Throws UserError, with the names there are. */
 export function findGame(name: string): Game {

@@ -10,6 +10,7 @@ export { newScratch } from '../operators/storage/scratch.js';
 export type { Sink, Store } from '../operators/storage/store.js';
 export { fillCensus, newCensus, readStatus } from './census.js';
 export * from './game.js';
+export { checkers } from './games/checkers/checkers.js';
 export { chess } from './games/chess/chess.js';
 export type { Strategy } from './phases/context.js';
 export { planSlices } from './plan.js';

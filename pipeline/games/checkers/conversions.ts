@@ -1,0 +1,106 @@
+/**
+ * Where the moves that leave a slice lead: captures, advances of a leading man, and crowning (Lake, Schaeffer & Lu 1994,
+ * section 3.1: pieces, kings and leading ranks are the directions in which slices depend on each other).
+ */
+import type { Side } from '../../game.js';
+import { canonical, exists, mirrored, NOTHING, type Shape } from './classes.js';
+import { MEN_RANKS } from './squares.js';
+
+/** A kind of conversion, and what it leads to. */
+export interface Conversion {
+  readonly takenKings: number;
+  readonly takenMen: number;
+  readonly crowned: 0 | 1;
+  /** What the player to move then sees. */
+  readonly after: Shape;
+}
+
+/** The conversions of the player who sees this shape; some may be of no position. */
+export function conversionsOf(shape: Shape): Conversion[] {
+  const found: Conversion[] = [];
+  const { ownKings, ownMen, ownRank, enemyKings, enemyMen, enemyRank } = shape;
+
+  function add(takenKings: number, takenMen: number, crowned: 0 | 1, rank: number, theirRank: number): void {
+    const after = mirrored({
+      ownKings: ownKings + crowned,
+      ownMen: ownMen - crowned,
+      ownRank: rank,
+      enemyKings: enemyKings - takenKings,
+      enemyMen: enemyMen - takenMen,
+      enemyRank: theirRank,
+    });
+    if (exists(after)) found.push({ takenKings, takenMen, crowned, after });
+  }
+
+  if (ownMen > 0) {
+    if (ownRank < MEN_RANKS - 1) add(0, 0, 0, ownRank + 1, enemyRank);
+    else for (const rank of ranksUpTo(ownMen - 1, ownRank)) add(0, 0, 1, rank, enemyRank);
+  }
+  for (let takenKings = 0; takenKings <= enemyKings; takenKings++) {
+    for (let takenMen = 0; takenMen <= enemyMen; takenMen++) {
+      const jumps = takenKings + takenMen;
+      if (jumps === 0) continue;
+      const theirs = takenMen === 0 ? [enemyRank] : ranksUpTo(enemyMen - takenMen, enemyRank);
+      for (const theirRank of theirs) {
+        // A man gains two ranks by a jump.
+        const last = ownMen === 0 ? 0 : Math.min(MEN_RANKS - 1, ownRank + 2 * jumps);
+        for (let rank = ownRank; rank <= last; rank++) add(takenKings, takenMen, 0, rank, theirRank);
+        const from = MEN_RANKS - 2 * jumps;
+        if (ownMen === 0 || from < 0 || from > ownRank) continue;
+        for (const rank of ranksUpTo(ownMen - 1, ownRank)) add(takenKings, takenMen, 1, rank, theirRank);
+      }
+    }
+  }
+  return found;
+}
+
+function ranksUpTo(men: number, rank: number): number[] {
+  return men === 0 ? [0] : Array.from({ length: rank + 1 }, (_, i) => i);
+}
+
+/** Where a conversion leads: the number of a dependency, its side to move, and what that side sees. */
+export interface Target {
+  readonly dependency: number;
+  readonly side: Side;
+  /** Null for the end of the game, which has one position. */
+  readonly shape: Shape | null;
+}
+
+/** The conversions of both sides of a slice: the slices they lead to, and where each kind of conversion leads. */
+export function targetsOf(shapes: readonly [Shape, Shape]): {
+  names: string[];
+  targets: readonly [Targets, Targets];
+} {
+  const found = shapes.map(conversionsOf);
+  const names = [...new Set(found.flat().map(({ after }) => canonical(after).slice))].sort();
+  const table = (side: Side): Targets => {
+    const { enemyMen } = shapes[side];
+    const targets: Targets = [];
+    for (const { takenKings, takenMen, crowned, after } of found[side]) {
+      const { slice, side: mover } = canonical(after);
+      targets[targetNumber(enemyMen, takenKings, takenMen, crowned, after.ownRank, after.enemyRank)] = {
+        dependency: names.indexOf(slice),
+        side: mover,
+        shape: slice === NOTHING ? null : after,
+      };
+    }
+    return targets;
+  };
+  return { names, targets: [table(0), table(1)] };
+}
+
+/** By {@link targetNumber}; undefined where no conversion leads. */
+export type Targets = (Target | undefined)[];
+
+/** Ranks as the player to move after the conversion sees them; `enemyMen` before it. */
+export function targetNumber(
+  enemyMen: number,
+  takenKings: number,
+  takenMen: number,
+  crowned: number,
+  ownRank: number,
+  enemyRank: number,
+): number {
+  const kind = (takenKings * (enemyMen + 1) + takenMen) * 2 + crowned;
+  return (kind * MEN_RANKS + ownRank) * MEN_RANKS + enemyRank;
+}

@@ -1,0 +1,106 @@
+/** Moves of boards as people read them. */
+import type { Colour, Move, Side } from '../../game.js';
+import { findCaptures, newCaptures } from './captures.js';
+import { type CheckersBoard, pdnOf } from './fen.js';
+import { canCapture, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';
+
+/** What the player to move sees. */
+export interface View {
+  readonly men: number;
+  readonly kings: number;
+  readonly enemyMen: number;
+  readonly enemyKings: number;
+}
+
+export function viewOf({ blackMen, blackKings, whiteMen, whiteKings, side }: CheckersBoard): View {
+  return side === 0
+    ? { men: blackMen, kings: blackKings, enemyMen: whiteMen, enemyKings: whiteKings }
+    : {
+        men: turned(whiteMen),
+        kings: turned(whiteKings),
+        enemyMen: turned(blackMen),
+        enemyKings: turned(blackKings),
+      };
+}
+
+/** The board that a player of `side` sees so, with `mover` to move. */
+export function boardOf({ men, kings, enemyMen, enemyKings }: View, side: Side, mover: Side): CheckersBoard {
+  return side === 0
+    ? { blackMen: men, blackKings: kings, whiteMen: enemyMen, whiteKings: enemyKings, side: mover }
+    : {
+        blackMen: turned(enemyMen),
+        blackKings: turned(enemyKings),
+        whiteMen: turned(men),
+        whiteKings: turned(kings),
+        side: mover,
+      };
+}
+
+export function moverOf({ side }: CheckersBoard): Colour {
+  return side === 0 ? 'black' : 'white';
+}
+
+export function hasMoves(board: CheckersBoard): boolean {
+  const { men, kings, enemyMen, enemyKings } = viewOf(board);
+  const enemies = enemyMen | enemyKings;
+  const empty = ~(men | kings | enemies);
+  return canCapture(men, kings, enemies, empty) || quietSteps(men, kings, empty).length > 0;
+}
+
+interface Step {
+  readonly from: number;
+  readonly to: number;
+}
+
+function quietSteps(men: number, kings: number, empty: number): Step[] {
+  const steps: Step[] = [];
+  for (let rest = men | kings; rest !== 0; rest &= rest - 1) {
+    const from = rest & -rest;
+    const reach = (kings & from) !== 0 ? KING_STEPS : MAN_STEPS;
+    for (let left = reach[lowest(from)] & empty; left !== 0; left &= left - 1) {
+      steps.push({ from, to: left & -left });
+    }
+  }
+  return steps;
+}
+
+/**
+ * The legal moves. `uci` names every square a piece touches ("9x18x25"); `san` is PDN: origin and end ("9x25"), and more
+ * only if two moves would be called the same.
+ */
+export function namedMoves(board: CheckersBoard): Move<CheckersBoard>[] {
+  const { side } = board;
+  const view = viewOf(board);
+  const { men, kings, enemyMen, enemyKings } = view;
+  const enemies = enemyMen | enemyKings;
+  const other = (1 - side) as Side;
+  const name = (bit: number): string => String(pdnOf(side === 0 ? lowest(bit) : 31 - lowest(bit)));
+  const captures = newCaptures(true);
+  findCaptures(men, kings, enemies, captures);
+  if (captures.length > 0) {
+    const paths = captures.paths!.slice(0, captures.length).map((path) => path.map(name));
+    const brief = paths.map((path) => `${path[0]}x${path.at(-1)}`);
+    return paths.map((path, i) => {
+      const after = {
+        men: captures.men[i],
+        kings: captures.kings[i],
+        enemyMen: enemyMen & ~captures.taken[i],
+        enemyKings: enemyKings & ~captures.taken[i],
+      };
+      const uci = path.join('x');
+      const unique = brief.indexOf(brief[i]) === brief.lastIndexOf(brief[i]);
+      return { uci, san: unique ? brief[i] : uci, board: boardOf(after, side, other) };
+    });
+  }
+  return quietSteps(men, kings, ~(men | kings | enemies)).map(({ from, to }) => {
+    const king = (kings & from) !== 0;
+    const crowned = !king && (to & LAST_RANK) !== 0;
+    const after = {
+      ...view,
+      men: king ? men : crowned ? men ^ from : men ^ from ^ to,
+      kings: king ? kings ^ from ^ to : crowned ? kings | to : kings,
+    };
+    const move = `${name(from)}-${name(to)}`;
+    return { uci: move, san: move, board: boardOf(after, side, other) };
+  });
+}

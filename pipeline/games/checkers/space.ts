@@ -1,0 +1,271 @@
+/**
+ * The index of the positions of a slice with a given player to move, without gaps (Lake, Schaeffer & Lu 1994, appendix B).
+ * Everything is seen by the mover. From the most to the least significant, an index is made of
+ *   the mover's men, the other player's men, the mover's kings, the other player's kings,
+ * each the rank of a set of squares among those that the sets before it left free: sets in colexicographic order, squares
+ * counted from the side of the board that the men come from (kings: the mover's). Sets of men whose leading man stands
+ * further back are the first in that order, so that those with it on the wanted rank are an interval.
+ */
+import { assert } from '../../../operators/core/errors.js';
+import type { Shape } from './classes.js';
+import { lowest, popcount, ranksBelow, turned } from './squares.js';
+
+/** BINOMIAL[k * 33 + n] = C(n, k). */
+export const BINOMIAL = new Float64Array(33 * 33);
+for (let n = 0; n <= 32; n++) {
+  BINOMIAL[n] = 1;
+  for (let k = 1; k <= n; k++) {
+    BINOMIAL[k * 33 + n] = BINOMIAL[k * 33 + n - 1] + BINOMIAL[(k - 1) * 33 + n - 1];
+  }
+}
+
+export function binomial(n: number, k: number): number {
+  return BINOMIAL[k * 33 + n];
+}
+
+/** Rank of a set of squares among the sets of as many squares that `taken` leaves free. */
+export function rankSet(squares: number, taken: number): number {
+  let rank = 0;
+  let row = 33;
+  for (let rest = squares; rest !== 0; rest &= rest - 1) {
+    const bit = rest & -rest;
+    rank += BINOMIAL[row + 31 - Math.clz32(bit) - popcount(taken & (bit - 1))];
+    row += 33;
+  }
+  return rank;
+}
+
+const ranked: Uint32Array[] = [];
+
+/** All sets of `count` of 32 squares by rank. Those among fewer squares are the first of them. */
+function setsOf(count: number): Uint32Array {
+  if (ranked[count] === undefined) {
+    const sets = new Uint32Array(binomial(32, count));
+    let set = 2 ** count - 1;
+    for (let i = 0; i < sets.length; i++) {
+      sets[i] = set;
+      // The next greater number with as many bits.
+      const low = set & -set;
+      const up = (set + low) >>> 0;
+      set = up === 0 ? 0 : (up | (((up ^ set) >>> 2) / (low >>> 0))) >>> 0;
+    }
+    ranked[count] = sets;
+  }
+  return ranked[count];
+}
+
+/** The set that has the numbers `numbers` (as bits) among the squares that `taken` leaves free. */
+function deposit(numbers: number, taken: number): number {
+  if (taken === 0) return numbers;
+  let squares = 0;
+  let before = 0;
+  let rest = taken;
+  for (let todo = numbers; todo !== 0; todo &= todo - 1) {
+    let square = lowest(todo) + before;
+    while (rest !== 0 && lowest(rest) <= square) {
+      rest &= rest - 1;
+      before++;
+      square++;
+    }
+    squares |= 1 << square;
+  }
+  return squares;
+}
+
+/** The sets of `count` men on the ranks up to `rank`, with at least one on it. */
+function menSets(count: number, rank: number): { first: number; sets: number } {
+  if (count === 0) return { first: 0, sets: 1 };
+  const first = binomial(4 * rank, count);
+  return { first, sets: binomial(4 * rank + 4, count) - first };
+}
+
+export interface Space {
+  readonly shape: Shape;
+  /** Positions. */
+  readonly size: number;
+  /** Placements of the kings, the same for each placement of the men. */
+  readonly kings: number;
+  readonly enemyKings: number;
+  /** C(4 * ownRank, ownMen): what the ranks of the sets of men begin with. */
+  readonly firstMen: number;
+  /** By number of the set of own men: the placements of men before it; the last value is their number. */
+  offsets(): Float64Array;
+}
+
+/** Placements of the enemy's men when `upTo` of the squares up to its leading rank are taken, `below` of them below it. */
+function enemyMenSets({ enemyMen, enemyRank }: Shape, upTo: number, below: number): number {
+  if (enemyMen === 0) return 1;
+  return binomial(4 * enemyRank + 4 - upTo, enemyMen) - binomial(4 * enemyRank - below, enemyMen);
+}
+
+/** How many placements of the men there are: by how many own men stand where the other player's may. */
+function menPlacements(shape: Shape): number {
+  const { ownMen, ownRank, enemyRank } = shape;
+  if (ownMen === 0) return enemyMenSets(shape, 0, 0);
+  // Sets of men on the first `squares` squares, of which those from 4 * (7 - enemyRank) on concern the enemy's men.
+  const upTo = (squares: number): number => {
+    const leading = Math.min(Math.max(squares - 4 * (7 - enemyRank), 0), 4);
+    const below = Math.max(squares - 4 * (8 - enemyRank), 0);
+    const free = squares - leading - below;
+    let sum = 0;
+    for (let a = 0; a <= Math.min(leading, ownMen); a++) {
+      for (let b = 0; a + b <= ownMen && b <= below; b++) {
+        const sets = binomial(leading, a) * binomial(below, b) * binomial(free, ownMen - a - b);
+        if (sets > 0) sum += sets * enemyMenSets(shape, a + b, b);
+      }
+    }
+    return sum;
+  };
+  return upTo(4 * ownRank + 4) - upTo(4 * ownRank);
+}
+
+export function newSpace(shape: Shape): Space {
+  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shape;
+  const free = 32 - ownMen - enemyMen;
+  const enemyKingSets = binomial(free - ownKings, enemyKings);
+  const kings = binomial(free, ownKings) * enemyKingSets;
+  const placements = menPlacements(shape);
+  const size = placements * kings;
+  assert(Number.isSafeInteger(size), `${size} positions can be numbered`);
+  const { first, sets } = menSets(ownMen, ownRank);
+  const leadingZone = turned(ranksBelow(enemyRank + 1));
+  const belowZone = turned(ranksBelow(enemyRank));
+  let offsets: Float64Array | undefined;
+
+  function makeOffsets(): Float64Array {
+    const made = new Float64Array(sets + 1);
+    const numbers = setsOf(ownMen);
+    for (let i = 0; i < sets; i++) {
+      const men = numbers[first + i];
+      made[i + 1] = made[i] + enemyMenSets(shape, popcount(men & leadingZone), popcount(men & belowZone));
+    }
+    assert(made[sets] === placements, 'the placements of men are as many as the formula says');
+    return made;
+  }
+
+  return {
+    shape,
+    size,
+    kings,
+    enemyKings: enemyKingSets,
+    firstMen: first,
+    offsets: () => (offsets ??= makeOffsets()),
+  };
+}
+
+/** A position as the mover sees it, with the same squares turned round beside it. */
+export interface Placement {
+  men: number;
+  kings: number;
+  enemyMen: number;
+  enemyKings: number;
+  turnedMen: number;
+  turnedKings: number;
+  turnedEnemyMen: number;
+  turnedEnemyKings: number;
+}
+
+/** What comes before the other player's men whose leading man stands where it should, if the own men stand there. */
+function enemyFirst({ enemyMen, enemyRank }: Shape, turnedMen: number): number {
+  if (enemyMen === 0) return 0;
+  return BINOMIAL[enemyMen * 33 + 4 * enemyRank - popcount(turnedMen & ranksBelow(enemyRank))];
+}
+
+/** The number of a placement of the men, whose leading men must stand on their ranks. Times `kings`, an index. */
+export function menIndex(
+  space: Space,
+  offsets: Float64Array,
+  men: number,
+  turnedMen: number,
+  turnedEnemyMen: number,
+): number {
+  return (
+    offsets[rankSet(men, 0) - space.firstMen] +
+    rankSet(turnedEnemyMen, turnedMen) -
+    enemyFirst(space.shape, turnedMen)
+  );
+}
+
+/** The index of a placement of kings among those with the same men. */
+export function kingsIndex(space: Space, kings: number, enemyKings: number, allMen: number): number {
+  return rankSet(kings, allMen) * space.enemyKings + rankSet(enemyKings, allMen | kings);
+}
+
+/** The index of the position. */
+export function indexOf(space: Space, place: Placement): number {
+  const { men, kings, enemyMen, enemyKings, turnedMen, turnedEnemyMen } = place;
+  const placement = menIndex(space, space.offsets(), men, turnedMen, turnedEnemyMen);
+  return placement * space.kings + kingsIndex(space, kings, enemyKings, men | enemyMen);
+}
+
+/** Reads indices; fastest in ascending order, since what has not changed is not read again. */
+export interface Unranker {
+  /** The position last read. */
+  readonly place: Placement;
+  read(index: number): void;
+}
+
+export function newUnranker(space: Space): Unranker {
+  const { shape } = space;
+  const place: Placement = {
+    men: 0,
+    kings: 0,
+    enemyMen: 0,
+    enemyKings: 0,
+    turnedMen: 0,
+    turnedKings: 0,
+    turnedEnemyMen: 0,
+    turnedEnemyKings: 0,
+  };
+  const menNumbers = setsOf(shape.ownMen);
+  const enemyMenNumbers = setsOf(shape.enemyMen);
+  const kingNumbers = setsOf(shape.ownKings);
+  const enemyKingNumbers = setsOf(shape.enemyKings);
+  let offsets: Float64Array | undefined;
+  let menSet = 0;
+  let placement = -1;
+  let ownKings = -1;
+
+  function readMen(next: number): void {
+    placement = next;
+    ownKings = -1;
+    offsets ??= space.offsets();
+    if (offsets[menSet] > next || offsets[menSet + 1] <= next) menSet = lastNotAbove(offsets, next);
+    const men = menNumbers[space.firstMen + menSet] | 0;
+    place.men = men;
+    place.turnedMen = turned(men);
+    const number = next - offsets[menSet] + enemyFirst(shape, place.turnedMen);
+    place.turnedEnemyMen = deposit(enemyMenNumbers[number], place.turnedMen);
+    place.enemyMen = turned(place.turnedEnemyMen);
+  }
+
+  return {
+    place,
+    read(index) {
+      const next = Math.floor(index / space.kings);
+      if (next !== placement) readMen(next);
+      const rest = index - next * space.kings;
+      const own = Math.floor(rest / space.enemyKings);
+      const men = place.men | place.enemyMen;
+      if (own !== ownKings) {
+        ownKings = own;
+        place.kings = deposit(kingNumbers[own], men);
+        place.turnedKings = turned(place.kings);
+      }
+      place.enemyKings = deposit(enemyKingNumbers[rest - own * space.enemyKings], men | place.kings);
+      place.turnedEnemyKings = turned(place.enemyKings);
+    },
+  };
+}
+
+/** The last i with offsets[i] <= value < offsets[i + 1]. */
+function lastNotAbove(offsets: Float64Array, value: number): number {
+  let low = 0;
+  let high = offsets.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (offsets[middle] <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
