@@ -19,21 +19,18 @@ let last = 0;
 let held = 0;
 
 /**
- * Frees what is no longer used: at once if `now`, else if there are more typed arrays than after the last time. V8
- * counts their bytes only loosely and would keep up to 64 MiB of buffers that nobody uses and no budget counts. Costs
- * about 10 ms.
+ * Frees what is no longer used if there are more typed arrays than after the last time; looks at once if `now`, else now
+ * and then. V8 counts their bytes only loosely and would keep up to 64 MiB of buffers that nobody uses and no budget
+ * counts. Freeing costs about 10 ms.
  */
 export function freeUnused(now: boolean): void {
-  if (!now) {
-    if (performance.now() - last < EVERY_MS) return;
-    last = performance.now();
-    if (process.memoryUsage().arrayBuffers < held + TOLERATED) return;
-  }
+  if (!now && performance.now() - last < EVERY_MS) return;
+  last = performance.now();
+  if (process.memoryUsage().arrayBuffers < held + TOLERATED) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
-  last = performance.now();
   held = process.memoryUsage().arrayBuffers;
 }

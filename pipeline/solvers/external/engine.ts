@@ -22,8 +22,15 @@ export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine
   };
 }
 
-/** One member's share of a budget; batches shrink with it, so that many cursors fit. */
-export function memberBudget(budget: Budget, members: number): Budget {
-  const memory = Math.floor(budget.memory / members);
+/** More memory than this a position, and for any slice, is of no use: labels and requests all fit. */
+const USEFUL = { position: 512, slice: 2 ** 20 };
+
+/**
+ * One member's share of a budget; batches shrink with it, so that many cursors fit. No more than a slice of `positions` a
+ * side can use: clearing buffers would take longer than solving a small slice.
+ */
+export function memberBudget(budget: Budget, members: number, positions: number): Budget {
+  const useful = Math.min(budget.memory, USEFUL.slice + USEFUL.position * positions);
+  const memory = Math.floor(useful / members);
   return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
 }
