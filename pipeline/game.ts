@@ -165,6 +165,12 @@ export interface Slice {
     out: Emission,
   ): number;
 
+  /**
+   * Marks (1, else 0) the positions of the indices [first, first + length) of a part whose value a short search over their
+   * moves finds, so that published tables need not hold it. Games where there are none leave it out.
+   */
+  dontCares?(side: Side, part: number, first: number, length: number, out: Uint8Array): void;
+
   /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
   orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;
 }

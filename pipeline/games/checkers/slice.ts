@@ -9,7 +9,15 @@ import { bitBytes, setBit } from '../../labels.js';
 import { findCaptures, MOST_CAPTURES, newCaptures } from './captures.js';
 import { mirrored, shapeOf } from './classes.js';
 import { type Target, type Targets, targetNumber, targetsOf } from './conversions.js';
-import { menIndex, newSpace, newUnranker, rankSet, type Space, type Unranker } from './space.js';
+import {
+  menIndex,
+  newSpace,
+  newUnranker,
+  type Placement,
+  rankSet,
+  type Space,
+  type Unranker,
+} from './space.js';
 import {
   BACK_STEPS,
   canCapture,
@@ -40,7 +48,7 @@ export function partWidth(size: number): number {
 /** One side of a slice. */
 interface Half {
   readonly space: Space;
-  readonly place: Unranker['place'];
+  readonly place: Placement;
   readonly read: Unranker['read'];
   /** The ranks below that of the leading man, which may advance without leaving the slice; and that rank. */
   readonly following: number;
@@ -227,9 +235,19 @@ export function createSlice(name: string): Slice {
     return i;
   }
 
-  function readsCapture({ men, kings, enemyMen, enemyKings }: Unranker['place']): boolean {
+  function readsCapture({ men, kings, enemyMen, enemyKings }: Placement): boolean {
     const enemies = enemyMen | enemyKings;
     return canCapture(men, kings, enemies, ~(men | kings | enemies));
+  }
+
+  function readsThreat({ turnedMen, turnedKings, turnedEnemyMen, turnedEnemyKings }: Placement): boolean {
+    const enemies = turnedMen | turnedKings;
+    return canCapture(
+      turnedEnemyMen,
+      turnedEnemyKings,
+      enemies,
+      ~(turnedEnemyMen | turnedEnemyKings | enemies),
+    );
   }
 
   return {
@@ -295,6 +313,15 @@ export function createSlice(name: string): Slice {
           }
         }
       });
+    },
+
+    // Captures, and positions where the other player would capture if it were his turn (Schaeffer et al. 2003, 3.3).
+    dontCares(side, part, first, length, marks) {
+      const { place, read } = half(side);
+      for (let i = 0; i < length; i++) {
+        read(part * width + first + i);
+        marks[i] = readsCapture(place) || readsThreat(place) ? 1 : 0;
+      }
     },
 
     orbitSizes(_part, _keys, length, out) {
