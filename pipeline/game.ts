@@ -202,6 +202,13 @@ export interface Ending {
 
 export type Colour = 'white' | 'black';
 
+export interface Search<Board> {
+  /** Whether published tables may leave the value of the board out. */
+  dontCare(board: Board): boolean;
+  /** The board after each legal move. */
+  successors(board: Board): Board[];
+}
+
 export interface Game<Board = unknown> {
   readonly name: string;
   /** The colours of side 0 and side 1, in the names of slices. */
@@ -213,6 +220,12 @@ export interface Game<Board = unknown> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
+  /**
+   * What the positions of a slice with `side` to move are, colours exchanged if need be so that side 0's colour is to move:
+   * their class, and whether they are those of side 0 once more (the slice is its own mirror image). If so, boards are
+   * located on side 0, and counting or publishing side 1 would be to do it twice.
+   */
+  half(slice: string, side: Side): { readonly class: string; readonly repeats: boolean };
   /** Reads a position (FEN, or what the game has for one). Throws UserError saying what is malformed or why it is illegal. */
   parse(text: string): Board;
   format(board: Board): string;
@@ -224,6 +237,8 @@ export interface Game<Board = unknown> {
   /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
   terminal(board: Board): 'open' | 'lost' | 'drawn';
   mover(board: Board): Colour;
+  /** For games that have don't-cares ({@link Slice.dontCares}): what a search for their values needs. */
+  readonly search?: Search<Board>;
   /** A picture of the board in text, lines ended by newlines. */
   diagram(board: Board): string;
 }

@@ -1,7 +1,16 @@
 import type { Address, Game, Side, Slice } from '../../game.js';
-import { canonical, endingsUpTo, mirrored, NOTHING, readEnding, type Shape, shapeOf } from './classes.js';
+import {
+  canonical,
+  endingsUpTo,
+  mirrored,
+  NOTHING,
+  nameOf,
+  readEnding,
+  type Shape,
+  shapeOf,
+} from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
-import { boardOf, hasMoves, moverOf, namedMoves, type View, viewOf } from './rules.js';
+import { boardOf, dontCare, hasMoves, moverOf, namedMoves, successors, type View, viewOf } from './rules.js';
 import { createSlice } from './slice.js';
 import { indexOf, newSpace, newUnranker, type Space, type Unranker } from './space.js';
 import { leadingRank, popcount, turned } from './squares.js';
@@ -25,41 +34,59 @@ function shapeOfView({ men, kings, enemyMen, enemyKings }: View): Shape {
   };
 }
 
-/** Spaces by slice and side, as they are asked for. */
-const known = new Map<string, { space: Space; unranker: Unranker }>();
+/** Where positions of a shape are. */
+interface Home {
+  readonly slice: string;
+  readonly side: Side;
+  readonly width: number;
+  readonly space: Space;
+}
 
-function spaceOf(name: string, side: Side): { space: Space; unranker: Unranker } {
-  let found = known.get(`${name}/${side}`);
-  if (found === undefined) {
-    const shape = shapeOf(name);
-    const space = newSpace(side === 0 ? shape : mirrored(shape));
-    known.set(`${name}/${side}`, (found = { space, unranker: newUnranker(space) }));
-  }
-  return found;
+function homeOf(shape: Shape): Home {
+  const { slice: name, side } = canonical(shape);
+  return { slice: name, side, width: slice(name).width, space: newSpace(shape) };
+}
+
+/** By the digits of the shape: a lookup must not cost the making of a name. */
+const homes = new Map<number, Home>();
+
+function homeOfView(view: View): Home {
+  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shapeOfView(view);
+  const pieces = ((ownKings * 11 + enemyKings) * 11 + ownMen) * 11 + enemyMen;
+  const digits = (pieces * 7 + ownRank) * 7 + enemyRank;
+  let home = homes.get(digits);
+  if (home === undefined) homes.set(digits, (home = homeOf(shapeOfView(view))));
+  return home;
 }
 
 function locate(board: CheckersBoard): Address {
   const view = viewOf(board);
-  const { slice: name, side } = canonical(shapeOfView(view));
+  const { slice: name, side, width, space } = homeOfView(view);
   if (name === NOTHING) return { slice: name, side, part: 0, key: 0 };
-  const { space } = spaceOf(name, side);
-  const index = indexOf(space, {
-    ...view,
-    turnedMen: turned(view.men),
-    turnedKings: turned(view.kings),
-    turnedEnemyMen: turned(view.enemyMen),
-    turnedEnemyKings: turned(view.enemyKings),
-  });
-  const { width } = slice(name);
+  const index = indexOf(space, view);
   const part = Math.floor(index / width);
   return { slice: name, side, part, key: index - part * width };
 }
 
+/** By slice and side. */
+const boards = new Map<string, Unranker>();
+
 function board({ slice: name, side, part, key }: Address, flipped = false): CheckersBoard {
-  const { unranker } = spaceOf(name, side);
+  let unranker = boards.get(`${name}/${side}`);
+  if (unranker === undefined) {
+    const shape = shapeOf(name);
+    unranker = newUnranker(newSpace(side === 0 ? shape : mirrored(shape)));
+    boards.set(`${name}/${side}`, unranker);
+  }
   unranker.read(part * slice(name).width + key);
   const mover = (flipped ? 1 - side : side) as Side;
-  return boardOf({ ...unranker.place }, mover, mover);
+  return boardOf(unranker.place, mover, mover);
+}
+
+function half(name: string, side: Side): { class: string; repeats: boolean } {
+  const shape = shapeOf(name);
+  const seen = nameOf(side === 0 ? shape : mirrored(shape));
+  return { class: seen.slice(0, 4), repeats: side === 1 && seen === name };
 }
 
 /** English draughts, 8 by 8, up to ten pieces. */
@@ -70,6 +97,7 @@ export const checkers: Game<CheckersBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
+  half,
   parse: parseFen,
   format: formatFen,
   locate,
@@ -77,5 +105,6 @@ export const checkers: Game<CheckersBoard> = {
   moves: namedMoves,
   terminal: (board) => (hasMoves(board) ? 'open' : 'lost'),
   mover: moverOf,
+  search: { dontCare, successors },
   diagram,
 };

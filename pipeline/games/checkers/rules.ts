@@ -1,8 +1,8 @@
 /** Moves of boards as people read them. */
 import type { Colour, Move, Side } from '../../game.js';
-import { findCaptures, newCaptures } from './captures.js';
+import { type Captures, findCaptures, newCaptures } from './captures.js';
 import { type CheckersBoard, pdnOf } from './fen.js';
-import { canCapture, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';
+import { canCapture, canStep, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';
 
 /** What the player to move sees. */
 export interface View {
@@ -44,7 +44,16 @@ export function hasMoves(board: CheckersBoard): boolean {
   const { men, kings, enemyMen, enemyKings } = viewOf(board);
   const enemies = enemyMen | enemyKings;
   const empty = ~(men | kings | enemies);
-  return canCapture(men, kings, enemies, empty) || quietSteps(men, kings, empty).length > 0;
+  return canCapture(men, kings, enemies, empty) || canStep(men, kings, empty);
+}
+
+/** Whether the player to move, or the other one if it were his turn, captures; or there is nothing to move with. */
+export function dontCare(board: CheckersBoard): boolean {
+  const { men, kings, enemyMen, enemyKings } = viewOf(board);
+  const enemies = enemyMen | enemyKings;
+  const empty = ~(men | kings | enemies);
+  if ((men | kings) === 0 || canCapture(men, kings, enemies, empty)) return true;
+  return canCapture(turned(enemyMen), turned(enemyKings), turned(men | kings), turned(empty));
 }
 
 interface Step {
@@ -64,6 +73,46 @@ function quietSteps(men: number, kings: number, empty: number): Step[] {
   return steps;
 }
 
+/** Without paths; used again by every call. */
+const captures = newCaptures();
+
+function afterCapture(board: CheckersBoard, view: View, found: Captures, i: number): CheckersBoard {
+  const after = {
+    men: found.men[i],
+    kings: found.kings[i],
+    enemyMen: view.enemyMen & ~found.taken[i],
+    enemyKings: view.enemyKings & ~found.taken[i],
+  };
+  return boardOf(after, board.side, (1 - board.side) as Side);
+}
+
+function afterStep(board: CheckersBoard, view: View, { from, to }: Step): CheckersBoard {
+  const { men, kings, enemyMen, enemyKings } = view;
+  const king = (kings & from) !== 0;
+  const crowned = !king && (to & LAST_RANK) !== 0;
+  const after = {
+    men: king ? men : crowned ? men ^ from : men ^ from ^ to,
+    kings: king ? kings ^ from ^ to : crowned ? kings | to : kings,
+    enemyMen,
+    enemyKings,
+  };
+  return boardOf(after, board.side, (1 - board.side) as Side);
+}
+
+/** The board after each legal move, in the order of {@link namedMoves}. */
+export function successors(board: CheckersBoard): CheckersBoard[] {
+  const view = viewOf(board);
+  const { men, kings, enemyMen, enemyKings } = view;
+  const enemies = enemyMen | enemyKings;
+  findCaptures(men, kings, enemies, captures);
+  const boards: CheckersBoard[] = [];
+  for (let i = 0; i < captures.length; i++) boards.push(afterCapture(board, view, captures, i));
+  if (captures.length > 0) return boards;
+  for (const step of quietSteps(men, kings, ~(men | kings | enemies)))
+    boards.push(afterStep(board, view, step));
+  return boards;
+}
+
 /**
  * The legal moves. `uci` names every square a piece touches ("9x18x25"); `san` is PDN: origin and end ("9x25"), and more
  * only if two moves would be called the same.
@@ -73,34 +122,20 @@ export function namedMoves(board: CheckersBoard): Move<CheckersBoard>[] {
   const view = viewOf(board);
   const { men, kings, enemyMen, enemyKings } = view;
   const enemies = enemyMen | enemyKings;
-  const other = (1 - side) as Side;
   const name = (bit: number): string => String(pdnOf(side === 0 ? lowest(bit) : 31 - lowest(bit)));
-  const captures = newCaptures(true);
-  findCaptures(men, kings, enemies, captures);
-  if (captures.length > 0) {
-    const paths = captures.paths!.slice(0, captures.length).map((path) => path.map(name));
+  const named = newCaptures(true);
+  findCaptures(men, kings, enemies, named);
+  if (named.length > 0) {
+    const paths = named.paths!.slice(0, named.length).map((path) => path.map(name));
     const brief = paths.map((path) => `${path[0]}x${path.at(-1)}`);
     return paths.map((path, i) => {
-      const after = {
-        men: captures.men[i],
-        kings: captures.kings[i],
-        enemyMen: enemyMen & ~captures.taken[i],
-        enemyKings: enemyKings & ~captures.taken[i],
-      };
       const uci = path.join('x');
       const unique = brief.indexOf(brief[i]) === brief.lastIndexOf(brief[i]);
-      return { uci, san: unique ? brief[i] : uci, board: boardOf(after, side, other) };
+      return { uci, san: unique ? brief[i] : uci, board: afterCapture(board, view, named, i) };
     });
   }
-  return quietSteps(men, kings, ~(men | kings | enemies)).map(({ from, to }) => {
-    const king = (kings & from) !== 0;
-    const crowned = !king && (to & LAST_RANK) !== 0;
-    const after = {
-      ...view,
-      men: king ? men : crowned ? men ^ from : men ^ from ^ to,
-      kings: king ? kings ^ from ^ to : crowned ? kings | to : kings,
-    };
-    const move = `${name(from)}-${name(to)}`;
-    return { uci: move, san: move, board: boardOf(after, side, other) };
+  return quietSteps(men, kings, ~(men | kings | enemies)).map((step) => {
+    const move = `${name(step.from)}-${name(step.to)}`;
+    return { uci: move, san: move, board: afterStep(board, view, step) };
   });
 }

@@ -186,16 +186,14 @@ export function menIndex(
   );
 }
 
-/** The index of a placement of kings among those with the same men. */
-export function kingsIndex(space: Space, kings: number, enemyKings: number, allMen: number): number {
-  return rankSet(kings, allMen) * space.enemyKings + rankSet(enemyKings, allMen | kings);
-}
-
-/** The index of the position. */
-export function indexOf(space: Space, place: Placement): number {
-  const { men, kings, enemyMen, enemyKings, turnedMen, turnedEnemyMen } = place;
-  const placement = menIndex(space, space.offsets(), men, turnedMen, turnedEnemyMen);
-  return placement * space.kings + kingsIndex(space, kings, enemyKings, men | enemyMen);
+/** The index of a position, whose leading men must stand on the ranks of the space. */
+export function indexOf(
+  space: Space,
+  { men, kings, enemyMen, enemyKings }: Pick<Placement, 'men' | 'kings' | 'enemyMen' | 'enemyKings'>,
+): number {
+  const placement = menIndex(space, space.offsets(), men, turned(men), turned(enemyMen));
+  const all = men | enemyMen;
+  return placement * space.kings + rankSet(kings, all) * space.enemyKings + rankSet(enemyKings, all | kings);
 }
 
 /** Reads indices; fastest in ascending order, since what has not changed is not read again. */

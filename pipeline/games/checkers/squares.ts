@@ -64,6 +64,15 @@ export function canCapture(men: number, kings: number, enemies: number, empty: n
   );
 }
 
+/** Whether one of these men (moving up) and kings may step to a square of `empty`. */
+export function canStep(men: number, kings: number, empty: number): boolean {
+  const movers = men | kings;
+  return (
+    ((upLeft(movers) | upRight(movers)) & empty) !== 0 ||
+    (kings !== 0 && ((downLeft(kings) | downRight(kings)) & empty) !== 0)
+  );
+}
+
 /** By square: the squares that a man, a king and a man going back may step to. */
 export const MAN_STEPS = new Int32Array(32);
 export const KING_STEPS = new Int32Array(32);
