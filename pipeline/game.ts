@@ -207,6 +207,8 @@ export interface Search<Board> {
   dontCare(board: Board): boolean;
   /** The board after each legal move. */
   successors(board: Board): Board[];
+  /** Whether two boards are the same position. */
+  same(a: Board, b: Board): boolean;
 }
 
 export interface Game<Board = unknown> {

@@ -10,7 +10,17 @@ import {
   shapeOf,
 } from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
-import { boardOf, dontCare, hasMoves, moverOf, namedMoves, successors, type View, viewOf } from './rules.js';
+import {
+  boardOf,
+  dontCare,
+  hasMoves,
+  moverOf,
+  namedMoves,
+  same,
+  successors,
+  type View,
+  viewOf,
+} from './rules.js';
 import { createSlice } from './slice.js';
 import { indexOf, newSpace, newUnranker, type Space, type Unranker } from './space.js';
 import { leadingRank, popcount, turned } from './squares.js';
@@ -105,6 +115,6 @@ export const checkers: Game<CheckersBoard> = {
   moves: namedMoves,
   terminal: (board) => (hasMoves(board) ? 'open' : 'lost'),
   mover: moverOf,
-  search: { dontCare, successors },
+  search: { dontCare, successors, same },
   diagram,
 };

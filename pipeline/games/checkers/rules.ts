@@ -36,6 +36,16 @@ export function boardOf({ men, kings, enemyMen, enemyKings }: View, side: Side, 
       };
 }
 
+export function same(a: CheckersBoard, b: CheckersBoard): boolean {
+  return (
+    a.blackMen === b.blackMen &&
+    a.blackKings === b.blackKings &&
+    a.whiteMen === b.whiteMen &&
+    a.whiteKings === b.whiteKings &&
+    a.side === b.side
+  );
+}
+
 export function moverOf({ side }: CheckersBoard): Colour {
   return side === 0 ? 'black' : 'white';
 }
