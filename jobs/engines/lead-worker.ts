@@ -45,10 +45,12 @@ function listen(progress: Progress): void {
   if (progress.type === 'work' && last?.type === 'work') {
     gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
   } else gathered.push(progress);
-  const now = performance.now();
-  if (progress.type === 'work' && now - sent < SEND_MS) return;
-  sent = now;
-  send({ type: 'progress', progress: gathered });
+  if (performance.now() - sent >= SEND_MS) sendGathered();
+}
+
+function sendGathered(): void {
+  sent = performance.now();
+  if (gathered.length > 0) send({ type: 'progress', progress: gathered });
   gathered = [];
 }
 
@@ -116,6 +118,9 @@ async function runCrew(
 }
 
 run().then(
-  (result) => send({ type: 'done', result }),
+  (result) => {
+    sendGathered();
+    send({ type: 'done', result });
+  },
   (error) => send({ type: 'error', error: packError(error) }),
 );

@@ -22,7 +22,7 @@ import {
   viewOf,
 } from './rules.js';
 import { createSlice } from './slice.js';
-import { indexOf, newSpace, newUnranker, type Space, type Unranker } from './space.js';
+import { indexOf, newUnranker, type Space, spaceOf, type Unranker } from './space.js';
 import { leadingRank, popcount, turned } from './squares.js';
 
 const slices = new Map<string, Slice>();
@@ -54,7 +54,7 @@ interface Home {
 
 function homeOf(shape: Shape): Home {
   const { slice: name, side } = canonical(shape);
-  return { slice: name, side, width: slice(name).width, space: newSpace(shape) };
+  return { slice: name, side, width: slice(name).width, space: spaceOf(shape) };
 }
 
 /** By the digits of the shape: a lookup must not cost the making of a name. */
@@ -85,7 +85,7 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Chec
   let unranker = boards.get(`${name}/${side}`);
   if (unranker === undefined) {
     const shape = shapeOf(name);
-    unranker = newUnranker(newSpace(side === 0 ? shape : mirrored(shape)));
+    unranker = newUnranker(spaceOf(side === 0 ? shape : mirrored(shape)));
     boards.set(`${name}/${side}`, unranker);
   }
   unranker.read(part * slice(name).width + key);

@@ -11,11 +11,11 @@ import { mirrored, shapeOf } from './classes.js';
 import { type Target, type Targets, targetNumber, targetsOf } from './conversions.js';
 import {
   menIndex,
-  newSpace,
   newUnranker,
   type Placement,
   rankSet,
   type Space,
+  spaceOf,
   type Unranker,
 } from './space.js';
 import {
@@ -69,12 +69,12 @@ export function createSlice(name: string): Slice {
   const shape = shapeOf(name);
   const shapes = [shape, mirrored(shape)] as const;
   const { names, targets } = targetsOf(shapes);
-  const spaces = [newSpace(shapes[0]), newSpace(shapes[1])] as const;
+  const spaces = [spaceOf(shapes[0]), spaceOf(shapes[1])] as const;
   const { size } = spaces[0];
   assert(spaces[1].size === size, 'a slice has as many positions with either side to move');
   const width = partWidth(size);
   const dependencies = names.map((slice) => {
-    const there = newSpace(shapeOf(slice)).size;
+    const there = spaceOf(shapeOf(slice)).size;
     return { slice, parts: Math.ceil(there / partWidth(there)) };
   });
   const halves: [Half | undefined, Half | undefined] = [undefined, undefined];
@@ -334,7 +334,7 @@ function newHalf(space: Space, targets: Targets): Half {
   const { place, read } = newUnranker(space);
   const { ownMen, ownRank } = space.shape;
   const arrival = ({ dependency, side, shape }: Target): Arrival => {
-    const there = shape === null ? null : newSpace(shape);
+    const there = shape === null ? null : spaceOf(shape);
     return { to: 2 * dependency + side, space: there, width: there === null ? 1 : partWidth(there.size) };
   };
   return {

@@ -7,7 +7,7 @@
  * further back are the first in that order, so that those with it on the wanted rank are an interval.
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Shape } from './classes.js';
+import { nameOf, type Shape } from './classes.js';
 import { lowest, popcount, ranksBelow, turned } from './squares.js';
 
 /** BINOMIAL[k * 33 + n] = C(n, k). */
@@ -119,37 +119,54 @@ function menPlacements(shape: Shape): number {
   return upTo(4 * ownRank + 4) - upTo(4 * ownRank);
 }
 
-export function newSpace(shape: Shape): Space {
-  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shape;
+/** By the men of the shape: {@link Space.offsets}. Spaces that differ in kings only share them. */
+const offsetsOfMen = new Map<number, Float64Array>();
+
+function makeOffsets(shape: Shape, placements: number): Float64Array {
+  const { ownMen, enemyMen, ownRank, enemyRank } = shape;
+  const menDigits = ((ownMen * 11 + enemyMen) * 7 + ownRank) * 7 + enemyRank;
+  const known = offsetsOfMen.get(menDigits);
+  if (known !== undefined) return known;
+  const { first, sets } = menSets(ownMen, ownRank);
+  const leadingZone = turned(ranksBelow(enemyRank + 1));
+  const belowZone = turned(ranksBelow(enemyRank));
+  const numbers = setsOf(ownMen);
+  const made = new Float64Array(sets + 1);
+  for (let i = 0; i < sets; i++) {
+    const men = numbers[first + i];
+    made[i + 1] = made[i] + enemyMenSets(shape, popcount(men & leadingZone), popcount(men & belowZone));
+  }
+  assert(made[sets] === placements, 'the placements of men are as many as the formula says');
+  offsetsOfMen.set(menDigits, made);
+  return made;
+}
+
+const spaces = new Map<string, Space>();
+
+/** The index of the slice that its mover sees so; {@link nameOf} names it. */
+export function spaceOf(shape: Shape): Space {
+  const name = nameOf(shape);
+  let space = spaces.get(name);
+  if (space === undefined) spaces.set(name, (space = newSpace(shape)));
+  return space;
+}
+
+function newSpace(shape: Shape): Space {
+  const { ownKings, enemyKings, ownMen, enemyMen, ownRank } = shape;
   const free = 32 - ownMen - enemyMen;
   const enemyKingSets = binomial(free - ownKings, enemyKings);
   const kings = binomial(free, ownKings) * enemyKingSets;
   const placements = menPlacements(shape);
   const size = placements * kings;
   assert(Number.isSafeInteger(size), `${size} positions can be numbered`);
-  const { first, sets } = menSets(ownMen, ownRank);
-  const leadingZone = turned(ranksBelow(enemyRank + 1));
-  const belowZone = turned(ranksBelow(enemyRank));
   let offsets: Float64Array | undefined;
-
-  function makeOffsets(): Float64Array {
-    const made = new Float64Array(sets + 1);
-    const numbers = setsOf(ownMen);
-    for (let i = 0; i < sets; i++) {
-      const men = numbers[first + i];
-      made[i + 1] = made[i] + enemyMenSets(shape, popcount(men & leadingZone), popcount(men & belowZone));
-    }
-    assert(made[sets] === placements, 'the placements of men are as many as the formula says');
-    return made;
-  }
-
   return {
     shape,
     size,
     kings,
     enemyKings: enemyKingSets,
-    firstMen: first,
-    offsets: () => (offsets ??= makeOffsets()),
+    firstMen: menSets(ownMen, ownRank).first,
+    offsets: () => (offsets ??= makeOffsets(shape, placements)),
   };
 }
 

@@ -23,7 +23,7 @@ export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine
 }
 
 /** More memory than this a position, and for any slice, is of no use: labels and requests all fit. */
-const USEFUL = { position: 512, slice: 2 ** 20 };
+const USEFUL = { position: 128, slice: 2 ** 20 };
 
 /**
  * One member's share of a budget; batches shrink with it, so that many cursors fit. No more than a slice of `positions` a
