@@ -3,7 +3,7 @@ import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
 import { cutParts } from './phases/context.js';
-import type { Mismatch, Verified } from './phases/verify.js';
+import { MAX_MISMATCHES, type Mismatch, type Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
 import { type Engine, memberBudget } from './solvers/external/engine.js';
 import { decodeValue, type Metric } from './value.js';
@@ -42,18 +42,35 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
   const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const result of settled) {
     if (result.status === 'rejected') throw result.reason;
-    sum.positions += result.value.positions;
-    sum.requests += result.value.requests;
-    sum.wrong += result.value.wrong;
-    sum.mismatches.push(...result.value.mismatches);
+    addVerified(sum, result.value);
   }
   return sum;
+}
+
+/** As {@link verifySlice}, slice after slice, whatever is found; the first mismatches of all. */
+export async function verifySlices(
+  options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
+): Promise<Verified> {
+  const { slices, progress } = options;
+  const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const [i, slice] of slices.entries()) {
+    progress({ type: 'slice', slice, number: i + 1, of: slices.length });
+    addVerified(sum, await verifySlice({ ...options, slice }));
+  }
+  return sum;
+}
+
+function addVerified(sum: Verified, more: Verified): void {
+  sum.positions += more.positions;
+  sum.requests += more.requests;
+  sum.wrong += more.wrong;
+  sum.mismatches.push(...more.mismatches.slice(0, MAX_MISMATCHES - sum.mismatches.length));
 }
 
 /** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
 export function describeMismatch(game: Game, metric: Metric, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived } = mismatch;
-  const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, index ${part * game.slice(slice).width + key}`;
+  const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
   const text = (code: number | null): string => {
     if (code === null) return 'broken';
     const { wdl, plies } = decodeValue(code, metric);
