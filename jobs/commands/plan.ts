@@ -143,7 +143,7 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
     return;
   }
   await print(planText(game, cuts));
-  if (forecast !== null) await print(`\n${estimateText(forecast)}`);
+  if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
 }
 
 /** Fixes in the store how slices are cut, for steps that no driver starts. */

@@ -13,11 +13,12 @@ export function classesText(
   pieces: ReadonlyMap<string, number>,
 ): string {
   const rows: string[][] = [];
-  for (const n of [...new Set(pieces.values())].sort((a, b) => a - b)) {
+  const numbers = [...new Set(pieces.values())].sort((a, b) => a - b);
+  for (const n of numbers) {
     const here = classes.filter((tally) => pieces.get(tally.class) === n);
     rows.push(...[...here, sumOf(`all of ${n} pieces`, here)].map(row));
   }
-  rows.push(row(sumOf('all', classes)));
+  if (numbers.length > 1) rows.push(row(sumOf('all', classes)));
   const header = ['class', 'positions', 'wins', 'draws', 'losses', 'longest win', 'longest loss'];
   return `${game.name}, ${metric}: boards with ${game.colours[0]} to move\n\n${textTable(header, rows)}`;
 }
