@@ -3,7 +3,7 @@ import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from './game.js';
 import { cutParts } from './phases/context.js';
-import { MAX_MISMATCHES, type Mismatch, type Verified } from './phases/verify.js';
+import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
 import { type Engine, memberBudget } from './solvers/external/engine.js';
 import { decodeValue, type Metric } from './value.js';
@@ -47,7 +47,7 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
   return sum;
 }
 
-/** As {@link verifySlice}, slice after slice, whatever is found; the first mismatches of all. */
+/** As {@link verifySlice}, slice after slice, whatever is found; the first mismatches of each. */
 export async function verifySlices(
   options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
 ): Promise<Verified> {
@@ -64,7 +64,7 @@ function addVerified(sum: Verified, more: Verified): void {
   sum.positions += more.positions;
   sum.requests += more.requests;
   sum.wrong += more.wrong;
-  sum.mismatches.push(...more.mismatches.slice(0, MAX_MISMATCHES - sum.mismatches.length));
+  sum.mismatches.push(...more.mismatches);
 }
 
 /** One mismatch for people: where, what the table says and what the moves give, under `metric`. */

@@ -76,7 +76,8 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   ).finally(() => scratch.release());
   await display.close(false);
 
-  const { positions, requests, wrong, mismatches } = verified;
+  const { positions, requests, wrong } = verified;
+  const mismatches = verified.mismatches.slice(0, 10);
   const one = slices.length === 1;
   const what = `${one ? slices[0] : `${slices.length} slices`}, ${metric}`;
   if (flags.json) {

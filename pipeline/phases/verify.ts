@@ -47,7 +47,7 @@ export interface Verified {
   wrong: number;
 }
 
-export const MAX_MISMATCHES = 10;
+const MAX_MISMATCHES = 10;
 /** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;

@@ -50,7 +50,7 @@ beforeAll(async () => {
   solved = await solveAll('dtw');
 });
 
-const valuesOf = new Map(classGraphs.map((graph) => [graph.name, naiveValues(graph, 'dtm')]));
+const valuesOf = new Map(classGraphs.map((graph) => [graph.name, naiveValues(graph, 'dtw')]));
 
 /** The values of one side of a slice by the naive solver. */
 function naive(slice: string, side: 0 | 1): number[] {
