@@ -4,6 +4,8 @@ export const Bounds = {
   workers: { least: 1, most: 256 },
   fanIn: { least: 2, most: 4096 },
   batch: { least: 1, most: 2 ** 24 },
+  /** Of an ending; games have bounds of their own. */
+  pieces: { least: 1, most: 64 },
   partitions: { least: 1, most: 99_999 },
 } as const;
 

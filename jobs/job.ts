@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
 import { WHOLE_BELOW } from '../pipeline/cut.js';
-import type { Game } from '../pipeline/game.js';
+import type { Ending, Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
-import { type Metric, metrics } from '../pipeline/value.js';
+import type { Metric } from '../pipeline/value.js';
 import { Bounds, Defaults } from './bounds.js';
 import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
-import { type Asked, askSlice } from './options.js';
+import { askEndings, metricOf } from './options.js';
 import { findGame } from './registry.js';
 import { parseSize } from './sizes.js';
 
@@ -16,8 +16,9 @@ const within = ({ least, most }: { least: number; most: number }) => z.int().min
 
 const JobFile = z.strictObject({
   game: z.string(),
-  endings: z.array(z.string()).min(1),
-  metric: z.enum(metrics).optional(),
+  endings: z.array(z.string()).min(1).optional(),
+  pieces: within(Bounds.pieces),
+  metric: z.string().optional(),
   memory: z.union([z.string(), z.int().positive()], { error: 'expected a size such as "64MiB"' }).optional(),
   propagate: z.enum(strategies as [Strategy, ...Strategy[]]).optional(),
   workers: within(Bounds.workers),
@@ -37,7 +38,7 @@ export type Settings = Partial<Omit<JobFile, 'game' | 'endings'>>;
 
 export interface Job {
   readonly game: Game;
-  readonly endings: readonly Asked[];
+  readonly endings: readonly Ending[];
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly memory: number;
@@ -57,7 +58,7 @@ export interface Job {
 export async function readJobFile(path: string, flags: Settings): Promise<Job> {
   const parsed = JobFile.safeParse(await readJson(path));
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
-  const { game, endings, ...settings } = parsed.data;
+  const { game, endings = [], ...settings } = parsed.data;
   try {
     return makeJob(game, endings, { ...settings, ...flags });
   } catch (error) {
@@ -79,8 +80,8 @@ export function makeJob(gameName: string, endings: readonly string[], settings: 
     );
   return {
     game,
-    endings: endings.map((ending) => askSlice(game, ending)),
-    metric: settings.metric ?? 'dtm',
+    endings: askEndings(game, endings, settings.pieces),
+    metric: metricOf(game, settings.metric),
     strategy: settings.propagate ?? 'count',
     memory,
     workers: settings.workers,
@@ -105,6 +106,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const where = issue.path.map((step, i) =>
     typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
   );
-  if (issue.path.length === 0) return `expected an object with "game" and "endings": ${issue.message}`;
+  if (issue.path.length === 0)
+    return `expected an object with "game" and "endings" or "pieces": ${issue.message}`;
   return `${where.join('')}: ${issue.message}`;
 }

@@ -1,8 +1,10 @@
 /** Options that several commands share, and the checks of their values. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { UserError } from '../operators/core/errors.js';
-import type { Game } from '../pipeline/game.js';
-import { type Metric, metrics } from '../pipeline/value.js';
+import type { Ending, Game } from '../pipeline/game.js';
+import type { Metric } from '../pipeline/value.js';
+import { Bounds } from './bounds.js';
+import { games } from './registry.js';
 
 export interface CommonOptions {
   readonly store: string;
@@ -10,7 +12,8 @@ export interface CommonOptions {
 }
 
 export interface MetricOptions extends CommonOptions {
-  readonly metric: Metric;
+  /** As it was typed; undefined: the game's first. */
+  readonly metric?: string;
 }
 
 export const DEFAULT_STORE = './tables';
@@ -26,14 +29,27 @@ export function withStore(command: Command): Command {
 }
 
 export function withMetric(command: Command): Command {
-  return command.addOption(metricOption().default('dtm'));
+  const each = [...games.values()].map(({ name, metrics }) => `${name} has ${metrics.join(', ')}`);
+  return command.option(
+    '--metric <metric>',
+    'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), or to that or a conversion (dtc);' +
+      ` ${each.join('; ')}, the first by default`,
+  );
 }
 
-export function metricOption(): Option {
-  return new Option(
-    '--metric <metric>',
-    'wdl, dtm (plies to mate) or dtc (plies to mate or conversion)',
-  ).choices(metrics);
+/** The metric asked for, or the game's first. Throws UserError, with those it has, for one that it has not. */
+export function metricOf({ name, metrics }: Game, asked: string | undefined): Metric {
+  const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked);
+  if (metric !== undefined) return metric;
+  throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
+}
+
+export function withPieces(command: Command): Command {
+  return command.option(
+    '--pieces <n>',
+    'all endings of at most so many pieces; kings are pieces',
+    wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
+  );
 }
 
 /** A reader of whole numbers between bounds, for commander. */
@@ -43,6 +59,23 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     throw new UserError(`${what}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}`);
   };
+}
+
+/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */
+export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
+  const named = names.map((name) => game.ending(name));
+  const endings = pieces === undefined ? named : [...named, ...game.endingsUpTo(pieces)];
+  if (endings.length > 0) return [...new Map(endings.map((ending) => [ending.name, ending])).values()];
+  throw new UserError(
+    pieces === undefined
+      ? `name the endings of ${game.name}, or give --pieces N for all of at most so many`
+      : `${game.name} has no endings of at most ${pieces} pieces`,
+  );
+}
+
+/** The slices of endings, each once. */
+export function slicesOf(endings: readonly Ending[]): string[] {
+  return [...new Set(endings.flatMap(({ slices }) => slices))];
 }
 
 /** One slice as it was asked for. */
@@ -57,6 +90,6 @@ export interface Asked {
 /** Throws UserError for names that are no ending, or several slices. */
 export function askSlice(game: Game, text: string): Asked {
   const { name, slices, flipped } = game.ending(text);
-  if (slices.length === 1) return { name, slice: slices[0], flipped };
+  if (slices.length === 1) return { name, slice: slices[0]!, flipped };
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
 }

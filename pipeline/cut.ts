@@ -15,6 +15,8 @@ export interface CutOptions {
 export interface CutSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];
+  /** See pipeline/plan.ts. */
+  readonly wave: number;
   /** Positions of a side, and parts of its index space. */
   readonly size: number;
   readonly parts: number;
@@ -37,16 +39,16 @@ const BYTES_PER_POSITION = 8;
 
 /** The slices `wanted` and all they convert to, in the order they are solved. */
 export function cutSlices(game: Game, wanted: readonly string[], options: CutOptions): CutSlice[] {
-  return planSlices(game, wanted).map(({ slice, dependencies }) => ({
-    ...cutSlice(game.slice(slice), options),
-    dependencies,
+  return planSlices(game, wanted).map((planned) => ({
+    ...planned,
+    ...cutSlice(game.slice(planned.slice), options),
   }));
 }
 
 function cutSlice(
   slice: Slice,
   { memory, partitions, wholeBelow }: CutOptions,
-): Omit<CutSlice, 'dependencies'> {
+): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
   const taskMemory = Math.max(memory, width * BYTES_PER_POSITION);

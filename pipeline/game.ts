@@ -198,6 +198,10 @@ export interface Ending {
   readonly slices: readonly string[];
   /** The names of the sides were exchanged: side 0 of the slices has the colour of side 1. */
   readonly flipped: boolean;
+  /** The name with its sides exchanged; the same name if both sides are the same. */
+  readonly exchanged: string;
+  /** The name of the class that it belongs to: its own, unless it is one of several slices of a class. */
+  readonly class: string;
 }
 
 export type Colour = 'white' | 'black';

@@ -27,7 +27,17 @@ export {
   type PagedVerifyOptions,
   verifyPagedSlice,
 } from './solvers/paged/verify-slice.js';
-export { type SideStats, type StatsOptions, type TableStats, type Tally, tableStats } from './stats.js';
+export {
+  type ClassTally,
+  classTallies,
+  type EndingStatsOptions,
+  endingStats,
+  type SideStats,
+  type StatsOptions,
+  type TableStats,
+  type Tally,
+  tableStats,
+} from './stats.js';
 export { openTable, type Table } from './table/table.js';
 export { type Metric, metrics, type Value, type Wdl } from './value.js';
-export { describeMismatch, type VerifyOptions, verifySlice } from './verify-slice.js';
+export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './verify-slice.js';

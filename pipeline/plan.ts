@@ -4,17 +4,32 @@ import type { Game } from './game.js';
 export interface PlannedSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];
+  /**
+   * The slices of the longest path of dependencies that ends with this one: 1 if it depends on none. Slices of one wave do
+   * not depend on each other, so all of them can be solved at once when the waves before are done (Lake, Schaeffer & Lu
+   * 1994, section 5: classes by pieces and kings, in them slices by the ranks of the leading men).
+   */
+  readonly wave: number;
 }
 
 /** The slices `wanted` and all they convert to, each once, every one after its dependencies. */
 export function planSlices(game: Game, wanted: readonly string[]): PlannedSlice[] {
   const planned = new Map<string, PlannedSlice>();
-  const visit = (name: string): void => {
-    if (planned.has(name)) return;
+  const visit = (name: string): number => {
+    const known = planned.get(name);
+    if (known !== undefined) return known.wave;
     const dependencies = game.slice(name).dependencies.map((dependency) => dependency.slice);
-    for (const dependency of dependencies) visit(dependency);
-    planned.set(name, { slice: name, dependencies });
+    const wave = 1 + Math.max(0, ...dependencies.map(visit));
+    planned.set(name, { slice: name, dependencies, wave });
+    return wave;
   };
   for (const name of wanted) visit(name);
   return [...planned.values()];
+}
+
+/** How many slices each wave has, the first wave first. */
+export function waveSizes(slices: readonly Pick<PlannedSlice, 'wave'>[]): number[] {
+  const sizes: number[] = [];
+  for (const { wave } of slices) sizes[wave - 1] = (sizes[wave - 1] ?? 0) + 1;
+  return sizes;
 }

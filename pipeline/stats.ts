@@ -1,12 +1,12 @@
 /**
- * Statistics of a finished table: how many positions are won, drawn and lost, at which ply. One pass over the table in
- * batches: scan(N), memory independent of N.
+ * Statistics of finished tables: how many positions are won, drawn and lost, at which ply. An ending is one slice or the
+ * slices of a class, whose counts are added up; memory is independent of their sizes.
  */
-import type { DenseBatch } from '../operators/runs/types.js';
-import { newCensus, readStatus } from './census.js';
-import { type Census, type Game, type Side, type Slice, Status } from './game.js';
+import type { Colour, Ending, Game } from './game.js';
+import { addCounts, type CountOptions, type Counts, countSide, newCounts } from './stats/counts.js';
 import type { Table } from './table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from './value.js';
+import type { Metric } from './value.js';
+import { sideOf, type View, viewsOf } from './views.js';
 
 /** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
 export interface Tally {
@@ -26,6 +26,7 @@ export interface SideStats {
   readonly whiteWins: Tally;
   readonly draws: Tally;
   readonly blackWins: Tally;
+  /** Without legal moves: those in which the mover has lost, and those that are drawn. */
   readonly mates: Tally;
   readonly stalemates: Tally;
   readonly whiteWinsByPly: Readonly<Record<string, Tally>>;
@@ -34,254 +35,175 @@ export interface SideStats {
   readonly longestBlackWin: Longest | null;
 }
 
+/** By side to move. */
 export interface TableStats {
   readonly white: SideStats;
   readonly black: SideStats;
 }
 
-export interface StatsOptions {
+/**
+ * Of the boards of an ending with the first of the game's colours to move. In chess that is White, who has the queen in
+ * "KQK", while "KKQ" stands for the boards in which Black has it.
+ */
+export interface ClassTally {
+  readonly class: string;
+  readonly total: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** Null where there are none, and under `wdl`. */
+  readonly maxWinPlies: number | null;
+  readonly maxLossPlies: number | null;
+}
+
+interface Common {
   readonly game: Game;
   readonly metric: Metric;
+  readonly report: CountOptions['report'];
+}
+
+export interface StatsOptions extends Common {
   readonly table: Table;
-  /** The ending was asked for with its sides exchanged: white is the second group of the slice's name. */
+  /** The ending was asked for with its sides exchanged: side 0 of the slice has the colour of side 1. */
   readonly flipped: boolean;
-  /** Called and awaited between batches with the number of values looked at since the last call. */
-  readonly report: (done: number) => Promise<void>;
 }
 
+export interface EndingStatsOptions extends Common {
+  readonly ending: Ending;
+  /** Finds the table of a slice of the ending. */
+  readonly open: (slice: string) => Promise<Table>;
+}
+
+/** Statistics of one table. */
 export async function tableStats(options: StatsOptions): Promise<TableStats> {
-  const counts = [await countSide(options, 0), await countSide(options, 1)];
-  const side = (white: boolean) => {
-    const mover: Side = white === options.flipped ? 1 : 0;
-    return describeSide(options, mover, counts[mover], white);
-  };
-  return { white: side(true), black: side(false) };
+  const { table, flipped } = options;
+  const views = [{ slice: table.slice.name, flipped }];
+  return describe(options, await count(options, views, async () => table, true));
 }
 
-/** Codes are at least -32768. */
-const ZERO = 1 << 15;
-/** Drawn positions are few in some regions: only stretches of this many indices that hold one are classified. */
-const CENSUS_ROWS = 1 << 10;
-
-/** Counts by code + ZERO. */
-interface Counts {
-  readonly placements: Float64Array;
-  readonly orbits: Float64Array;
-  readonly mates: [placements: number, orbits: number];
-  readonly stalemates: [placements: number, orbits: number];
-  /** Greatest and least code seen, and where first. */
-  most: number;
-  least: number;
-  mostAt: Place;
-  leastAt: Place;
+/** Statistics of an ending, in the colours of its name. */
+export async function endingStats(
+  options: EndingStatsOptions,
+): Promise<TableStats & { classes: ClassTally[] }> {
+  const { game, ending, open, metric } = options;
+  const counted = await count(options, viewsOf(game, ending), open, true);
+  return { ...describe(options, counted), classes: tallies(game, ending, counted, metric) };
 }
 
-interface Place {
-  readonly part: number;
-  readonly key: number;
+/** The ending, and where its sides differ the one with its sides exchanged. */
+export async function classTallies(options: EndingStatsOptions): Promise<ClassTally[]> {
+  const { game, ending, open, metric } = options;
+  return tallies(game, ending, await count(options, viewsOf(game, ending), open, false), metric);
 }
 
-interface Workspace {
-  keys: Uint32Array;
-  kept: Int16Array;
-  orbits: Uint8Array;
-  readonly census: Census;
-  readonly status: Uint8Array;
-  readonly few: Uint32Array;
-  readonly fewOrbits: Uint8Array;
+/** Of one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
+interface Counted {
+  readonly counts: Counts;
+  flippedMost: boolean;
+  flippedLeast: boolean;
 }
 
-async function countSide(options: StatsOptions, side: Side): Promise<Counts> {
-  const { table, metric } = options;
-  const nowhere = { part: 0, key: 0 };
-  const counts: Counts = {
-    placements: new Float64Array(2 * ZERO),
-    orbits: new Float64Array(2 * ZERO),
-    mates: [0, 0],
-    stalemates: [0, 0],
-    most: 0,
-    least: 0,
-    mostAt: nowhere,
-    leastAt: nowhere,
-  };
-  const work: Workspace = {
-    keys: new Uint32Array(0),
-    kept: new Int16Array(0),
-    orbits: new Uint8Array(0),
-    census: newCensus(CENSUS_ROWS),
-    status: new Uint8Array(CENSUS_ROWS),
-    few: new Uint32Array(CENSUS_ROWS),
-    fewOrbits: new Uint8Array(CENSUS_ROWS),
-  };
-  // Under wdl every loss has the code of a mate, so the census must tell mates too.
-  const leastUnsure = metric === 'wdl' ? -1 : 0;
-  for await (const batch of table.values(side, 0, table.slice.parts)) {
-    if (work.keys.length < batch.length) {
-      work.keys = new Uint32Array(batch.length);
-      work.kept = new Int16Array(batch.length);
-      work.orbits = new Uint8Array(batch.length);
+type ByColour = Readonly<Record<Colour, Counted>>;
+
+async function count(
+  { metric, report, game }: Common,
+  views: readonly View[],
+  open: (slice: string) => Promise<Table>,
+  terminals: boolean,
+): Promise<ByColour> {
+  const nothing = (): Counted => ({ counts: newCounts(16), flippedMost: false, flippedLeast: false });
+  const sums = { white: nothing(), black: nothing() };
+  // Where a slice is seen both ways, its views follow each other.
+  let last: { slice: string; sides: readonly Counts[] } | undefined;
+  for (const { slice, flipped } of views) {
+    if (last?.slice !== slice) {
+      const table = await open(slice);
+      const options = { metric, report, terminals };
+      last = { slice, sides: [await countSide(table, 0, options), await countSide(table, 1, options)] };
     }
-    countBatch(table.slice, batch, work, counts);
-    countTerminals(table.slice, side, batch, leastUnsure, work, counts);
-    await options.report(batch.length);
-  }
-  if (metric !== 'wdl') {
-    counts.mates[0] = counts.placements[ZERO - 1];
-    counts.mates[1] = counts.orbits[ZERO - 1];
-  }
-  return counts;
-}
-
-function countBatch(slice: Slice, batch: DenseBatch, work: Workspace, counts: Counts): void {
-  const codes = batch.columns[0] as ValueColumn;
-  const { keys, kept, orbits } = work;
-  const n =
-    codes.BYTES_PER_ELEMENT === 1
-      ? keepLegal8(codes as Int8Array, batch.first, batch.length, keys, kept)
-      : keepLegal16(codes as Int16Array, batch.first, batch.length, keys, kept);
-  slice.orbitSizes(batch.major, keys, n, orbits);
-  tally(kept, orbits, n, counts.placements, counts.orbits);
-  for (let i = 0; i < n; i++) {
-    const code = kept[i];
-    if (code > counts.most) {
-      counts.most = code;
-      counts.mostAt = { part: batch.major, key: keys[i] };
-    } else if (code < counts.least) {
-      counts.least = code;
-      counts.leastAt = { part: batch.major, key: keys[i] };
+    for (const colour of game.colours) {
+      const sum = sums[colour];
+      const more = last.sides[sideOf(game, colour, flipped)]!;
+      if (more.most > sum.counts.most) sum.flippedMost = flipped;
+      if (more.least < sum.counts.least) sum.flippedLeast = flipped;
+      addCounts(sum.counts, more);
     }
   }
+  return sums;
 }
 
-/** Two copies of one loop, so that each sees one type of column. */
-function keepLegal8(
-  codes: Int8Array,
-  first: number,
-  length: number,
-  keys: Uint32Array,
-  kept: Int16Array,
-): number {
-  let n = 0;
-  for (let i = 0; i < length; i++) {
-    const code = codes[i];
-    if (code === -128) continue;
-    keys[n] = first + i;
-    kept[n++] = code;
+/** Placements and orbits of the codes [from, to]. */
+function sumOf({ zero, placements, orbits }: Counts, from: number, to: number): Tally {
+  const sum = { placements: 0, orbits: 0 };
+  for (let code = from; code <= to; code++) {
+    sum.placements += placements[code + zero]!;
+    sum.orbits += orbits[code + zero]!;
   }
-  return n;
+  return sum;
 }
 
-function keepLegal16(
-  codes: Int16Array,
-  first: number,
-  length: number,
-  keys: Uint32Array,
-  kept: Int16Array,
-): number {
-  let n = 0;
-  for (let i = 0; i < length; i++) {
-    const code = codes[i];
-    if (code === -32768) continue;
-    keys[n] = first + i;
-    kept[n++] = code;
-  }
-  return n;
-}
-
-function tally(
-  kept: Int16Array,
-  sizes: Uint8Array,
-  length: number,
-  placements: Float64Array,
-  orbits: Float64Array,
-): void {
-  for (let i = 0; i < length; i++) {
-    const at = kept[i] + ZERO;
-    placements[at] += sizes[i];
-    orbits[at]++;
-  }
-}
-
-/** Counts stalemates and, if losses of any length have the code -1, mates. */
-function countTerminals(
-  slice: Slice,
-  side: Side,
-  batch: DenseBatch,
-  leastUnsure: number,
-  work: Workspace,
-  counts: Counts,
-): void {
-  const codes = batch.columns[0] as ValueColumn;
-  const broken = brokenIn(codes);
-  const unsure = (i: number): boolean => codes[i] <= 0 && codes[i] >= leastUnsure && codes[i] !== broken;
-  for (let from = 0; from < batch.length; from += CENSUS_ROWS) {
-    let first = from;
-    let end = Math.min(from + CENSUS_ROWS, batch.length);
-    while (first < end && !unsure(first)) first++;
-    while (first < end && !unsure(end - 1)) end--;
-    if (first === end) continue;
-    slice.census(side, batch.major, batch.first + first, end - first, work.census);
-    readStatus(work.census, batch.first + first, end - first, work.status);
-    for (const [status, count] of [
-      [Status.drawn, counts.stalemates],
-      [Status.lost, counts.mates],
-    ] as const) {
-      let n = 0;
-      for (let i = 0; i < end - first; i++) {
-        if (work.status[i] === status) work.few[n++] = batch.first + first + i;
-      }
-      if (n === 0) continue;
-      slice.orbitSizes(batch.major, work.few, n, work.fewOrbits);
-      for (let i = 0; i < n; i++) count[0] += work.fewOrbits[i];
-      count[1] += n;
-    }
-  }
-}
-
-function describeSide(options: StatsOptions, mover: Side, counts: Counts, white: boolean): SideStats {
-  const { game, metric, table, flipped } = options;
-  const sum = (from: number, to: number): Tally => {
-    let placements = 0;
-    let orbits = 0;
-    for (let code = from; code <= to; code++) {
-      placements += counts.placements[code + ZERO];
-      orbits += counts.orbits[code + ZERO];
-    }
-    return { placements, orbits };
+function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric): ClassTally[] {
+  const tally = (name: string, colour: Colour): ClassTally => {
+    const { counts } = counted[colour];
+    const { most, least } = counts;
+    const of = (from: number, to: number) => sumOf(counts, from, to).placements;
+    return {
+      class: name,
+      total: of(least, most),
+      wins: of(1, most),
+      losses: of(least, -1),
+      draws: of(0, 0),
+      maxWinPlies: metric === 'wdl' || most === 0 ? null : most,
+      maxLossPlies: metric === 'wdl' || least === 0 ? null : -least - 1,
+    };
   };
+  const { name, exchanged } = ending;
+  const [first, second] = game.colours;
+  // With the colours exchanged, the second is the first, and has what the second has in the name.
+  return name === exchanged ? [tally(name, first)] : [tally(name, first), tally(exchanged, second)];
+}
+
+function describe(common: Common, counted: ByColour): TableStats {
+  return {
+    white: describeSide(common, counted.white, true),
+    black: describeSide(common, counted.black, false),
+  };
+}
+
+function describeSide({ game, metric }: Common, counted: Counted, white: boolean): SideStats {
+  const { counts, flippedMost, flippedLeast } = counted;
+  const { most, least, mostAt, leastAt } = counts;
   const byPly = (codeOf: (ply: number) => number, first: number, last: number): Record<string, Tally> => {
     const plies: Record<string, Tally> = {};
     if (metric === 'wdl') return plies;
     for (let ply = first; ply <= last; ply++) {
-      const tallied = sum(codeOf(ply), codeOf(ply));
+      const tallied = sumOf(counts, codeOf(ply), codeOf(ply));
       if (tallied.orbits > 0) plies[ply] = tallied;
     }
     return plies;
   };
-  const longest = (plies: number, { part, key }: Place): Longest | null =>
-    metric === 'wdl'
-      ? null
-      : { plies, fen: game.format(game.board({ slice: table.slice.name, side: mover, part, key }, flipped)) };
+  const longest = (plies: number, at: typeof mostAt, flipped: boolean): Longest | null =>
+    metric === 'wdl' || at === null ? null : { plies, fen: game.format(game.board(at, flipped)) };
 
   const moverWins = {
-    all: sum(1, counts.most),
-    byPly: byPly((ply) => ply, 1, counts.most),
-    longest: counts.most > 0 ? longest(counts.most, counts.mostAt) : null,
+    all: sumOf(counts, 1, most),
+    byPly: byPly((ply) => ply, 1, most),
+    longest: longest(most, mostAt, flippedMost),
   };
   const moverLoses = {
-    all: sum(counts.least, -1),
-    byPly: byPly((ply) => -ply - 1, 0, -counts.least - 1),
-    longest: counts.least < 0 ? longest(-counts.least - 1, counts.leastAt) : null,
+    all: sumOf(counts, least, -1),
+    byPly: byPly((ply) => -ply - 1, 0, -least - 1),
+    longest: longest(-least - 1, leastAt, flippedLeast),
   };
   const [whites, blacks] = white ? [moverWins, moverLoses] : [moverLoses, moverWins];
   const pair = ([placements, orbits]: [number, number]): Tally => ({ placements, orbits });
   return {
-    legal: sum(-ZERO, ZERO - 1),
+    legal: sumOf(counts, least, most),
     whiteWins: whites.all,
-    draws: sum(0, 0),
+    draws: sumOf(counts, 0, 0),
     blackWins: blacks.all,
-    mates: pair(counts.mates),
-    stalemates: pair(counts.stalemates),
+    mates: pair(counts.lostNow),
+    stalemates: pair(counts.drawnNow),
     whiteWinsByPly: whites.byPly,
     blackWinsByPly: blacks.byPly,
     longestWhiteWin: whites.longest,

@@ -42,18 +42,35 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
   const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const result of settled) {
     if (result.status === 'rejected') throw result.reason;
-    sum.positions += result.value.positions;
-    sum.requests += result.value.requests;
-    sum.wrong += result.value.wrong;
-    sum.mismatches.push(...result.value.mismatches);
+    addVerified(sum, result.value);
   }
   return sum;
+}
+
+/** As {@link verifySlice}, slice after slice, whatever is found; the first mismatches of each. */
+export async function verifySlices(
+  options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
+): Promise<Verified> {
+  const { slices, progress } = options;
+  const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const [i, slice] of slices.entries()) {
+    progress({ type: 'slice', slice, number: i + 1, of: slices.length });
+    addVerified(sum, await verifySlice({ ...options, slice }));
+  }
+  return sum;
+}
+
+function addVerified(sum: Verified, more: Verified): void {
+  sum.positions += more.positions;
+  sum.requests += more.requests;
+  sum.wrong += more.wrong;
+  sum.mismatches.push(...more.mismatches);
 }
 
 /** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
 export function describeMismatch(game: Game, metric: Metric, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived } = mismatch;
-  const where = `${slice}, ${side === 0 ? 'white' : 'black'} to move, index ${part * game.slice(slice).width + key}`;
+  const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
   const text = (code: number | null): string => {
     if (code === null) return 'broken';
     const { wdl, plies } = decodeValue(code, metric);

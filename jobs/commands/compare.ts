@@ -8,21 +8,21 @@ import { type Device, devices } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
 import { reportPage } from '../compare/html.js';
 import { reportJson } from '../compare/json.js';
-import { makeReport } from '../compare/report.js';
-import { type SolverName, solverNames, solvers } from '../compare/solvers.js';
+import { type Asked, makeReport } from '../compare/report.js';
+import { type SolverName, solverNames, solvers, solversFor } from '../compare/solvers.js';
 import { type IoMode, ioModes } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, storeFolder } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { bytes, duration } from '../ui/numbers.js';
 
 interface CompareFlags extends MetricOptions {
-  readonly solvers: SolverName[];
+  readonly solvers?: SolverName[];
   readonly memory: number[];
   readonly io: IoMode;
   readonly device: Device[];
@@ -41,9 +41,10 @@ export function addCompare(program: Command): void {
         'and kept in the store. Ends with exit code 2 if tables differ, naming the first position where they do.',
     )
     .addOption(
-      new Option('--solvers <names>', `which of ${solverNames.join(', ')}, with commas between them`)
-        .default([...solverNames], 'all')
-        .argParser((text) => listOf('--solvers', text, solverNames)),
+      new Option(
+        '--solvers <names>',
+        `which of ${solverNames.join(', ')}, with commas between them (default: all that can solve the game; bitboard: chess)`,
+      ).argParser((text) => listOf('--solvers', text, solverNames)),
     )
     .addOption(
       new Option('--memory <sizes>', 'budgets, with commas between them')
@@ -75,7 +76,9 @@ export function addCompare(program: Command): void {
 async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
   const game = findGame(gameName);
   const { slice } = askSlice(game, ending);
-  const { metric, solvers, io, html } = flags;
+  const { io, html } = flags;
+  const metric = metricOf(game, flags.metric);
+  const solvers = solversFor(game, flags.solvers);
   const memories = flags.memory;
   const folder = storeFolder(flags.store);
   if (folder === null)
@@ -97,7 +100,7 @@ async function runCompare(gameName: string, ending: string, flags: CompareFlags)
       progress: say,
     });
     const asked = { game: game.name, ending: slice, metric, io, memories, solvers, devices: flags.device };
-    const report = makeReport({ ...asked, command: commandOf(game.name, slice, flags) }, found);
+    const report = makeReport({ ...asked, command: commandOf(asked) }, found);
     if (html !== undefined) writePage(html, reportPage(report));
     if (flags.json) await printJson(reportJson(report));
     else await print(reportText(report));
@@ -120,9 +123,9 @@ function say(step: Step): void {
   }
 }
 
-function commandOf(game: string, slice: string, { metric, solvers, memory, io }: CompareFlags): string {
-  const sizes = memory.map((n) => size(n).replace(' ', '')).join(',');
-  return `mergemate compare ${game} ${slice} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
+function commandOf({ game, ending, metric, solvers, memories, io }: Omit<Asked, 'command'>): string {
+  const sizes = memories.map((n) => size(n).replace(' ', '')).join(',');
+  return `mergemate compare ${game} ${ending} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
 }
 
 function writePage(path: string, page: string): void {

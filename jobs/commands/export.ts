@@ -5,7 +5,7 @@ import { exportRows } from '../../pipeline/export/rows.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { jsonLines, writeJsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
-import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { breathe, print } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { whole } from '../ui/numbers.js';
@@ -28,8 +28,9 @@ export function addExport(program: Command): void {
   withMetric(withStore(program.command('export <game> <ending>')))
     .summary('write the values for other programs')
     .description(
-      'Writes a row for each legal position of a solved ending, up to the symmetries of the board, white to move first:\n' +
-        'index (of the position in the side to move), fen, side ("white" or "black" to move), wdl, plies (null for draws).',
+      'Writes a row for each legal position of a solved slice, up to the symmetries of the board: first those in which the\n' +
+        'side to move is the one that begins the game. index (of the position in the side to move), fen, side ("white" or\n' +
+        '"black" to move), wdl, plies (null for draws).',
     )
     .addOption(
       new Option('--format <format>', 'file format').choices(Object.keys(WRITERS)).makeOptionMandatory(),
@@ -42,7 +43,8 @@ export function addExport(program: Command): void {
 async function runExport(gameName: string, ending: string, options: ExportFlags): Promise<void> {
   const game = findGame(gameName);
   const asked = askSlice(game, ending);
-  const { metric, format, out } = options;
+  const { format, out } = options;
+  const metric = metricOf(game, options.metric);
   if (out === '-' && format !== 'jsonl')
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
   const table = await needTable(openStore(options.store), game, metric, asked.slice);

@@ -4,27 +4,30 @@ import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices, WHOLE_BELOW } from '../../pipeline/cut.js';
 import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
+import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
-import { askSlice, wholeNumber, withMetric } from '../options.js';
+import { askEndings, metricOf, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
 import { kubernetesYaml } from '../plan/kubernetes.js';
-import { type WorkflowPhase, workflowOf } from '../plan/workflow.js';
+import { labelOf, type WorkflowPhase, workflowOf } from '../plan/workflow.js';
 import { priceOf, readPrices } from '../prices.js';
 import { findGame, openStore } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
-import { planTable } from '../ui/plan-text.js';
+import { planText } from '../ui/plan-text.js';
 
 const formats = ['argo', 'k8s', 'aws-batch'] as const;
 
 interface PlanFlags {
-  readonly metric: Metric;
+  readonly metric?: string;
+  readonly pieces?: number;
   readonly memory: string;
   readonly partitions?: number;
   readonly wholeBelow: string;
@@ -51,13 +54,16 @@ interface PlanFlags {
   readonly scratch: string;
 }
 
+/** With what the game's metric is. */
+type Asked = PlanFlags & { readonly metric: Metric };
+
 export function addPlan(program: Command): void {
-  const command = withMetric(program.command('plan <game> <endings...>'))
+  const command = withPieces(withMetric(program.command('plan <game> [endings...]')))
     .summary('what solving would take, before anything is solved')
     .description(
       'Lists the slices that have to be solved, in order, and how they are cut into tasks: small ones are one step, large\n' +
-        'ones a sequence of phases of as many tasks as there are partitions. With --estimate, what that will take; with\n' +
-        '--format, the steps as a workflow for a batch engine. Nothing is solved.',
+        'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
+        'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
     )
     .option('--memory <size>', 'buffers of a task', '256MiB')
     .option(
@@ -113,9 +119,10 @@ function addFormatFlags(command: Command): void {
     .option('--scratch <folder>', 'with --format: folder in the container for runs of a task', '/scratch');
 }
 
-async function runPlan(gameName: string, endings: string[], flags: PlanFlags): Promise<void> {
+async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
   const game = findGame(gameName);
-  const slices = [...new Set(endings.map((ending) => askSlice(game, ending).slice))];
+  const flags = { ...given, metric: metricOf(game, given.metric) };
+  const slices = slicesOf(askEndings(game, names, flags.pieces));
   const memory = parseSize(flags.memory, '--memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
@@ -125,22 +132,22 @@ async function runPlan(gameName: string, endings: string[], flags: PlanFlags): P
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
       throw new UserError('--format writes a workflow: --estimate and --json do not go with it');
-    await print(workflowText(game, slices, cuts, flags));
+    await print(workflowText(game, askedWords(names, flags.pieces), cuts, flags));
     return;
   }
   const forecast = flags.estimate ? await forecastOf(game, cuts, flags) : null;
   if (flags.json) {
     const { metric } = flags;
     const estimated = forecast === null ? {} : { estimate: forecast };
-    await printJson({ game: game.name, metric, slices: cuts, ...estimated });
+    await printJson({ game: game.name, metric, slices: cuts, waves: waveSizes(cuts), ...estimated });
     return;
   }
-  await print(planTable(cuts));
-  if (forecast !== null) await print(`\n${estimateText(forecast)}`);
+  await print(planText(game, cuts));
+  if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
 }
 
 /** Fixes in the store how slices are cut, for steps that no driver starts. */
-async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: PlanFlags): Promise<void> {
+async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<void> {
   if (flags.store === undefined) throw new UserError('--commit: name the store, --store URI');
   const store = openStore(flags.store);
   for (const { slice, partitions } of cuts) {
@@ -154,7 +161,7 @@ async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: PlanFla
   }
 }
 
-async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: PlanFlags): Promise<Forecast> {
+async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
   const bandwidth = parseSize(flags.bandwidth, '--bandwidth');
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
@@ -174,12 +181,7 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: PlanFlag
   });
 }
 
-function workflowText(
-  game: Game,
-  slices: readonly string[],
-  cuts: readonly CutSlice[],
-  flags: PlanFlags,
-): string {
+function workflowText(game: Game, asked: string, cuts: readonly CutSlice[], flags: Asked): string {
   const { format, metric, image, store, queue, workers, machines, scratch, verify, rounds } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);
   if (image === undefined) throw new UserError(`--format ${format}: name the container image, --image NAME`);
@@ -195,7 +197,7 @@ function workflowText(
     // Nobody knows the rounds beforehand: twice what they usually grow to.
     rounds: (positions: number) => rounds ?? 2 * roundsByGrowth(positions),
   };
-  const name = `mergemate-${game.name}-${metric}-${slices.join('-').toLowerCase()}`.slice(0, 52);
+  const name = `mergemate-${game.name}-${metric}-${labelOf(asked)}`.slice(0, 52).replace(/-$/, '');
   const phases: WorkflowPhase[] = workflowOf(cuts, options);
   if (format === 'argo') return argoYaml(phases, name, options);
   if (format === 'k8s') return kubernetesYaml(phases, name, options);

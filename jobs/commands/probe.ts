@@ -7,12 +7,11 @@ import type { Game } from '../../pipeline/game.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
-import { type MetricOptions, withMetric, withStore } from '../options.js';
+import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
-import { drawBoard } from '../ui/board.js';
 import { textTable } from '../ui/text-table.js';
-import { distance, moverOf, verdict } from '../ui/verdict.js';
+import { distance, verdict } from '../ui/verdict.js';
 
 /** Bytes of table blocks that a prober keeps. */
 export const PROBE_CACHE = 64 << 20;
@@ -38,13 +37,13 @@ async function runProbe(gameName: string, fen: string | undefined, options: Prob
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError('give either a position (a FEN, in quotes) or --file');
   }
-  const { metric } = options;
+  const metric = metricOf(game, options.metric);
   const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes: PROBE_CACHE });
   if (options.file !== undefined) return probeLines(game, prober, options.file);
   const board = game.parse(fen!);
   const probed = await prober.probe(board);
   if (options.json) await printJson(answer(fen!, probed));
-  else await print(describe(game.format(board), probed, metric));
+  else await print(describe(game, board, probed, metric));
 }
 
 function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
@@ -102,14 +101,14 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-function describe(fen: string, probed: Probed<unknown>, metric: Metric): string {
+function describe(game: Game, board: unknown, probed: Probed<unknown>, metric: Metric): string {
   const rows = probed.moves.map((move) => [
     move.san,
     move.uci,
     move.wdl,
-    distance(move.plies, metric) || '-',
+    distance(move.plies, metric, game) || '-',
   ]);
   const moves =
     rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'uci', 'value', 'distance'], rows);
-  return `${drawBoard(fen)}\n${verdict(probed, metric, moverOf(fen))}\n\n${moves}`;
+  return `${game.diagram(board)}\n${verdict(probed, metric, game.mover(board), game)}\n\n${moves}`;
 }

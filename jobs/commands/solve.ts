@@ -5,7 +5,6 @@ import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
@@ -17,15 +16,16 @@ import {
 } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
-import { type CommonOptions, metricOption, wholeNumber, withStore } from '../options.js';
+import { type CommonOptions, slicesOf, wholeNumber, withMetric, withPieces, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { games, openStore, scratchParent, storeFolder } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
-import { endingInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
+import { endingsInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
 
 interface SolveFlags extends CommonOptions {
-  readonly metric?: Metric;
+  readonly metric?: string;
+  readonly pieces?: number;
   readonly memory?: string;
   readonly propagate?: Strategy;
   readonly workers?: number;
@@ -42,13 +42,13 @@ interface SolveFlags extends CommonOptions {
 
 export function addSolve(program: Command): void {
   const { workers, fanIn, batch, partitions } = Bounds;
-  withStore(program.command('solve <job...>'))
+  withPieces(withMetric(withStore(program.command('solve <job...>'))))
     .summary('solve endings and all they convert to')
     .description(
-      'Solves endings and all they convert to, each by a table in the store: "solve chess KQKR KRKN", or "solve job.json".\n' +
+      'Solves endings and all they convert to, each slice by a table in the store: "solve chess KQKR KRKN",\n' +
+        '"solve chess --pieces 4", or "solve job.json".\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
-    .addOption(metricOption())
     .option(
       '--memory <size>',
       'memory for buffers, at least 1MiB; with an engine, of each task (default: 256MiB)',
@@ -100,7 +100,7 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const job = await readJob(words, flags);
   const store = openStore(flags.store);
   const folder = storeFolder(flags.store);
-  const slices = [...new Set(job.endings.map((ending) => ending.slice))];
+  const slices = slicesOf(job.endings);
   const parent = scratchParent(flags.store, flags.scratch);
 
   removeDeadScratch(parent);
@@ -122,13 +122,11 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
     await display.close(false);
     if (flags.json) {
       const { game, metric } = job;
-      await printJson({ game: game.name, metric, store: store.uri, slices: summaries.map(summaryJson) });
+      const solved = summaries.map((summary) => summaryJson(summary, game));
+      await printJson({ game: game.name, metric, store: store.uri, slices: solved });
     } else {
-      const words = job.endings.map((asked) => {
-        const summary = summaries.find(({ slice }) => slice === asked.slice)!;
-        return `${endingInWords(asked, summary, job.metric)}\n`;
-      });
-      await print(`${summaryTable(summaries)}\n${words.join('')}`);
+      const words = endingsInWords(job.game, job.endings, summaries, job.metric);
+      await print(`${summaryTable(job.game, job.endings, summaries)}\n${words}`);
     }
   } finally {
     if (failed) await display.close(true);
@@ -161,9 +159,11 @@ function crewSolve(
 }
 
 function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
-  const { metric, memory, propagate, workers, fanIn, batch, engine, partitions, wholeBelow } = flags;
+  const { metric, pieces, memory, propagate, workers, fanIn, batch } = flags;
+  const { engine, partitions, wholeBelow } = flags;
   const given = {
     metric,
+    pieces,
     memory,
     propagate,
     workers,
@@ -179,8 +179,6 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
   ) as Settings;
   const [first, ...endings] = words;
   if (games.has(first)) {
-    if (endings.length === 0)
-      throw new UserError(`name the endings to solve, as in "mergemate solve ${first} KQKR"`);
     return makeJob(first, endings, settings);
   }
   if (endings.length === 0 && /[./\\]/.test(first)) return readJobFile(first, settings);

@@ -1,35 +1,76 @@
-/** `mergemate stats`: how many positions of an ending are won, drawn, lost, and how long it takes. */
+/** `mergemate stats`: how many positions of endings are won, drawn, lost, and how long it takes. */
 import type { Command } from 'commander';
-import { type TableStats, tableStats } from '../../pipeline/stats.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import { type ClassTally, classTallies, endingStats } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { askSlice, type MetricOptions, withMetric, withStore } from '../options.js';
+import {
+  askEndings,
+  type MetricOptions,
+  metricOf,
+  slicesOf,
+  withMetric,
+  withPieces,
+  withStore,
+} from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
+import { askedWords, needTables } from '../tables.js';
+import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';
 
+interface StatsFlags extends MetricOptions {
+  readonly pieces?: number;
+}
+
 export function addStats(program: Command): void {
-  withMetric(withStore(program.command('stats <game> <ending>')))
+  withPieces(withMetric(withStore(program.command('stats <game> [ending]'))))
     .summary('count wins, draws and losses by ply')
     .description(
-      'Counts the positions of a solved ending: wins, draws, losses, mates, stalemates, wins by plies, longest wins.\n' +
-        'White has the first group of the name: KNKR is KRKN with the colours exchanged.\n' +
-        '"placements" count boards, "orbits" count them up to the symmetries of the board.',
+      'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
+        'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
+        '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
+        'With --pieces, one row for each ending and for each with its sides exchanged: what becomes of the boards in which\n' +
+        'the side to move is the one that begins the game (of KQK and KKQ: White).',
     )
     .action(runStats);
 }
 
-async function runStats(gameName: string, ending: string, options: MetricOptions): Promise<void> {
+async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
   const game = findGame(gameName);
-  const asked = askSlice(game, ending);
-  const { metric } = options;
-  const table = await needTable(openStore(options.store), game, metric, asked.slice);
-  const stats: TableStats = await tableStats({
-    game,
-    metric,
-    table,
-    flipped: asked.flipped,
-    report: breathe,
-  });
-  if (options.json) await printJson({ game: game.name, ending: asked.name, metric, ...stats });
-  else await print(statsText(asked.name, metric, stats));
+  const metric = metricOf(game, flags.metric);
+  if (name !== undefined && flags.pieces !== undefined)
+    throw new UserError('give either an ending or --pieces');
+  const names = name === undefined ? [] : [name];
+  const endings = askEndings(game, names, flags.pieces);
+  const store = openStore(flags.store);
+  await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
+  const open = (slice: string) => needTable(store, game, metric, slice);
+  const common = { game, metric, open, report: breathe };
+  if (flags.pieces === undefined) {
+    const [ending] = endings as [Ending];
+    const { classes, ...stats } = await endingStats({ ...common, ending });
+    if (flags.json) await printJson({ game: game.name, ending: ending.name, metric, classes, ...stats });
+    else await print(statsText(ending.name, metric, stats, game));
+    return;
+  }
+  const tallied: ClassTally[][] = [];
+  for (const ending of endings) tallied.push(await classTallies({ ...common, ending }));
+  const classes = tallied.flat();
+  if (flags.json) await printJson({ game: game.name, metric, classes });
+  else await print(classesText(game, metric, classes, piecesOf(game, endings, flags.pieces)));
+}
+
+/** How many pieces each ending has, by its name and by that with its sides exchanged. */
+function piecesOf(game: Game, endings: readonly Ending[], most: number): Map<string, number> {
+  const pieces = new Map<string, number>();
+  for (let n = most; n > 0; n--) {
+    const smaller = new Set(n === 1 ? [] : game.endingsUpTo(n - 1).map(({ name }) => name));
+    for (const { name, exchanged } of endings) {
+      if (smaller.has(name) || pieces.has(name)) continue;
+      pieces.set(name, n);
+      pieces.set(exchanged, n);
+    }
+  }
+  return pieces;
 }

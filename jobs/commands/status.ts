@@ -5,7 +5,7 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import { manifestReader } from '../../pipeline/steps/slices.js';
 import { type SliceSurvey, surveyStore, type View } from '../../pipeline/steps/survey.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
-import { askSlice, type CommonOptions, withStore } from '../options.js';
+import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, openStore } from '../registry.js';
 import { statusText } from '../ui/status-text.js';
@@ -94,5 +94,5 @@ function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Vi
   if (gameName === undefined) return common;
   const game = findGame(gameName);
   if (ending === undefined) return { ...common, game: game.name };
-  return { ...common, game: game.name, slice: askSlice(game, ending).slice };
+  return { ...common, game: game.name, slices: game.ending(ending).slices };
 }

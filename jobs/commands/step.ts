@@ -10,7 +10,7 @@ import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
-import { askSlice, wholeNumber } from '../options.js';
+import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
@@ -70,6 +70,7 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
       `${uri}: no phase of a solve (expected STORE/GAME/METRIC/SLICE/steps/count/PHASE, with PHASE whole, start, round-00001, finish or verify)`,
     );
   const game = findGame(at.game);
+  const metric = metricOf(game, at.metric);
   const { slice } = askSlice(game, at.slice);
   if (slice !== at.slice) throw new UserError(`${uri}: ${at.slice} is called ${slice}`);
   const memory = parseSize(flags.memory, '--memory');
@@ -86,7 +87,7 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
     const place = { game: game.name, store: split.store, scratchFolder: scratch.folder };
     const common = {
       ...place,
-      metric: at.metric,
+      metric,
       budget: { memory, fanIn: flags.fanIn, batchRows: flags.batch },
       workers: flags.workers,
       slices: [slice],

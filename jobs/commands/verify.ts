@@ -1,15 +1,24 @@
-/** `mergemate verify`: derives a table again by forward moves and says where it is wrong. */
+/** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
 import type { Command } from 'commander';
-import { needTable } from '../../pipeline/table/table.js';
 import { describeMismatch } from '../../pipeline/verify-slice.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, wholeNumber, withMetric, withStore } from '../options.js';
+import {
+  askEndings,
+  type MetricOptions,
+  metricOf,
+  slicesOf,
+  wholeNumber,
+  withMetric,
+  withPieces,
+  withStore,
+} from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
@@ -17,14 +26,15 @@ interface VerifyFlags extends MetricOptions {
   readonly memory: string;
   readonly workers: number;
   readonly scratch?: string;
+  readonly pieces?: number;
 }
 
 export function addVerify(program: Command): void {
   const { least, most } = Bounds.workers;
-  withMetric(withStore(program.command('verify <game> <ending>')))
-    .summary('derive a table again by forward moves')
+  withPieces(withMetric(withStore(program.command('verify <game> [endings...]'))))
+    .summary('derive tables again by forward moves')
     .description(
-      'Derives every value of a solved ending again, by the forward moves of each position and the values of the positions\n' +
+      'Derives every value of solved endings again, by the forward moves of each position and the values of the positions\n' +
         'they lead to, and compares. A wrong value is named, and the exit code is 2.',
     )
     .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
@@ -36,31 +46,31 @@ export function addVerify(program: Command): void {
     .action(runVerify);
 }
 
-async function runVerify(gameName: string, ending: string, options: VerifyFlags): Promise<void> {
+async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
   const game = findGame(gameName);
-  const asked = askSlice(game, ending);
-  const { metric } = options;
-  const memory = Math.max(Bounds.memory.least, parseSize(options.memory, '--memory'));
-  // Asked here already, so that nothing is begun or shown for a table that is not there.
-  await needTable(openStore(options.store), game, metric, asked.slice);
+  const metric = metricOf(game, flags.metric);
+  const endings = askEndings(game, names, flags.pieces);
+  const slices = slicesOf(endings);
+  const memory = Math.max(Bounds.memory.least, parseSize(flags.memory, '--memory'));
+  // Asked here already, so that nothing is begun or shown for tables that are not there.
+  await needTables(openStore(flags.store), game, metric, slices, askedWords(names, flags.pieces));
 
-  const parent = scratchParent(options.store, options.scratch);
+  const parent = scratchParent(flags.store, flags.scratch);
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);
-  const display = await newDisplay([asked.slice], true);
-  display.listen({ type: 'slice', slice: asked.slice, number: 1, of: 1 });
+  const display = await newDisplay(slices, true);
   const verified = await lead(
     {
       kind: 'verify',
       game: game.name,
-      store: options.store,
+      store: flags.store,
       scratchFolder: scratch.folder,
-      slices: [asked.slice],
+      slices,
       metric,
       strategy: 'count',
       verify: true,
       budget: { memory, fanIn: 16, batchRows: 65536 },
-      workers: options.workers,
+      workers: flags.workers,
     },
     display.listen,
   ).finally(() => scratch.release());
@@ -68,18 +78,19 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
 
   const { positions, requests, wrong } = verified;
   const mismatches = verified.mismatches.slice(0, 10);
-  if (options.json) {
-    const { width } = game.slice(asked.slice);
+  const one = slices.length === 1;
+  const what = `${one ? slices[0] : `${slices.length} slices`}, ${metric}`;
+  if (flags.json) {
     const located = mismatches.map(({ side, part, key, stored, derived, slice }) => ({
       slice,
-      side: side === 0 ? 'white' : 'black',
-      index: part * width + key,
+      side: game.colours[side],
+      index: part * game.slice(slice).width + key,
       stored,
       derived,
     }));
     await printJson({
       game: game.name,
-      ending: asked.slice,
+      ...(one ? { ending: slices[0] } : { endings: endings.map(({ name }) => name), slices: slices.length }),
       metric,
       positions,
       requests,
@@ -88,11 +99,11 @@ async function runVerify(gameName: string, ending: string, options: VerifyFlags)
     });
   } else if (wrong === 0) {
     await print(
-      `${asked.slice}, ${metric}: ${whole(positions)} positions checked by ${whole(requests)} requests, all values are right\n`,
+      `${what}: ${whole(positions)} positions checked by ${whole(requests)} requests, all values are right\n`,
     );
   }
   if (wrong === 0) return;
   for (const mismatch of mismatches) complain(describeMismatch(game, metric, mismatch));
-  complain(`${asked.slice}, ${metric}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
+  complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
   process.exitCode = ExitCode.failed;
 }

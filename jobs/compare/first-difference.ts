@@ -1,5 +1,5 @@
 /** Where two tables of a slice differ first. */
-import type { Game, Side } from '../../pipeline/game.js';
+import type { Colour, Game, Side } from '../../pipeline/game.js';
 import type { Table } from '../../pipeline/table/table.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
@@ -9,13 +9,14 @@ export type Told = Value | null;
 
 export interface Difference {
   readonly side: Side;
+  readonly toMove: Colour;
   readonly index: number;
   /** Null if the index holds no position. */
   readonly fen: string | null;
   readonly values: readonly [Told, Told];
 }
 
-/** The first in index order, positions with white to move before all others; null if the tables are the same. */
+/** The first in index order, positions with side 0 to move before all others; null if the tables are the same. */
 export async function firstDifference(
   game: Game,
   metric: Metric,
@@ -32,6 +33,7 @@ export async function firstDifference(
       const { key, codes } = found;
       return {
         side,
+        toMove: game.colours[side],
         index: part * slice.width + key,
         fen: fenOf(game, slice.name, side, part, key),
         values: [told(codes[0], metric), told(codes[1], metric)],

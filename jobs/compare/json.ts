@@ -8,8 +8,8 @@ export function reportJson(report: Report): object {
   return {
     ...asked,
     identical: disagreements.length === 0,
-    differences: disagreements.map(({ runs, first: { side, index, fen, values } }) => ({
-      sideToMove: side === 0 ? 'white' : 'black',
+    differences: disagreements.map(({ runs, first: { toMove, index, fen, values } }) => ({
+      sideToMove: toMove,
       index,
       fen,
       values: runs.map((run, i) => ({ ...run, value: values[i] })),

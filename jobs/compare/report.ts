@@ -35,7 +35,7 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
-type Asked = Pick<
+export type Asked = Pick<
   Report,
   'game' | 'ending' | 'metric' | 'io' | 'command' | 'memories' | 'solvers' | 'devices'
 >;

@@ -1,5 +1,7 @@
 /** The solvers that are compared, behind one call. Each is loaded where it runs: what the others need costs it no memory. */
+
 import type { Budget } from '../../operators/core/budget.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -30,6 +32,8 @@ interface Solver {
   readonly title: string;
   /** What its `requests` count. */
   readonly requestsAre: string;
+  /** The only game it is for, if it is not for all. */
+  readonly only?: string;
   /** Throws UserError where it cannot work in the budget. */
   readonly solve: (world: World) => Promise<Solved>;
 }
@@ -37,11 +41,28 @@ interface Solver {
 export const solvers = {
   sort: { title: 'sort', requestsAre: 'requests sorted and joined', solve: bySorting },
   paged: { title: 'paged', requestsAre: 'values looked up', solve: byPaging },
-  bitboard: { title: 'bit-parallel', requestsAre: '64-position words combined', solve: byBitboards },
+  bitboard: {
+    title: 'bit-parallel',
+    requestsAre: '64-position words combined',
+    only: 'chess',
+    solve: byBitboards,
+  },
 } as const satisfies Record<string, Solver>;
 
 export type SolverName = keyof typeof solvers;
 export const solverNames = Object.keys(solvers) as SolverName[];
+
+/** Those among `asked`, or else among all, that can solve the game. Throws UserError if one was asked for that cannot. */
+export function solversFor(game: Pick<Game, 'name'>, asked: readonly SolverName[] | undefined): SolverName[] {
+  const only = (name: SolverName): string | undefined => (solvers[name] as Solver).only;
+  const cannot = (name: SolverName) => only(name) !== undefined && only(name) !== game.name;
+  const unable = asked?.find(cannot);
+  if (unable !== undefined)
+    throw new UserError(
+      `--solvers: ${unable} (${solvers[unable].title}) solves ${only(unable)} only, not ${game.name}`,
+    );
+  return (asked ?? solverNames).filter((name) => !cannot(name));
+}
 
 async function bySorting({ scratch, ...world }: World): Promise<Solved> {
   const { inlineEngine } = await import('../../pipeline/solvers/external/engine.js');

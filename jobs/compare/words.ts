@@ -40,8 +40,7 @@ function value(told: Told): string {
 /** "paged at 8 MiB and sort at 8 MiB differ first at FEN: …". */
 export function describeDisagreement({ runs, first }: Disagreement): string {
   const names = runs.map(({ solver, memory }) => `${solvers[solver].title} (${size(memory)})`);
-  const colour = first.side === 0 ? 'white' : 'black';
-  const where = first.fen ?? `${colour} to move, index ${first.index}, which holds no position`;
+  const where = first.fen ?? `${first.toMove} to move, index ${first.index}, which holds no position`;
   return `${names.join(' and ')} differ first at ${where}: ${value(first.values[0])} and ${value(first.values[1])}`;
 }
 

@@ -11,7 +11,7 @@ import { type Meter, type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { noteAttempt } from '../../pipeline/steps/attempts.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
-import { verifySlice } from '../../pipeline/verify-slice.js';
+import { verifySlices } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { localEngine } from './local.js';
@@ -109,9 +109,7 @@ async function runCrew(
       : inlineEngine(game, store, scratch);
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {
-    return task.kind === 'solve'
-      ? await solve(options)
-      : await verifySlice({ ...options, slice: task.slices[0] });
+    return task.kind === 'solve' ? await solve(options) : await verifySlices(options);
   } finally {
     await engine.close();
   }

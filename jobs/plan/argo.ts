@@ -1,7 +1,7 @@
 /** A plan as an Argo Workflow: a DAG with a task a phase, each a sequence (`withSequence`) over the tasks of the phase. */
 import { stringify } from 'yaml';
 import { container, SCRATCH_VOLUME, TRIES } from './container.js';
-import { commandOf, type WorkflowOptions, type WorkflowPhase } from './workflow.js';
+import { commandOf, labelOf, type WorkflowOptions, type WorkflowPhase } from './workflow.js';
 
 export function argoYaml(phases: readonly WorkflowPhase[], name: string, options: WorkflowOptions): string {
   return stringify(argoWorkflow(phases, name, options), { lineWidth: 0 });
@@ -26,7 +26,7 @@ function argoWorkflow(phases: readonly WorkflowPhase[], name: string, options: W
   };
 }
 
-const templateName = ({ slice }: WorkflowPhase) => `run-${slice.toLowerCase()}`;
+const templateName = ({ slice }: WorkflowPhase) => `run-${labelOf(slice)}`;
 
 function dagTask(phase: WorkflowPhase) {
   const { name, after, step } = phase;

@@ -45,6 +45,11 @@ export function commandOf({ verb, step, flags }: WorkflowPhase, task: string, ur
 /** What Node, its threads and libraries take beside the buffers, with something to spare. */
 const PROCESS_BYTES = 192 * 2 ** 20;
 
+/** A name as part of a phase's: lower case letters, digits and single hyphens. */
+export function labelOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
 /** Phases in an order in which they can be run one by one. */
 export function workflowOf(cuts: readonly CutSlice[], options: WorkflowOptions): WorkflowPhase[] {
   const last = new Map<string, string>();
@@ -67,7 +72,7 @@ function wholeSlice(cut: CutSlice, after: string[], options: WorkflowOptions): W
   const { game, metric, store, verify, workers } = options;
   const flags = ['--store', store, '--metric', metric, ...resources(cut, options)];
   return {
-    name: cut.slice.toLowerCase(),
+    name: labelOf(cut.slice),
     slice: cut.slice,
     after,
     verb: ['solve', game, cut.slice],
@@ -81,7 +86,7 @@ function wholeSlice(cut: CutSlice, after: string[], options: WorkflowOptions): W
 function cutSlice(cut: CutSlice, after: string[], options: WorkflowOptions): WorkflowPhase[] {
   const { game, metric, store, rounds, verify } = options;
   const phases = phasesOf(rounds(2 * cut.size), verify);
-  const nameOf = (phase: Phase) => `${cut.slice.toLowerCase()}-${phaseName(phase)}`;
+  const nameOf = (phase: Phase) => `${labelOf(cut.slice)}-${phaseName(phase)}`;
   return phases.map((phase, i) => {
     const uri = storeUriOf(store, phaseFolder({ game: { name: game }, metric, slice: cut.slice }, phase));
     return {

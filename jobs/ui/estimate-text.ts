@@ -1,6 +1,8 @@
 /** A forecast as people read it: what it comes to, and what it rests on. */
 import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
+import type { Game } from '../../pipeline/game.js';
 import type { Forecast } from '../plan/forecast.js';
+import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
@@ -8,20 +10,40 @@ const seconds = (n: number) => duration(n * 1000);
 const money = (n: number) => (n < 10 ? n.toFixed(2) : whole(Math.round(n)));
 const size = (n: number) => bytes(Math.round(n));
 
-export function estimateText(forecast: Forecast): string {
+export function estimateText(game: Game, forecast: Forecast): string {
   const { slices } = forecast;
   const largest = slices.reduce((a, b) => (b.work.indices > a.work.indices ? b : a));
   return [
-    `Forecast: nothing of this is measured.\n\n${slicesTable(slices)}`,
+    `Forecast: nothing of this is measured.\n\n${slices.length > MANY_SLICES ? classesTable(game, slices) : slicesTable(slices)}`,
     `Phases of ${largest.slice}\n\n${phasesTable(largest.phases)}`,
     `All slices, by the share of positions that are won or lost\n\n${rangeTable(forecast)}`,
     assumptions(forecast),
   ].join('\n');
 }
 
+const COLUMNS = ['requests', 'at most', 'conversions', 'table', 'CPU', 'read', 'written', 'wall'];
+
+/** Sums; the rounds are the most. */
+function classesTable(game: Game, slices: readonly SliceEstimate[]): string {
+  const rows = byClass(game, slices).map(({ name, members }) => {
+    const works = members.map(({ work }) => work);
+    const sum = sumOf(members.flatMap(({ phases }) => phases));
+    return [
+      ...[name, whole(members.length), rough(total(works, ({ positions }) => positions))],
+      ...[
+        whole(Math.max(...works.map(({ rounds }) => rounds))),
+        rough(total(works, ({ requests }) => requests)),
+      ],
+      ...[rough(total(works, ({ mostRequests }) => mostRequests))],
+      rough(total(works, ({ conversions }) => conversions)),
+      ...[size(total(members, ({ tableBytes }) => tableBytes)), seconds(sum.cpuSeconds)],
+      ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
+    ];
+  });
+  return textTable(['class', 'slices', 'positions', 'rounds', ...COLUMNS], rows);
+}
+
 function slicesTable(slices: readonly SliceEstimate[]): string {
-  const header = ['slice', 'positions', 'rounds', 'requests', 'at most', 'conversions', 'table'];
-  const columns = ['CPU', 'read', 'written', 'wall'];
   const rows = slices.map(({ slice, work, tableBytes, phases }) => {
     const sum = sumOf(phases);
     return [
@@ -30,7 +52,7 @@ function slicesTable(slices: readonly SliceEstimate[]): string {
       ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
     ];
   });
-  return textTable([...header, ...columns], rows);
+  return textTable(['slice', 'positions', 'rounds', ...COLUMNS], rows);
 }
 
 function phasesTable(phases: readonly PhaseEstimate[]): string {

@@ -1,17 +1,58 @@
 /** A plan as people read it. */
 import type { CutSlice } from '../../pipeline/cut.js';
+import type { Game } from '../../pipeline/game.js';
+import { waveSizes } from '../../pipeline/plan.js';
+import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
+import { histogram } from './histogram.js';
 import { bytes, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
-export function planTable(cuts: readonly CutSlice[]): string {
-  const header = ['slice', 'indices a side', 'parts', 'labels', 'solved', 'memory a task'];
-  const rows = cuts.map(({ slice, size, parts, labelBytes, partitions, memory }) => [
+/** The slices, or if they are many their classes; and what can be solved at once. */
+export function planText(game: Game, cuts: readonly CutSlice[]): string {
+  const many = cuts.length > MANY_SLICES;
+  return `${many ? classTable(byClass(game, cuts)) : sliceTable(cuts)}\n${wavesText(cuts, many)}`;
+}
+
+function sliceTable(cuts: readonly CutSlice[]): string {
+  const header = ['slice', 'indices a side', 'parts', 'labels', 'solved', 'memory a task', 'wave'];
+  const rows = cuts.map(({ slice, size, parts, labelBytes, partitions, memory, wave }) => [
     slice,
     whole(size),
     whole(parts),
     bytes(labelBytes),
     partitions === 1 ? 'in one step' : `in ${whole(partitions)} partitions`,
     bytes(memory),
+    whole(wave),
   ]);
   return textTable(header, rows);
+}
+
+function classTable(classes: readonly ClassOf<CutSlice>[]): string {
+  const header = ['class', 'slices', 'indices a side', 'parts', 'labels', 'solved', 'memory a task', 'waves'];
+  const rows = classes.map(({ name, members }) => {
+    const waves = members.map(({ wave }) => wave);
+    const [first, last] = [Math.min(...waves), Math.max(...waves)];
+    const most = Math.max(...members.map(({ partitions }) => partitions));
+    return [
+      name,
+      whole(members.length),
+      whole(total(members, ({ size }) => size)),
+      whole(total(members, ({ parts }) => parts)),
+      bytes(total(members, ({ labelBytes }) => labelBytes)),
+      most === 1 ? 'in one step each' : `in up to ${whole(most)} partitions each`,
+      bytes(Math.max(...members.map(({ memory }) => memory))),
+      first === last ? whole(first) : `${whole(first)}-${whole(last)}`,
+    ];
+  });
+  return textTable(header, rows);
+}
+
+function wavesText(cuts: readonly CutSlice[], many: boolean): string {
+  const sizes = waveSizes(cuts);
+  const widest = Math.max(...sizes);
+  const plural = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
+  const sum = `${plural(cuts.length, 'slice')} in ${plural(sizes.length, 'wave')}, at most ${whole(widest)} in one (wave ${sizes.indexOf(widest) + 1}); those of one wave do not depend on each other\n`;
+  if (!many) return sum;
+  const byWave = sizes.map((size, i) => [i + 1, size] as const);
+  return `${sum}\nSlices by wave:\n${histogram(byWave, 'wave')}`;
 }

@@ -1,7 +1,8 @@
-/** Progress on a terminal: a row for each slice, updated in place. */
+/** Progress on a terminal: a row for each slice, or one for all if they are many, updated in place. */
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress } from '../../pipeline/progress.js';
-import { duration } from './numbers.js';
+import { MANY_SLICES } from './classes.js';
+import { duration, whole } from './numbers.js';
 import { newPace } from './pace.js';
 import type { Display } from './progress.js';
 
@@ -23,20 +24,23 @@ function newDeferred(): Deferred {
   return { promise, resolve, reject };
 }
 
-/** A list with a row for each slice. */
 export function newList(slices: readonly string[]): Display {
   const pace = newPace(() => performance.now());
-  const finished = slices.map(newDeferred);
+  const many = slices.length > MANY_SLICES;
+  const rows = many ? [`${whole(slices.length)} slices`] : slices;
+  const finished = rows.map(newDeferred);
   for (const { promise } of finished) promise.catch(() => {});
   let current = -1;
   let began = 0;
+  /** Where the many are at. */
+  let where = '';
   let retitle: (title: string) => void = () => {};
   const list = new Listr(
-    slices.map((slice, i) => ({
-      title: slice,
+    rows.map((row, i) => ({
+      title: row,
       task: (_: unknown, task: { title: string }) => {
         retitle = (title) => {
-          if (current === i) task.title = `${slice}  ${title}`;
+          if (current === i) task.title = `${row}  ${title}`;
         };
         return finished[i].promise;
       },
@@ -51,7 +55,7 @@ export function newList(slices: readonly string[]): Display {
     },
   );
   const shown = list.run().catch(() => {});
-  const timer = setInterval(() => retitle(pace.describe()), TERMINAL_MS);
+  const timer = setInterval(() => retitle(`${where}${pace.describe()}`), TERMINAL_MS);
 
   function finishCurrent(): void {
     if (current < 0) return;
@@ -62,9 +66,13 @@ export function newList(slices: readonly string[]): Display {
   return {
     listen(progress: Progress) {
       if (progress.type === 'slice') {
-        finishCurrent();
-        current = progress.number - 1;
-        began = performance.now();
+        const row = many ? 0 : progress.number - 1;
+        if (row !== current) {
+          finishCurrent();
+          current = row;
+          began = performance.now();
+        }
+        if (many) where = `${progress.slice} [${progress.number}/${progress.of}]  `;
       }
       pace.follow(progress);
     },

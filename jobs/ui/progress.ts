@@ -1,5 +1,6 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+import { MANY_SLICES } from './classes.js';
 import { newPace } from './pace.js';
 
 export interface Display {
@@ -19,7 +20,7 @@ export async function newDisplay(slices: readonly string[], quiet: boolean): Pro
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
-/** A line when a slice begins or something fails, and else at most one every few seconds. */
+/** A line when something fails or, unless slices are many, one begins, and else at most one every few seconds. */
 function newLines(): Display {
   const pace = newPace(() => performance.now());
   let slice = '';
@@ -30,6 +31,7 @@ function newLines(): Display {
       const now = performance.now();
       if (progress.type === 'slice') {
         slice = `${progress.slice} [${progress.number}/${progress.of}]`;
+        if (progress.of > MANY_SLICES && progress.number > 1 && now - last < LINE_MS) return;
         process.stderr.write(`${slice}\n`);
       } else if (progress.type !== 'trouble' && now - last < LINE_MS) return;
       else process.stderr.write(`${slice} ${pace.describe()}\n`);

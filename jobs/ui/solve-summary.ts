@@ -1,20 +1,22 @@
 /** What a solve did, as a table and words for people and as JSON for programs. */
+import type { Colour, Ending, Game } from '../../pipeline/game.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Metric } from '../../pipeline/value.js';
-import type { Asked } from '../options.js';
+import { sideOf, viewsOf } from '../../pipeline/views.js';
+import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 import { distance } from './verdict.js';
 
 const both = (pair: readonly [number, number]) => pair[0] + pair[1];
 
-function longestOf(pair: readonly [number | null, number | null]): number | null {
-  const known = pair.filter((plies) => plies !== null);
+function longestOf(all: readonly (number | null)[]): number | null {
+  const known = all.filter((plies) => plies !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 
 /** Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. */
-export function summaryJson(summary: SliceSummary): object {
+export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
   const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
   const counter = (name: string) => table.counters[name] ?? 0;
   const side = (i: 0 | 1) => ({
@@ -33,8 +35,8 @@ export function summaryJson(summary: SliceSummary): object {
     losses: both(table.losses),
     draws: both(table.positions) - both(table.wins) - both(table.losses),
     longestWin: longestOf(table.longestWin),
-    white: side(0),
-    black: side(1),
+    [colours[0]]: side(0),
+    [colours[1]]: side(1),
     rounds: table.rounds,
     requests: table.requests,
     bytesRead: counter('bytesRead'),
@@ -55,50 +57,89 @@ export function summaryJson(summary: SliceSummary): object {
   };
 }
 
-export function summaryTable(summaries: readonly SliceSummary[]): string {
-  const header = [
-    'slice',
-    'positions',
-    'rounds',
-    'requests',
-    'read',
-    'written',
-    'spills',
-    'merges',
-    'peak RSS',
-    'wall',
-    'CPU',
-    'longest win',
-    'verified',
+/** A row for each slice, or if they are many, or classes were asked for, for each class: sums, and the longest win of all. */
+export function summaryTable(
+  game: Game,
+  asked: readonly Ending[],
+  summaries: readonly SliceSummary[],
+): string {
+  const inClasses = summaries.length > MANY_SLICES || asked.some(({ slices }) => slices.length > 1);
+  const first = inClasses ? ['class', 'slices'] : ['slice'];
+  const rows = inClasses
+    ? [...byClass(game, summaries), { name: 'all', members: summaries }].map(({ name, members }) => {
+        const [title, ...figures] = summaryRow(name, members);
+        return [title!, whole(members.length), ...figures];
+      })
+    : summaries.map((summary) => summaryRow(summary.slice, [summary]));
+  return textTable([...first, ...COLUMNS], rows);
+}
+
+const COLUMNS = [
+  ...['positions', 'rounds', 'requests', 'read', 'written', 'spills', 'merges', 'peak RSS', 'wall', 'CPU'],
+  ...['longest win', 'verified'],
+];
+
+function summaryRow(name: string, members: readonly SliceSummary[]): string[] {
+  const sum = (figure: (summary: SliceSummary) => number) => total(members, figure);
+  const counter = (what: string) => sum(({ table }) => table.counters[what] ?? 0);
+  /** Of those of which it is known. */
+  const known = (figure: (summary: SliceSummary) => number | null) =>
+    members.map(figure).filter((value) => value !== null);
+  const found = members.filter((summary) => summary.found).length;
+  const there = members.length === 1 ? 'was there' : `${found === members.length ? 'all' : found} were there`;
+  const cpus = known(({ cpuMs }) => cpuMs);
+  const peaks = known(({ peakRss }) => peakRss);
+  const verified = known((summary) => summary.verified);
+  return [
+    found === 0 ? name : `${name} (${there})`,
+    whole(sum(({ table }) => both(table.positions))),
+    whole(sum(({ table }) => table.rounds)),
+    whole(sum(({ table }) => table.requests)),
+    bytes(counter('bytesRead')),
+    bytes(counter('bytesWritten')),
+    whole(counter('spills')),
+    whole(counter('mergePasses')),
+    peaks.length === 0 ? '-' : bytes(Math.max(...peaks)),
+    duration(sum(({ wallMs }) => wallMs)),
+    cpus.length === 0 ? '-' : duration(total(cpus, (ms) => ms)),
+    longestOf(members.flatMap(({ table }) => table.longestWin))?.toString() ?? '-',
+    verified.length === 0 ? 'no' : whole(total(verified, (positions) => positions)),
   ];
-  const rows = summaries.map(({ slice, table, found, verified, wallMs, cpuMs, peakRss }) => [
-    found ? `${slice} (was there)` : slice,
-    whole(both(table.positions)),
-    whole(table.rounds),
-    whole(table.requests),
-    bytes(table.counters.bytesRead ?? 0),
-    bytes(table.counters.bytesWritten ?? 0),
-    whole(table.counters.spills ?? 0),
-    whole(table.counters.mergePasses ?? 0),
-    peakRss === null ? '-' : bytes(peakRss),
-    duration(wallMs),
-    cpuMs === null ? '-' : duration(cpuMs),
-    longestOf(table.longestWin)?.toString() ?? '-',
-    verified === null ? 'no' : whole(verified),
-  ]);
-  return textTable(header, rows);
+}
+
+/** A line for each ending, unless they are many. */
+export function endingsInWords(
+  game: Game,
+  endings: readonly Ending[],
+  summaries: readonly SliceSummary[],
+  metric: Metric,
+): string {
+  const bySlice = new Map(summaries.map((summary) => [summary.slice, summary]));
+  if (endings.length <= MANY_SLICES)
+    return endings.map((ending) => `${endingInWords(game, ending, bySlice, metric)}\n`).join('');
+  const longest = longestOf(summaries.flatMap(({ table }) => table.longestWin));
+  return `${whole(endings.length)} endings in ${whole(summaries.length)} slices${reach(longest, metric, game)}\n`;
 }
 
 /** "KQKR: white to move wins 99.12 %, draws 0.88 %, loses 0 %; …; longest win 69 plies (mate in 35)". */
-export function endingInWords(asked: Asked, { table }: SliceSummary, metric: Metric): string {
-  const side = (colour: 'white' | 'black') => {
-    const i = (colour === 'white') === asked.flipped ? 1 : 0;
-    const of = table.positions[i];
-    const share = (count: number) => percent(count, of);
-    const draws = of - table.wins[i] - table.losses[i];
-    return `${colour} to move wins ${share(table.wins[i])}, draws ${share(draws)}, loses ${share(table.losses[i])}`;
+function endingInWords(
+  game: Game,
+  ending: Ending,
+  bySlice: ReadonlyMap<string, SliceSummary>,
+  metric: Metric,
+): string {
+  const tables = viewsOf(game, ending).map((view) => ({ ...view, table: bySlice.get(view.slice)!.table }));
+  const side = (colour: Colour) => {
+    const sum = (figure: 'positions' | 'wins' | 'losses') =>
+      total(tables, ({ table, flipped }) => table[figure][sideOf(game, colour, flipped)]);
+    const [positions, wins, losses] = [sum('positions'), sum('wins'), sum('losses')];
+    const share = (count: number) => percent(count, positions);
+    return `${colour} to move wins ${share(wins)}, draws ${share(positions - wins - losses)}, loses ${share(losses)}`;
   };
-  const longest = longestOf(table.longestWin);
-  const reach = longest === null ? '' : `; longest win ${distance(longest, metric)}`;
-  return `${asked.name}: ${side('white')}; ${side('black')}${reach}`;
+  const longest = longestOf(tables.flatMap(({ table }) => table.longestWin));
+  return `${ending.name}: ${game.colours.map(side).join('; ')}${reach(longest, metric, game)}`;
+}
+
+function reach(longest: number | null, metric: Metric, game: Game): string {
+  return longest === null ? '' : `; longest win ${distance(longest, metric, game)}`;
 }

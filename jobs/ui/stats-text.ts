@@ -1,13 +1,21 @@
 /** The statistics of a table for people. */
+
+import type { Colour, Game } from '../../pipeline/game.js';
 import type { SideStats, TableStats, Tally } from '../../pipeline/stats.js';
 import type { Metric } from '../../pipeline/value.js';
 import { histogram } from './histogram.js';
 import { percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
-import { distance } from './verdict.js';
+import { capital, distance, hasMates } from './verdict.js';
 
-export function statsText(name: string, metric: Metric, stats: TableStats): string {
-  const sides = [stats.white, stats.black];
+export function statsText(
+  name: string,
+  metric: Metric,
+  stats: TableStats,
+  game: Pick<Game, 'colours' | 'metrics'>,
+): string {
+  const { colours } = game;
+  const sides = colours.map((colour) => stats[colour]);
   const row = (what: string, pick: (side: SideStats) => Tally) => [
     what,
     ...sides.flatMap((side) => {
@@ -15,28 +23,34 @@ export function statsText(name: string, metric: Metric, stats: TableStats): stri
       return [whole(placements), whole(orbits), percent(placements, side.legal.placements)];
     }),
   ];
+  const wins = (colour: Colour) => row(`${colour} wins`, (side) => side[`${colour}Wins`]);
+  const [lost, drawn] = hasMates(game) ? ['mates', 'stalemates'] : ['over, lost', 'over, drawn'];
   const table = textTable(
-    ['', 'white to move', 'orbits', 'share', 'black to move', 'orbits', 'share'],
+    ['', ...colours.flatMap((colour) => [`${colour} to move`, 'orbits', 'share'])],
     [
       row('legal', (side) => side.legal),
-      row('white wins', (side) => side.whiteWins),
+      wins(colours[0]),
       row('draws', (side) => side.draws),
-      row('black wins', (side) => side.blackWins),
-      row('mates', (side) => side.mates),
-      row('stalemates', (side) => side.stalemates),
+      wins(colours[1]),
+      row(lost, (side) => side.mates),
+      ...(hasMates(game) || sides.some((side) => side.stalemates.orbits > 0)
+        ? [row(drawn, (side) => side.stalemates)]
+        : []),
     ],
   );
   const pieces = [`${name}, ${metric}\n\n${table}`];
-  for (const winner of ['White', 'Black'] as const) {
-    for (const mover of ['white', 'black'] as const) {
-      const longest = stats[mover][`longest${winner}Win`];
+  for (const winner of colours) {
+    for (const mover of colours) {
+      const { longestWhiteWin, longestBlackWin } = stats[mover];
+      const longest = winner === 'white' ? longestWhiteWin : longestBlackWin;
       if (longest === null) continue;
       pieces.push(
-        `Longest ${winner.toLowerCase()} win, ${mover} to move: ${distance(longest.plies, metric)}\n  ${longest.fen}\n`,
+        `Longest ${winner} win, ${mover} to move: ${distance(longest.plies, metric, game)}\n  ${longest.fen}\n`,
       );
     }
-    const bars = histogram(plies(stats, `${winner.toLowerCase() as 'white' | 'black'}WinsByPly`), 'plies');
-    if (bars !== '') pieces.push(`\n${winner} wins by plies, placements, both sides to move:\n${bars}`);
+    const bars = histogram(plies(stats, `${winner}WinsByPly`), 'plies');
+    if (bars !== '')
+      pieces.push(`\n${capital(winner)} wins by plies, placements, both sides to move:\n${bars}`);
   }
   return pieces.join('\n');
 }

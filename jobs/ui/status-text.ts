@@ -2,6 +2,8 @@
 import type { CrewSurvey } from '../../pipeline/steps/crew-survey.js';
 import type { StepsSurvey } from '../../pipeline/steps/steps-survey.js';
 import type { SliceSurvey, SolvedSurvey } from '../../pipeline/steps/survey.js';
+import { findGame } from '../registry.js';
+import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
@@ -15,10 +17,7 @@ export function statusText(store: string, slices: readonly SliceSurvey[]): strin
   const blocks = [
     block('by steps', at('steps').map(stepsText)),
     block('in one process', at('process').map(processText)),
-    block(
-      'waiting',
-      at('waiting').map((slice) => `${title(slice)}  for ${slice.by}\n`),
-    ),
+    block('waiting', waitingTexts(at('waiting'))),
     block(
       'damaged',
       at('damaged').map((slice) => `${title(slice)}  ${slice.problem}\n`),
@@ -94,7 +93,16 @@ function solvedWords({ positions, longestWin }: SolvedSurvey): string {
   return `${whole(positions)} positions, ${longest}`;
 }
 
+function waitingTexts(slices: readonly At<'waiting'>[]): string[] {
+  if (slices.length <= MANY_SLICES) return slices.map((slice) => `${title(slice)}  for ${slice.by}\n`);
+  return classesOf(slices).map(
+    ({ name, members }) =>
+      `${name} ${members[0]!.metric}  ${whole(members.length)} slices, the first for ${members[0]!.by}\n`,
+  );
+}
+
 function solvedTable(slices: readonly At<'solved'>[]): string {
+  if (slices.length > MANY_SLICES) return solvedClasses(classesOf(slices));
   return textTable(
     ['solved', 'metric', 'positions', 'longest win', 'verified'],
     slices.map(({ slice, metric, solved }) => [
@@ -105,6 +113,34 @@ function solvedTable(slices: readonly At<'solved'>[]): string {
       solved.verified ? 'yes' : 'no',
     ]),
   );
+}
+
+function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
+  return textTable(
+    ['solved', 'slices', 'metric', 'positions', 'longest win', 'verified'],
+    classes.map(({ name, members }) => {
+      const longest = members.map(({ solved }) => solved.longestWin).filter((plies) => plies !== null);
+      const verified = members.filter(({ solved }) => solved.verified).length;
+      return [
+        name,
+        whole(members.length),
+        members[0]!.metric,
+        whole(total(members, ({ solved }) => solved.positions)),
+        longest.length === 0 ? '-' : String(Math.max(...longest)),
+        verified === members.length ? 'yes' : verified === 0 ? 'no' : `${verified} of them`,
+      ];
+    }),
+  );
+}
+
+/** The classes of each game under each metric. */
+function classesOf<T extends SliceSurvey>(slices: readonly T[]): ClassOf<T>[] {
+  const apart = new Map<string, T[]>();
+  for (const slice of slices) {
+    const key = `${slice.game} ${slice.metric}`;
+    apart.set(key, [...(apart.get(key) ?? []), slice]);
+  }
+  return [...apart.values()].flatMap((same) => byClass(findGame(same[0]!.game), same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

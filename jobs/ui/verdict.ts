@@ -1,22 +1,34 @@
 /** Values in words. */
+import type { Colour, Game } from '../../pipeline/game.js';
 import type { Metric, Value } from '../../pipeline/value.js';
 
-/** "win in 69 plies (mate in 35)": the words of a number of plies under a metric. */
-export function distance(plies: number | null, metric: Metric): string {
+/** Whether the end of a game is a mate. */
+export function hasMates({ metrics }: Pick<Game, 'metrics'>): boolean {
+  return metrics.includes('dtm');
+}
+
+/** "69 plies (mate in 35)", "23 plies": the words of a number of plies under a metric. */
+export function distance(plies: number | null, metric: Metric, game: Pick<Game, 'metrics'>): string {
   if (plies === null) return '';
   const moves = Math.ceil(plies / 2);
   const count = `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
-  return metric === 'dtm' ? `${count} (mate in ${moves})` : `${count} (mate or conversion in ${moves})`;
+  if (metric === 'dtm') return `${count} (mate in ${moves})`;
+  if (metric === 'dtw') return count;
+  return hasMates(game)
+    ? `${count} (mate or conversion in ${moves})`
+    : `${count} (to the end or a conversion)`;
 }
 
 /** The verdict on a position for the side to move. */
-export function verdict(value: Value, metric: Metric, mover: string): string {
-  if (value.wdl === 'draw') return `${mover} to move: draw`;
+export function verdict(value: Value, metric: Metric, mover: Colour, game: Pick<Game, 'metrics'>): string {
+  const who = `${capital(mover)} to move`;
+  if (value.wdl === 'draw') return `${who}: draw`;
+  if (value.plies === 0) return `${who}: ${hasMates(game) ? 'is mated' : 'has lost'}`;
   const what = value.wdl === 'win' ? 'wins' : 'loses';
-  if (value.plies === 0) return `${mover} to move: is mated`;
-  return `${mover} to move: ${what}${value.plies === null ? '' : ` in ${distance(value.plies, metric)}`}`;
+  return `${who}: ${what}${value.plies === null ? '' : ` in ${distance(value.plies, metric, game)}`}`;
 }
 
-export function moverOf(fen: string): 'White' | 'Black' {
-  return fen.split(/\s+/)[1] === 'b' ? 'Black' : 'White';
+/** "White", "Black". */
+export function capital(colour: Colour): string {
+  return colour[0]!.toUpperCase() + colour.slice(1);
 }

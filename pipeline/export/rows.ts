@@ -1,12 +1,13 @@
 /** The rows of a table as other programs read them, in batches. */
-import type { Game, Side } from '../game.js';
+import type { Colour, Game, Side } from '../game.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../value.js';
+import { sideOf } from '../views.js';
 
 /** All legal canonical positions of a stretch of the table; arrays of one length. */
 export interface ExportBatch {
   /** The side to move, in the colours of the ending as it was asked for. */
-  readonly side: 'white' | 'black';
+  readonly side: Colour;
   /** Position numbers of the slice, in its own order: part * width + key, safe integers. */
   readonly index: readonly number[];
   readonly fen: readonly string[];
@@ -18,7 +19,7 @@ export interface ExportBatch {
 /** Values turned into rows at once. */
 const BATCH_ROWS = 1 << 13;
 
-/** Rows of white to move, then of black to move, each by ascending index. */
+/** Rows of the game's first colour to move, then of the other, each by ascending index. */
 export async function* exportRows(
   game: Game,
   table: Table,
@@ -26,8 +27,8 @@ export async function* exportRows(
   flipped: boolean,
 ): AsyncGenerator<ExportBatch> {
   const slice = table.slice;
-  for (const colour of ['white', 'black'] as const) {
-    const side: Side = (colour === 'white') === flipped ? 1 : 0;
+  for (const colour of game.colours) {
+    const side = sideOf(game, colour, flipped);
     for await (const batch of table.values(side, 0, slice.parts)) {
       const codes = batch.columns[0] as ValueColumn;
       for (let from = 0; from < batch.length; from += BATCH_ROWS) {

@@ -25,7 +25,8 @@ export async function mainLine<Board>(
   board: Board,
 ): Promise<MainLine<Board>> {
   if (prober.metric === 'wdl') {
-    throw new UserError('metric wdl holds no distances, so it has no main line: use --metric dtm or dtc');
+    const others = game.metrics.filter((metric) => metric !== 'wdl').join(' or ');
+    throw new UserError(`metric wdl holds no distances, so it has no main line: use --metric ${others}`);
   }
   const start = await prober.probe(board);
   const steps: ProbedMove<Board>[] = [];

@@ -42,9 +42,9 @@ export interface View {
   readonly store: Store;
   readonly games: ReadonlyMap<string, Game>;
   readonly reader: ManifestReader;
-  /** Only this game, and of that only this slice (canonical name). */
+  /** Only this game, and of that only these slices (canonical names). */
   readonly game?: string;
-  readonly slice?: string;
+  readonly slices?: readonly string[];
 }
 
 /**
@@ -57,7 +57,7 @@ export async function surveyStore(view: View, now: number): Promise<SliceSurvey[
   const all = slicesAmong(listing, view.games);
   const found: SliceSurvey[] = [];
   for (const objects of all) {
-    if (view.slice !== undefined && objects.slice !== view.slice) continue;
+    if (view.slices !== undefined && !view.slices.includes(objects.slice)) continue;
     const survey = await surveySlice(view, objects, now);
     if (survey !== null) found.push(survey);
   }

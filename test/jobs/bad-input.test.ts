@@ -16,6 +16,7 @@ beforeAll(async () => {
     'no-endings.json': '{"game":"chess","endings":[]}',
     'bad-workers.json': '{"game":"chess","endings":["KQK"],"workers":"two"}',
     'bad-metric.json': '{"game":"chess","endings":["KQK"],"metric":"dtz"}',
+    'bad-pieces.json': '{"game":"chess","pieces":"four"}',
     'bad-ending.json': '{"game":"chess","endings":["KQK", 7]}',
     'little-memory.json': '{"game":"chess","endings":["KQK"],"memory":"1KiB"}',
     'malformed.json': '{"game":"chess",\n "endings": [KQK]}',
@@ -41,7 +42,35 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['pawns', ['solve', 'chess', 'KPK'], /ending "KPK": pawns/],
   ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],
   ['too many men', ['solve', 'chess', 'KQQQQKRRR'], /ending "KQQQQKRRR": 9 men/],
-  ['unknown metric', ['solve', 'chess', 'KQK', '--metric', 'dtz'], /'dtz' is invalid/],
+  [
+    'unknown metric',
+    ['solve', 'chess', 'KQK', '--metric', 'dtz'],
+    /metric: chess has no "dtz" \(it has: dtm, dtc, wdl\)/,
+  ],
+  ...['stats KQK', 'verify KQK', 'plan KQK', 'compare KQK', 'export KQK --format jsonl --out x'].map(
+    (words): [string, string[], RegExp] => {
+      const [command, ...rest] = words.split(' ') as [string, ...string[]];
+      const args = [command, 'chess', ...rest, '--metric', 'dtw'];
+      return [
+        `a metric of another game: ${words}`,
+        args,
+        /metric: chess has no "dtw" \(it has: dtm, dtc, wdl\)/,
+      ];
+    },
+  ),
+  ['a metric of another game: probe', ['probe', 'chess', legal, '--metric', 'dtw'], /chess has no "dtw"/],
+  ['a metric of another game: line', ['line', 'chess', legal, '--metric', 'dtw'], /chess has no "dtw"/],
+  [
+    'a metric of another game: step',
+    ['step', 'file:/tables/chess/dtw/KRK/steps/count/start', '--task', '0'],
+    /chess has no "dtw"/,
+  ],
+  ['too many pieces', ['solve', 'chess', '--pieces', '8'], /8 men are too many, at most 7/],
+  ['too few pieces', ['plan', 'chess', '--pieces', '2'], /chess has no endings of at most 2 pieces/],
+  ['no number of pieces', ['verify', 'chess', '--pieces', 'all'], /--pieces: "all" is no whole number/],
+  ['neither endings nor pieces', ['verify', 'chess'], /name the endings of chess, or give --pieces N/],
+  ['statistics of an ending and of all', ['stats', 'chess', 'KQK', '--pieces', '3'], /either an ending or/],
+  ['no pieces in the file', ['solve', file('bad-pieces.json')], /bad-pieces\.json: pieces: /],
   ['unknown strategy', ['solve', 'chess', 'KQK', '--propagate', 'guess'], /'guess' is invalid/],
   ['no size', ['solve', 'chess', 'KQK', '--memory', 'lots'], /memory: "lots" is no size/],
   ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is no size/],
@@ -55,7 +84,11 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['unknown key', ['solve', file('unknown-key.json')], /unknown-key\.json: unknown key "memry"/],
   ['no endings in the file', ['solve', file('no-endings.json')], /no-endings\.json: endings: /],
   ['wrong type', ['solve', file('bad-workers.json')], /bad-workers\.json: workers: .*number/],
-  ['wrong choice', ['solve', file('bad-metric.json')], /bad-metric\.json: metric: /],
+  [
+    'wrong choice',
+    ['solve', file('bad-metric.json')],
+    /bad-metric\.json: metric: chess has no "dtz" \(it has: dtm, dtc, wdl\)/,
+  ],
   ['wrong item', ['solve', file('bad-ending.json')], /bad-ending\.json: endings\[1\]: /],
   ['little memory in the file', ['solve', file('little-memory.json')], /little-memory\.json: memory: /],
   ['malformed JSON', ['solve', file('malformed.json')], /malformed\.json:2:14: malformed JSON/],
@@ -90,6 +123,16 @@ test.concurrent.each<[string, string[], RegExp]>([
     'not solved',
     ['stats', 'chess', 'KRK', '--store', store],
     /KRK is not solved for dtm in file:.*mergemate solve chess KRK/,
+  ],
+  [
+    'not all solved',
+    ['stats', 'chess', '--pieces', '3', '--store', store],
+    /3 of 4 slices are not solved for dtm in file:.*, KRK among them: run "mergemate solve chess --pieces 3 --metric dtm" first/,
+  ],
+  [
+    'not all solved, to verify',
+    ['verify', 'chess', 'KQK', 'KBK', '--store', store],
+    /1 of 2 slices .* run "mergemate solve chess KQK KBK --metric dtm" first/,
   ],
   [
     'not solved for this metric',

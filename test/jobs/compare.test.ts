@@ -11,7 +11,7 @@ import { reportPage } from '../../jobs/compare/html.js';
 import { countedPageFolder, countedStore, newIoCounts } from '../../jobs/compare/io-counts.js';
 import { reportJson } from '../../jobs/compare/json.js';
 import { makeReport } from '../../jobs/compare/report.js';
-import { solverNames } from '../../jobs/compare/solvers.js';
+import { solverNames, solversFor } from '../../jobs/compare/solvers.js';
 import { reportText } from '../../jobs/compare/text.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -132,6 +132,15 @@ describe('KRK by all solvers', () => {
     expect(text).toContain('tables are identical');
     expect(text).toMatch(/Measured, and I\/O as counted:[\s\S]*Modelled time/);
   });
+});
+
+test('the bit-parallel solver is for chess', () => {
+  expect(solversFor(chess, undefined)).toEqual(['sort', 'paged', 'bitboard']);
+  expect(solversFor({ name: 'checkers' }, undefined)).toEqual(['sort', 'paged']);
+  expect(solversFor({ name: 'checkers' }, ['paged'])).toEqual(['paged']);
+  expect(() => solversFor({ name: 'checkers' }, ['sort', 'bitboard'])).toThrow(
+    '--solvers: bitboard (bit-parallel) solves chess only, not checkers',
+  );
 });
 
 test('a solver that has too little memory is reported, not failed', async () => {

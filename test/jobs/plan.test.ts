@@ -49,6 +49,7 @@ function typeErrors(module: string, values: readonly (readonly [type: string, va
 interface Planned {
   slice: string;
   dependencies: string[];
+  wave: number;
   size: number;
   parts: number;
   labelBytes: number;
@@ -72,6 +73,22 @@ test('the plan lists slices after what they depend on, and cuts only large ones'
   expect(slices.filter(({ partitions }) => partitions > 1)).toEqual([
     expect.objectContaining({ slice: 'KBNKN', partitions: 4, parts: 462, size: 462 * 64 ** 3 }),
   ]);
+});
+
+test('all endings of so many pieces, in waves', async () => {
+  const args = ['plan', 'chess', '--pieces', '4'];
+  const { slices, waves } = await succeedJson<{ slices: Planned[]; waves: number[] }>(args);
+  expect(waves).toEqual([1, 4, 20]);
+  const waveOf = new Map(slices.map(({ slice, wave }) => [slice, wave]));
+  // A capture takes one man, so men are waves.
+  for (const { slice, wave, dependencies } of slices) {
+    expect(wave).toBe(slice.length - 1);
+    for (const name of dependencies) expect(waveOf.get(name)).toBe(wave - 1);
+  }
+  expect(await succeed(args)).toMatch(/^25 slices in 3 waves, at most 20 in one \(wave 3\)/m);
+  const text = await succeed([...args.slice(0, 3), '5']);
+  expect(text).toMatch(/^KQQK +1 .* in one step each /m);
+  expect(text).toMatch(/^Slices by wave:\n *wave\n/m);
 });
 
 test('without --partitions there are as many as the memory asks for, and a task can hold a part', async () => {

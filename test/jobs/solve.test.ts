@@ -91,6 +91,14 @@ test('a job file does what flags do, and flags win over it', async () => {
   expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KRK')).length).toBeGreaterThan(0);
 });
 
+test('a job file may ask for all endings of so many pieces, and flags for others', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'job.json');
+  writeFileSync(path, JSON.stringify({ game: 'chess', pieces: 4, endings: ['KK'], verify: false }));
+  const { slices } = await succeedJson<Summary>(['solve', path, '--pieces', '3', '--store', folder]);
+  expect(slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK']);
+});
+
 test('two and three workers make the same tables as one', async () => {
   const folder = testFolder();
   const solve = (store: string, ...more: string[]) =>

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { SideStats, TableStats, Tally } from '../../pipeline/stats.js';
-import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/stats.js';
+import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 
-type Stats = TableStats & { game: string; ending: string; metric: string };
+type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };
 
 const store = newFolder();
 beforeAll(async () => {
@@ -132,6 +132,47 @@ test('a name with the sides exchanged exchanges the colours', async () => {
     JSON.parse(JSON.stringify(side).replace(/"fen":"[^"]*"/g, '"fen":""'));
   expect(anyFen(colours(exchanged.black))).toEqual(anyFen({ ...straight.white }));
   expect(anyFen(colours(exchanged.white))).toEqual(anyFen({ ...straight.black }));
+});
+
+test('classes by --pieces: every ending with White to move, and its exchange', async () => {
+  const folder = testFolder();
+  const solved = await succeedJson<{ slices: { slice: string; positions: number }[] }>([
+    ...['solve', 'chess', '--pieces', '3', '--store', folder, '--memory', '8MiB', '--no-verify'],
+  ]);
+  expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK']);
+  const args = ['stats', 'chess', '--pieces', '3', '--store', folder];
+  const { classes, ...head } = await succeedJson<{ classes: ClassTally[] }>(args);
+  expect(head).toEqual({ game: 'chess', metric: 'dtm' });
+  expect(classes.map((tally) => tally.class)).toEqual([
+    'KQK',
+    'KKQ',
+    'KRK',
+    'KKR',
+    'KBK',
+    'KKB',
+    'KNK',
+    'KKN',
+  ]);
+  for (const { total, wins, draws, losses } of classes) expect(wins + draws + losses).toBe(total);
+  // With the queen White wins always; without her he may have taken her.
+  expect(classes[0]).toMatchObject({ wins: classes[0]!.total, maxWinPlies: 19, maxLossPlies: null });
+  const { black, classes: own } = await stats('KQK');
+  expect(classes[1]).toEqual({
+    class: 'KKQ',
+    total: black.legal.placements,
+    wins: 0,
+    losses: black.whiteWins.placements,
+    draws: black.draws.placements,
+    maxWinPlies: null,
+    maxLossPlies: 20,
+  });
+  expect(own).toEqual(classes.slice(0, 2));
+  expect(classes.slice(4).every(({ draws, total }) => draws === total)).toBe(true);
+  expect(await succeed(args)).toMatch(/^all of 3 pieces +1,614,232 .* 31 +32$/m);
+
+  const checked = await succeedJson<object>(['verify', ...args.slice(1)]);
+  const positions = solved.slices.slice(1).reduce((sum, slice) => sum + slice.positions, 0);
+  expect(checked).toMatchObject({ endings: ['KQK', 'KRK', 'KBK', 'KNK'], slices: 4, positions, wrong: 0 });
 });
 
 test('people get a table and a histogram', async () => {

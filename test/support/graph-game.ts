@@ -2,7 +2,7 @@
 import { fillCensus } from '../../pipeline/census.js';
 import type { Emission, Game, Side, Slice } from '../../pipeline/game.js';
 import { Status } from '../../pipeline/game.js';
-import { backUp, type Metric } from '../../pipeline/value.js';
+import { backUp, countsThrough, type Metric } from '../../pipeline/value.js';
 
 export interface GraphSide {
   readonly status: number[];
@@ -226,12 +226,12 @@ export function withoutUnconversions<Board>(game: Game<Board>): Game<Board> {
 
 /** Values as tables hold them, null where broken, by side and position; round by round, every move of every position. */
 export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
-  const below = graph.dependency ? naiveValues(graph.dependency, metric === 'dtm' ? 'dtm' : 'dtc') : [];
+  const counting = countsThrough(metric) ? metric : 'dtc';
+  const below = graph.dependency ? naiveValues(graph.dependency, counting) : [];
   const values: (number | null)[][] = graph.sides.map((side) =>
     side.status.map((status) => (status === Status.broken ? null : status === Status.lost ? -1 : 0)),
   );
   const plies = (code: number) => (code > 0 ? code : -code - 1);
-  const counting = metric === 'dtm' ? 'dtm' : 'dtc';
   for (let ply = 1; ply <= 4 * graph.size + 1000; ply++) {
     const found: [number, number, number][] = [];
     for (const side of [0, 1]) {

@@ -53,8 +53,15 @@ export function readEnding(text: string): Ending {
   }
   const men = match[1].length + match[2].length + 2;
   if (men > MOST_MEN) throw new UserError(`ending ${quoted}: ${men} men, at most ${MOST_MEN} are supported`);
-  const { slice, flipped } = nameEnding(match[1], match[2]);
-  return { name: flipped ? name : slice, slices: [slice], flipped };
+  return endingOf(match[1], match[2]);
+}
+
+/** The ending in which White has the first of two sets of men. A slice is a class of its own. */
+function endingOf(white: string, black: string): Ending {
+  const [first, second] = [inOrder(white), inOrder(black)];
+  const { slice, flipped } = nameEnding(first, second);
+  const name = `K${first}K${second}`;
+  return { name, slices: [slice], flipped, exchanged: `K${second}K${first}`, class: name };
 }
 
 /** All endings of at least three and at most `men` men, fewer first. Throws UserError if so many are not supported. */
@@ -66,8 +73,8 @@ export function endingsUpTo(men: number): Ending[] {
       const weaker = menOf(black);
       for (const white of menOf(total - black)) {
         for (const letters of weaker) {
-          const { slice, flipped } = nameEnding(white, letters);
-          if (!flipped) endings.push({ name: slice, slices: [slice], flipped });
+          const ending = endingOf(white, letters);
+          if (!ending.flipped) endings.push(ending);
         }
       }
     }

@@ -1,0 +1,217 @@
+/**
+ * Counts the values of tables by code: one pass over a table in batches, scan(N), memory independent of N.
+ */
+import type { DenseBatch } from '../../operators/runs/types.js';
+import { newCensus, readStatus } from '../census.js';
+import { type Address, type Census, type Side, type Slice, Status } from '../game.js';
+import type { Table } from '../table/table.js';
+import { brokenIn, type Metric, type ValueColumn } from '../value.js';
+
+/** Of positions with one side to move; indices are codes + `zero`. */
+export interface Counts {
+  readonly zero: number;
+  readonly placements: Float64Array;
+  readonly orbits: Float64Array;
+  /** Without moves, and lost or drawn: placements and orbits. */
+  readonly lostNow: [number, number];
+  readonly drawnNow: [number, number];
+  /** Greatest and least code seen, at least and at most 0, and where first. */
+  most: number;
+  least: number;
+  mostAt: Address | null;
+  leastAt: Address | null;
+}
+
+/** Counts of codes of at most so many bits. */
+export function newCounts(bits: 8 | 16): Counts {
+  const zero = 2 ** (bits - 1);
+  return {
+    zero,
+    placements: new Float64Array(2 * zero),
+    orbits: new Float64Array(2 * zero),
+    lostNow: [0, 0],
+    drawnNow: [0, 0],
+    most: 0,
+    least: 0,
+    mostAt: null,
+    leastAt: null,
+  };
+}
+
+/** Adds counts to others, which have room for the codes; the positions of `sum` are the first. */
+export function addCounts(sum: Counts, more: Counts): void {
+  for (let code = more.least; code <= more.most; code++) {
+    sum.placements[code + sum.zero] += more.placements[code + more.zero]!;
+    sum.orbits[code + sum.zero] += more.orbits[code + more.zero]!;
+  }
+  for (const i of [0, 1] as const) {
+    sum.lostNow[i] += more.lostNow[i];
+    sum.drawnNow[i] += more.drawnNow[i];
+  }
+  if (more.most > sum.most) {
+    sum.most = more.most;
+    sum.mostAt = more.mostAt;
+  }
+  if (more.least < sum.least) {
+    sum.least = more.least;
+    sum.leastAt = more.leastAt;
+  }
+}
+
+/** Drawn positions are few in some regions: only stretches of this many indices that hold one are classified. */
+const CENSUS_ROWS = 1 << 10;
+
+interface Workspace {
+  keys: Uint32Array;
+  kept: Int16Array;
+  orbits: Uint8Array;
+  readonly census: Census;
+  readonly status: Uint8Array;
+  readonly few: Uint32Array;
+  readonly fewOrbits: Uint8Array;
+}
+
+export interface CountOptions {
+  readonly metric: Metric;
+  /** Whether positions without moves are counted, too: that asks for their rules. */
+  readonly terminals: boolean;
+  /** Called and awaited between batches with the number of values looked at since the last call. */
+  readonly report: (done: number) => Promise<void>;
+}
+
+/** Counts one side of a table. StorageError if it is damaged. */
+export async function countSide(
+  table: Table,
+  side: Side,
+  { metric, terminals, report }: CountOptions,
+): Promise<Counts> {
+  const counts = newCounts(table.manifest.valueType === 'i8' ? 8 : 16);
+  const work: Workspace = {
+    keys: new Uint32Array(0),
+    kept: new Int16Array(0),
+    orbits: new Uint8Array(0),
+    census: newCensus(CENSUS_ROWS),
+    status: new Uint8Array(CENSUS_ROWS),
+    few: new Uint32Array(CENSUS_ROWS),
+    fewOrbits: new Uint8Array(CENSUS_ROWS),
+  };
+  // Under wdl every loss has the code of a position that is lost now, so the census must tell these, too.
+  const leastUnsure = metric === 'wdl' ? -1 : 0;
+  for await (const batch of table.values(side, 0, table.slice.parts)) {
+    if (work.keys.length < batch.length) {
+      work.keys = new Uint32Array(batch.length);
+      work.kept = new Int16Array(batch.length);
+      work.orbits = new Uint8Array(batch.length);
+    }
+    countBatch(table.slice, side, batch, work, counts);
+    if (terminals) countTerminals(table.slice, side, batch, leastUnsure, work, counts);
+    await report(batch.length);
+  }
+  if (metric !== 'wdl') {
+    counts.lostNow[0] = counts.placements[counts.zero - 1];
+    counts.lostNow[1] = counts.orbits[counts.zero - 1];
+  }
+  return counts;
+}
+
+function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace, counts: Counts): void {
+  const codes = batch.columns[0] as ValueColumn;
+  const { keys, kept, orbits } = work;
+  const at = { slice: slice.name, side, part: batch.major };
+  const n =
+    codes.BYTES_PER_ELEMENT === 1
+      ? keepLegal8(codes as Int8Array, batch.first, batch.length, keys, kept)
+      : keepLegal16(codes as Int16Array, batch.first, batch.length, keys, kept);
+  slice.orbitSizes(batch.major, keys, n, orbits);
+  tally(kept, orbits, n, counts);
+  for (let i = 0; i < n; i++) {
+    const code = kept[i];
+    if (code > counts.most) {
+      counts.most = code;
+      counts.mostAt = { ...at, key: keys[i] };
+    } else if (code < counts.least) {
+      counts.least = code;
+      counts.leastAt = { ...at, key: keys[i] };
+    }
+  }
+}
+
+/** Two copies of one loop, so that each sees one type of column. */
+function keepLegal8(
+  codes: Int8Array,
+  first: number,
+  length: number,
+  keys: Uint32Array,
+  kept: Int16Array,
+): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const code = codes[i];
+    if (code === -128) continue;
+    keys[n] = first + i;
+    kept[n++] = code;
+  }
+  return n;
+}
+
+function keepLegal16(
+  codes: Int16Array,
+  first: number,
+  length: number,
+  keys: Uint32Array,
+  kept: Int16Array,
+): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const code = codes[i];
+    if (code === -32768) continue;
+    keys[n] = first + i;
+    kept[n++] = code;
+  }
+  return n;
+}
+
+function tally(kept: Int16Array, sizes: Uint8Array, length: number, counts: Counts): void {
+  const { zero, placements, orbits } = counts;
+  for (let i = 0; i < length; i++) {
+    const at = kept[i] + zero;
+    placements[at] += sizes[i];
+    orbits[at]++;
+  }
+}
+
+/** Counts the positions that are drawn without moves and, if losses of any length have the code -1, those that are lost. */
+function countTerminals(
+  slice: Slice,
+  side: Side,
+  batch: DenseBatch,
+  leastUnsure: number,
+  work: Workspace,
+  counts: Counts,
+): void {
+  const codes = batch.columns[0] as ValueColumn;
+  const broken = brokenIn(codes);
+  const unsure = (i: number): boolean => codes[i] <= 0 && codes[i] >= leastUnsure && codes[i] !== broken;
+  for (let from = 0; from < batch.length; from += CENSUS_ROWS) {
+    let first = from;
+    let end = Math.min(from + CENSUS_ROWS, batch.length);
+    while (first < end && !unsure(first)) first++;
+    while (first < end && !unsure(end - 1)) end--;
+    if (first === end) continue;
+    slice.census(side, batch.major, batch.first + first, end - first, work.census);
+    readStatus(work.census, batch.first + first, end - first, work.status);
+    for (const [status, count] of [
+      [Status.drawn, counts.drawnNow],
+      [Status.lost, counts.lostNow],
+    ] as const) {
+      let n = 0;
+      for (let i = 0; i < end - first; i++) {
+        if (work.status[i] === status) work.few[n++] = batch.first + first + i;
+      }
+      if (n === 0) continue;
+      slice.orbitSizes(batch.major, work.few, n, work.fewOrbits);
+      for (let i = 0; i < n; i++) count[0] += work.fewOrbits[i];
+      count[1] += n;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** The slices of an ending as boards: which of their sides has which colour. */
+import type { Colour, Ending, Game, Side } from './game.js';
+
+export interface View {
+  readonly slice: string;
+  /** Side 0 of the slice has the colour of side 1. */
+  readonly flipped: boolean;
+}
+
+/**
+ * The views that together are all boards of an ending, each once. Where both sides of a class are the same, those of its
+ * slices in which they are not hold its boards in both colours.
+ */
+export function viewsOf(game: Game, { name, exchanged, slices, flipped }: Ending): View[] {
+  return slices.flatMap((slice) => {
+    const view = { slice, flipped };
+    const twice = name === exchanged && game.ending(slice).exchanged !== slice;
+    return twice ? [view, { slice, flipped: !flipped }] : [view];
+  });
+}
+
+/** The side of a slice that has this colour in a view of it. */
+export function sideOf(game: Game, colour: Colour, flipped: boolean): Side {
+  return (colour === game.colours[0]) === flipped ? 1 : 0;
+}
