@@ -198,8 +198,14 @@ export interface Ending {
   readonly slices: readonly string[];
   /** The names of the sides were exchanged: side 0 of the slices has the colour of side 1. */
   readonly flipped: boolean;
-  /** The name with its sides exchanged; the same name if both sides are the same. */
+  /**
+   * The name with its sides exchanged; the same name if both sides are the same. The positions of such a slice are, with
+   * one side to move, those with the other with the colours exchanged: boards are located on its side 0, and counting or
+   * publishing side 1 too would be to do it twice.
+   */
   readonly exchanged: string;
+  /** All pieces on the board; kings are pieces. */
+  readonly pieces: number;
   /** The name of the class that it belongs to: its own, unless it is one of several slices of a class. */
   readonly class: string;
 }
@@ -226,12 +232,6 @@ export interface Game<Board = unknown> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
-  /**
-   * What the positions of a slice with `side` to move are, colours exchanged if need be so that side 0's colour is to move:
-   * their class, and whether they are those of side 0 once more (the slice is its own mirror image). If so, boards are
-   * located on side 0, and counting or publishing side 1 would be to do it twice.
-   */
-  half(slice: string, side: Side): { readonly class: string; readonly repeats: boolean };
   /** Reads a position (FEN, or what the game has for one). Throws UserError saying what is malformed or why it is illegal. */
   parse(text: string): Board;
   format(board: Board): string;

@@ -1,7 +1,7 @@
 /** `mergemate stats`: how many positions of endings are won, drawn, lost, and how long it takes. */
 import type { Command } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending, Game } from '../../pipeline/game.js';
+import type { Ending } from '../../pipeline/game.js';
 import { type ClassTally, classTallies, endingStats } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
 import {
@@ -58,19 +58,15 @@ async function runStats(gameName: string, name: string | undefined, flags: Stats
   for (const ending of endings) tallied.push(await classTallies({ ...common, ending }));
   const classes = tallied.flat();
   if (flags.json) await printJson({ game: game.name, metric, classes });
-  else await print(classesText(game, metric, classes, piecesOf(game, endings, flags.pieces)));
+  else await print(classesText(game, metric, classes, piecesOf(endings)));
 }
 
 /** How many pieces each ending has, by its name and by that with its sides exchanged. */
-function piecesOf(game: Game, endings: readonly Ending[], most: number): Map<string, number> {
-  const pieces = new Map<string, number>();
-  for (let n = most; n > 0; n--) {
-    const smaller = new Set(n === 1 ? [] : game.endingsUpTo(n - 1).map(({ name }) => name));
-    for (const { name, exchanged } of endings) {
-      if (smaller.has(name) || pieces.has(name)) continue;
-      pieces.set(name, n);
-      pieces.set(exchanged, n);
-    }
-  }
-  return pieces;
+function piecesOf(endings: readonly Ending[]): Map<string, number> {
+  return new Map(
+    endings.flatMap(({ name, exchanged, pieces }) => [
+      [name, pieces],
+      [exchanged, pieces],
+    ]),
+  );
 }

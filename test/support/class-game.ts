@@ -36,7 +36,8 @@ function endingOf(name: string): Ending {
     const canonical = flipped ? exchange(name) : name;
     const slices =
       CLASSES[canonical] ?? Object.values(CLASSES).flatMap((all) => all.filter((one) => one === canonical));
-    if (slices.length > 0) return { name, slices, flipped, exchanged: exchange(name), class: pieces };
+    if (slices.length > 0)
+      return { name, slices, flipped, exchanged: exchange(name), class: pieces, pieces: pieces.length };
   }
   throw new UserError(`no ending: ${name}`);
 }

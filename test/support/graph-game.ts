@@ -201,7 +201,6 @@ export function graphGame(...graphs: Graph[]): Game {
     metrics: ['dtm', 'dtc', 'wdl'],
     ending: none,
     endingsUpTo: none,
-    half: none,
     parse: none,
     format: none,
     locate: none,

@@ -1,14 +1,5 @@
 import type { Address, Game, Side, Slice } from '../../game.js';
-import {
-  canonical,
-  endingsUpTo,
-  mirrored,
-  NOTHING,
-  nameOf,
-  readEnding,
-  type Shape,
-  shapeOf,
-} from './classes.js';
+import { canonical, endingsUpTo, mirrored, NOTHING, readEnding, type Shape, shapeOf } from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
 import {
   boardOf,
@@ -93,12 +84,6 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Chec
   return boardOf(unranker.place, mover, mover);
 }
 
-function half(name: string, side: Side): { class: string; repeats: boolean } {
-  const shape = shapeOf(name);
-  const seen = nameOf(side === 0 ? shape : mirrored(shape));
-  return { class: seen.slice(0, 4), repeats: side === 1 && seen === name };
-}
-
 /** English draughts, 8 by 8, up to ten pieces. */
 export const checkers: Game<CheckersBoard> = {
   name: 'checkers',
@@ -107,7 +92,6 @@ export const checkers: Game<CheckersBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
-  half,
   parse: parseFen,
   format: formatFen,
   locate,

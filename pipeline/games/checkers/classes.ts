@@ -39,10 +39,15 @@ function strength({ ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank }
   return ownKings + ownMen - enemyKings - enemyMen || ownKings - enemyKings || ownRank - enemyRank;
 }
 
+/** The name of the class. */
+function digitsOf({ ownKings, enemyKings, ownMen, enemyMen }: Shape): string {
+  return `${ownKings}${enemyKings}${ownMen}${enemyMen}`;
+}
+
 /** The name of a slice with Black to move and this shape, which need not be the stronger. */
 export function nameOf(shape: Shape): string {
-  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shape;
-  const digits = `${ownKings}${enemyKings}${ownMen}${enemyMen}`;
+  const { ownMen, enemyMen, ownRank, enemyRank } = shape;
+  const digits = digitsOf(shape);
   return ownMen + enemyMen === 0 ? digits : `${digits}.${ownRank}${enemyRank}`;
 }
 
@@ -83,6 +88,19 @@ function slicesOf(digits: string): string[] {
   return slices;
 }
 
+function endingOf(shape: Shape, name: string, slices: string[], flipped: boolean): Ending {
+  const { ownKings, enemyKings, ownMen, enemyMen } = shape;
+  const isClass = name.length === 4;
+  return {
+    name,
+    exchanged: isClass ? digitsOf(mirrored(shape)) : nameOf(mirrored(shape)),
+    class: digitsOf(shape),
+    pieces: ownKings + enemyKings + ownMen + enemyMen,
+    slices,
+    flipped,
+  };
+}
+
 /** Reads "2110" (a class), "2110.53" (a slice) or the same from White's side ("1201.35"). Throws UserError. */
 export function readEnding(text: string): Ending {
   const quoted = JSON.stringify(text);
@@ -97,7 +115,7 @@ export function readEnding(text: string): Ending {
   const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shape;
   const pieces = ownKings + enemyKings + ownMen + enemyMen;
   if (ownKings + ownMen === 0 || enemyKings + enemyMen === 0) {
-    if (name === NOTHING) return { name, slices: [NOTHING], flipped: false };
+    if (name === NOTHING) return endingOf(shape, name, [NOTHING], false);
     throw new UserError(`ending ${quoted}: a side has no pieces, so the game is over`);
   }
   if (pieces > MOST_PIECES) {
@@ -105,7 +123,7 @@ export function readEnding(text: string): Ending {
   }
   if (match[5] === undefined) {
     const flipped = strength(shape) < 0;
-    return { name, slices: slicesOf(flipped ? nameOf(mirrored(shape)).slice(0, 4) : name), flipped };
+    return endingOf(shape, name, slicesOf(flipped ? digitsOf(mirrored(shape)) : name), flipped);
   }
   for (const [side, men, rank] of [
     ['Black', ownMen, ownRank],
@@ -120,7 +138,7 @@ export function readEnding(text: string): Ending {
     }
   }
   const { slice, side } = canonical(shape);
-  return { name: side === 0 ? slice : name, slices: [slice], flipped: side === 1 };
+  return endingOf(shape, side === 0 ? slice : name, [slice], side === 1);
 }
 
 /** All classes of 2 to `pieces` pieces whose Black is not the weaker, in an order in which they may be solved. */
@@ -145,8 +163,8 @@ export function endingsUpTo(pieces: number): Ending[] {
             enemyRank: 0,
           };
           if (strength(shape) < 0) continue;
-          const name = nameOf(shape).slice(0, 4);
-          endings.push({ name, slices: slicesOf(name), flipped: false });
+          const name = digitsOf(shape);
+          endings.push(endingOf(shape, name, slicesOf(name), false));
         }
       }
     }

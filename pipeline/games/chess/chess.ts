@@ -79,13 +79,6 @@ function isMirror(name: string): boolean {
   return white === black;
 }
 
-function half(name: string, side: Side): { class: string; repeats: boolean } {
-  const { white, black } = sidesOf(name);
-  return side === 0
-    ? { class: name, repeats: false }
-    : { class: `K${black}K${white}`, repeats: isMirror(name) };
-}
-
 /** Chess without pawns: two kings and up to five queens, rooks, bishops and knights. */
 export const chess: Game<ChessBoard> = {
   name: 'chess',
@@ -94,7 +87,6 @@ export const chess: Game<ChessBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
-  half,
   parse: parseFen,
   format: formatFen,
   locate,

@@ -61,7 +61,14 @@ function endingOf(white: string, black: string): Ending {
   const [first, second] = [inOrder(white), inOrder(black)];
   const { slice, flipped } = nameEnding(first, second);
   const name = `K${first}K${second}`;
-  return { name, slices: [slice], flipped, exchanged: `K${second}K${first}`, class: name };
+  return {
+    name,
+    slices: [slice],
+    flipped,
+    exchanged: `K${second}K${first}`,
+    class: name,
+    pieces: name.length,
+  };
 }
 
 /** All endings of at least three and at most `men` men, fewer first. Throws UserError if so many are not supported. */
