@@ -49,5 +49,5 @@ export function peekBits(source: Uint8Array, at: number): number {
 
 /** The first `width` bits of a window, 0 to 25. */
 export function firstBits(window: number, width: number): number {
-  return window >>> 1 >>> (31 - width);
+  return (window >>> 1) >>> (31 - width);
 }

@@ -112,7 +112,10 @@ function parseCodebook(bytes: Uint8Array, object: string): Codebook {
   if (codec === undefined || codec === 'packed') {
     throw new StorageError(object, `codebook of an unknown codec, number ${bytes[4]}`);
   }
-  const book = newCodebook(codec, inflate(bytes.subarray(HEAD_BYTES, -CRC_BYTES), view.getUint32(5, true), object));
+  const book = newCodebook(
+    codec,
+    inflate(bytes.subarray(HEAD_BYTES, -CRC_BYTES), view.getUint32(5, true), object),
+  );
   if (book === null) throw new DamageError(object, `its content is no codebook of codec ${codec}`);
   return book;
 }

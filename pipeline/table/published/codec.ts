@@ -8,7 +8,7 @@ import type { Value } from './symbols.js';
 export const BLOCK_BYTES = 1024;
 
 /** A block has no more positions than this, so that the ends of its runs fit 32 bits. */
-export const BLOCK_POSITIONS = 2 ** 31;
+export const BLOCK_POSITIONS = 2 ** 30;
 
 /** The order is that of their numbers in files: append only. */
 export const codecs = ['packed', 'huffman', 'rows'] as const;

@@ -30,8 +30,3 @@ export function appendRun(list: RunList, value: number, length: number): void {
     list.count = count + 1;
   }
 }
-
-/** How many positions the runs have. */
-export function positionsOf(list: RunList): number {
-  return list.count === 0 ? 0 : list.ends[list.count - 1];
-}

@@ -27,7 +27,8 @@ function firstWords(lengths: Uint8Array): Uint32Array {
   const counts = new Uint32Array(LONGEST_WORD + 1);
   for (const length of lengths) if (length > 0) counts[length]++;
   const first = new Uint32Array(LONGEST_WORD + 2);
-  for (let length = 1; length <= LONGEST_WORD; length++) first[length + 1] = (first[length] + counts[length]) * 2;
+  for (let length = 1; length <= LONGEST_WORD; length++)
+    first[length + 1] = (first[length] + counts[length]) * 2;
   return first;
 }
 
@@ -69,7 +70,8 @@ export function decodeWord(table: DecodeTable, window: number): number {
 
 function decodeLongWord({ ends, offsets, symbols }: DecodeTable, bits: number): number {
   for (let length = DIRECT + 1; length <= LONGEST_WORD; length++) {
-    if (bits < ends[length]) return symbols[(bits >>> (LONGEST_WORD - length)) + offsets[length]] * 32 + length;
+    if (bits < ends[length])
+      return symbols[(bits >>> (LONGEST_WORD - length)) + offsets[length]] * 32 + length;
   }
   return 0;
 }

@@ -7,20 +7,23 @@ import { ANY } from '../symbols.js';
  */
 export function newRunFormer(dominant: number, run: (value: number, length: number) => void): BlockEncoder {
   let value = ANY as number;
+  /** Of the run, before the symbols at hand. */
   let length = 0;
   return {
     add(symbols) {
+      let current = value;
       let from = 0;
       for (let i = 0; i < symbols.length; i++) {
         const symbol = symbols[i];
-        if (symbol === ANY || symbol === value) continue;
-        if (value !== ANY) {
-          run(value, length + i - from);
+        if (symbol === ANY || symbol === current) continue;
+        if (current !== ANY) {
+          run(current, length + i - from);
           length = 0;
           from = i;
         }
-        value = symbol;
+        current = symbol;
       }
+      value = current;
       length += symbols.length - from;
     },
     end() {

@@ -7,10 +7,18 @@
  * Block: tokens one after another, each a word for kind and length, then the low bits of longer lengths. The number of
  * positions ends it.
  */
-import { fillBitSource, firstBits, newBitSource, newBitWriter, peekBits, putBits, takeBytes } from '../bits.js';
+import {
+  fillBitSource,
+  firstBits,
+  newBitSource,
+  newBitWriter,
+  peekBits,
+  putBits,
+  takeBytes,
+} from '../bits.js';
 import { BLOCK_BYTES, BLOCK_POSITIONS, type BlockEncoder, type Coder, type Emit } from '../codec.js';
 import { decodeWord } from '../huffman/canonical.js';
-import { newRunList, positionsOf, RUNS } from '../run-list.js';
+import { newRunList, RUNS } from '../run-list.js';
 import {
   ALPHABET,
   COPY,
@@ -87,7 +95,7 @@ function newRowsEncoder(
 
   function endBlock(): void {
     const { list } = state;
-    if (list.count > 0) takeBytes(writer, (bytes) => emit(bytes, positionsOf(list), list.count));
+    if (list.count > 0) takeBytes(writer, (bytes) => emit(bytes, state.position, list.count));
     parser.startBlock();
   }
 
@@ -110,7 +118,7 @@ function newRowsEncoder(
 
   function code(ending: boolean): void {
     while (parser.next(ending)) {
-      const full = parser.full() || positionsOf(state.list) > BLOCK_POSITIONS - LONGEST_TOKEN;
+      const full = parser.full() || state.position > BLOCK_POSITIONS - LONGEST_TOKEN;
       if (!full && put()) parser.accept();
       else endBlock();
     }

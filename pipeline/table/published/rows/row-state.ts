@@ -1,8 +1,8 @@
 /**
- * What coder and decoder know alike at a position of a block: the runs so far, the token before, and how the rows go on,
- * which is what stands one row length back. From that follows the context in which the next token is coded.
+ * What coder and decoder know alike at a position of a block: the runs so far, the token before, and how the two rows go
+ * on, which is what stands one row length back. From that follows the context in which the next token is coded.
  */
-import { appendRun, positionsOf, type RunList } from '../run-list.js';
+import type { RunList } from '../run-list.js';
 import { COPY, KINDS, OTHER, PREVIOUS, ROWS, SAME } from './alphabet.js';
 
 /** Longer rows are not used: the coder keeps that many positions. */
@@ -11,10 +11,13 @@ export const LONGEST_ROW = 1 << 20;
 /** How a row goes on: one of three values, for a length of five sizes; or it is not there. */
 const SIZES = 5;
 const NO_ROW = 3 * SIZES;
-const ROW_STATES = NO_ROW + 1;
+const WAYS = NO_ROW + 1;
 /** The kind of the token before the first. */
 const START = KINDS;
-export const CONTEXTS = 9 * (KINDS + 1) * ROW_STATES ** ROWS;
+export const CONTEXTS = 9 * (KINDS + 1) * WAYS ** ROWS;
+
+/** A row length that no position has reached. */
+const NEVER = 2 ** 31 - 1;
 
 /** The rows that are used, of those a file has. */
 export function usedRows(rows: readonly number[]): number[] {
@@ -23,9 +26,13 @@ export function usedRows(rows: readonly number[]): number[] {
 
 export interface RowState {
   readonly list: RunList;
-  rows: readonly number[];
-  /** Per row: the run in which the position one row back is, as far as it was looked for. */
-  readonly runs: Uint32Array;
+  /** How many positions the runs have. */
+  position: number;
+  row0: number;
+  row1: number;
+  /** The runs in which the positions one row back are, as far as they were looked for. */
+  run0: number;
+  run1: number;
   /** Of the last token. */
   kind: number;
   /** The last value, and the value of the run before its run; a block begins as if it were 0 after 1. */
@@ -34,51 +41,54 @@ export interface RowState {
 }
 
 export function newRowState(list: RunList): RowState {
-  return { list, rows: [], runs: new Uint32Array(ROWS), kind: START, last: 0, previous: 1 };
+  return { list, position: 0, row0: NEVER, row1: NEVER, run0: 0, run1: 0, kind: START, last: 0, previous: 1 };
 }
 
 /** Forgets all for a new block. `rows`: see {@link usedRows}. */
 export function startBlock(state: RowState, rows: readonly number[]): void {
   state.list.count = 0;
-  state.rows = rows;
-  state.runs.fill(0);
+  state.position = 0;
+  state.row0 = rows[0] ?? NEVER;
+  state.row1 = rows[1] ?? NEVER;
+  state.run0 = 0;
+  state.run1 = 0;
   state.kind = START;
-  noteValues(state);
-}
-
-function noteValues(state: RowState): void {
-  const { count, values } = state.list;
-  state.last = count > 0 ? values[count - 1] : 0;
-  state.previous = count > 1 ? values[count - 2] : state.last === 0 ? 1 : 0;
+  state.last = 0;
+  state.previous = 1;
 }
 
 /** The context of the next token, below {@link CONTEXTS}. */
 export function contextOf(state: RowState): number {
-  let context = (3 * state.last + state.previous) * (KINDS + 1) + state.kind;
-  for (let row = 0; row < ROWS; row++) context = context * ROW_STATES + rowState(state, row);
-  return context;
+  const { list, position, row0, row1 } = state;
+  let way0 = NO_ROW;
+  if (position >= row0) {
+    state.run0 = runAt(list.ends, state.run0, position - row0);
+    way0 = wayOf(list, state.run0, position - row0);
+  }
+  let way1 = NO_ROW;
+  if (position >= row1) {
+    state.run1 = runAt(list.ends, state.run1, position - row1);
+    way1 = wayOf(list, state.run1, position - row1);
+  }
+  return (((3 * state.last + state.previous) * (KINDS + 1) + state.kind) * WAYS + way0) * WAYS + way1;
 }
 
-function rowState({ list, rows, runs }: RowState, row: number): number {
-  const position = positionsOf(list);
-  if (row >= rows.length || position < rows[row]) return NO_ROW;
-  const { ends, values } = list;
-  const back = position - rows[row];
-  let run = runs[row];
-  while (ends[run] <= back) run++;
-  runs[row] = run;
-  const rest = ends[run] - back;
-  return values[run] * SIZES + sizeOf(rest);
+/** The run that `position` is in; not before run `from`. */
+function runAt(ends: Uint32Array, from: number, position: number): number {
+  let run = from;
+  while (ends[run] <= position) run++;
+  return run;
 }
 
-function sizeOf(rest: number): number {
-  if (rest < 8) return rest < 3 ? rest - 1 : 2;
-  return rest < 32 ? 3 : 4;
+function wayOf({ ends, values }: RunList, run: number, position: number): number {
+  const rest = ends[run] - position;
+  const size = rest < 8 ? (rest < 3 ? rest - 1 : 2) : rest < 32 ? 3 : 4;
+  return values[run] * SIZES + size;
 }
 
-/** Whether a row can be copied from: {@link contextOf} was asked for and found it. */
-export function hasRow({ list, rows }: RowState, row: number): boolean {
-  return row < rows.length && positionsOf(list) >= rows[row];
+/** Whether a row can be copied from. */
+export function hasRow({ position, row0, row1 }: RowState, row: number): boolean {
+  return position >= (row === 0 ? row0 : row1);
 }
 
 /** The value that a token of kind SAME, PREVIOUS or OTHER makes a run of. */
@@ -93,22 +103,39 @@ export function kindFor({ last, previous }: RowState, value: number): number {
 
 /** Appends what the token says: a run, or a copy of what stands one row back, which may reach into itself. */
 export function applyToken(state: RowState, kind: number, length: number): void {
-  if (kind < COPY) appendRun(state.list, valueOf(state, kind), length);
-  else copyRow(state, kind - COPY, length);
+  if (kind < COPY) append(state, valueOf(state, kind), length);
+  else if (kind === COPY) state.run0 = copyRow(state, state.row0, state.run0, length);
+  else state.run1 = copyRow(state, state.row1, state.run1, length);
   state.kind = kind;
-  noteValues(state);
 }
 
-function copyRow({ list, rows, runs }: RowState, row: number, length: number): void {
-  const { ends, values } = list;
-  let back = positionsOf(list) - rows[row];
-  let run = runs[row];
+function append(state: RowState, value: number, length: number): void {
+  const { list, position } = state;
+  const end = position + length;
+  state.position = end;
+  const { count } = list;
+  if (count > 0 && state.last === value) {
+    list.ends[count - 1] = end;
+    return;
+  }
+  list.ends[count] = end;
+  list.values[count] = value;
+  list.count = count + 1;
+  state.previous = count > 0 ? state.last : value === 0 ? 1 : 0;
+  state.last = value;
+}
+
+/** Returns the run that it ends in. */
+function copyRow(state: RowState, row: number, from: number, length: number): number {
+  const { ends, values } = state.list;
+  let back = state.position - row;
+  let run = from;
   for (let left = length; left > 0; ) {
-    while (ends[run] <= back) run++;
+    run = runAt(ends, run, back);
     const piece = Math.min(left, ends[run] - back);
-    appendRun(list, values[run], piece);
+    append(state, values[run], piece);
     back += piece;
     left -= piece;
   }
-  runs[row] = run;
+  return run;
 }
