@@ -27,6 +27,11 @@ export function putBytes(list: ByteList, bytes: Uint8Array): void {
   list.bytes.set(bytes, at);
 }
 
+function putByte(list: ByteList, byte: number): void {
+  const at = extend(list, 1);
+  list.bytes[at] = byte;
+}
+
 export function putU32(list: ByteList, value: number): void {
   const at = extend(list, 4);
   for (let i = 0; i < 4; i++) list.bytes[at + i] = value >>> (8 * i);
@@ -36,8 +41,8 @@ export function putU32(list: ByteList, value: number): void {
 export function putVarint(list: ByteList, value: number): void {
   assert(Number.isSafeInteger(value) && value >= 0, `${value} is a natural number`);
   let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) list.bytes[extend(list, 1)] = (rest % 128) + 128;
-  list.bytes[extend(list, 1)] = rest;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) putByte(list, (rest % 128) + 128);
+  putByte(list, rest);
 }
 
 /** A varint of its length and the UTF-8 bytes. */

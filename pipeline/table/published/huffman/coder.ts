@@ -4,23 +4,13 @@
  * three values only one is left. Lengths below 10,000 are symbols; for others an escape symbol and 32 bits. Every block
  * begins with three bits that make the predictions of its first two runs come true.
  */
-import {
-  fillBitSource,
-  firstBits,
-  newBitSource,
-  newBitWriter,
-  peekBits,
-  putBits,
-  takeBytes,
-} from '../bits.js';
-import { BLOCK_BYTES, BLOCK_POSITIONS, type BlockEncoder, type Coder, type Emit } from '../codec.js';
+import { fillBitSource, firstBits, newBitSource, peekBits } from '../bits.js';
+import type { Coder } from '../codec.js';
 import { appendRun, newRunList } from '../run-list.js';
 import { canonicalWords, decodeWord, isPrefixCode, newDecodeTable } from './canonical.js';
+import { newRunEncoder } from './run-encoder.js';
 import { newRunFormer } from './run-former.js';
-import { ALPHABET, ESCAPE, MISS, runValue, stateOf, symbolOf, valuesOf } from './symbols.js';
-
-const STATE_BITS = 3;
-const ESCAPE_BITS = 32;
+import { ALPHABET, ESCAPE, ESCAPE_BITS, MISS, runValue, STATE_BITS, valuesOf } from './symbols.js';
 
 /** @param lengths of the words, as trained. Null if they are no code for this alphabet. */
 export function huffmanCoder(digest: string, lengths: Uint8Array): Coder | null {
@@ -33,7 +23,17 @@ export function huffmanCoder(digest: string, lengths: Uint8Array): Coder | null 
   return {
     codec: 'huffman',
     digest,
-    newEncoder: ({ dominant }, emit) => newHuffmanEncoder(lengths, words, dominant, emit),
+    newEncoder({ dominant }, emit) {
+      const encoder = newRunEncoder(lengths, words, emit);
+      const former = newRunFormer(dominant, encoder.run);
+      return {
+        add: former.add,
+        end() {
+          former.end();
+          encoder.end();
+        },
+      };
+    },
     decode(bytes, positions) {
       fillBitSource(source, bytes);
       const end = 8 * bytes.length;
@@ -63,67 +63,6 @@ export function huffmanCoder(digest: string, lengths: Uint8Array): Coder | null 
         left -= length;
       }
       return list;
-    },
-  };
-}
-
-function newHuffmanEncoder(
-  lengths: Uint8Array,
-  words: Uint32Array,
-  dominant: number,
-  emit: Emit,
-): BlockEncoder {
-  const writer = newBitWriter();
-  let positions = 0;
-  let runs = 0;
-  let first = -1;
-  let second = -1;
-  let previous = -1;
-  let beforePrevious = -1;
-
-  function endBlock(): void {
-    if (runs === 0) return;
-    writer.bytes[0] |= stateOf(first, second) << (8 - STATE_BITS);
-    takeBytes(writer, (bytes) => emit(bytes, positions, runs));
-    positions = runs = 0;
-    first = second = previous = beforePrevious = -1;
-  }
-
-  function put(symbol: number): void {
-    putBits(writer, words[symbol], lengths[symbol]);
-  }
-
-  function putRun(value: number, length: number): void {
-    const symbol = lengths[symbolOf(length)] > 0 ? symbolOf(length) : ESCAPE;
-    const wordBits = lengths[symbol] + (symbol === ESCAPE ? ESCAPE_BITS : 0);
-    const missed = () => runs >= 2 && value !== beforePrevious;
-    if (writer.bits + wordBits + (missed() ? lengths[MISS] : 0) > 8 * BLOCK_BYTES) endBlock();
-    if (runs === 0) putBits(writer, 0, STATE_BITS);
-    if (missed()) put(MISS);
-    put(symbol);
-    if (symbol === ESCAPE) putBits(writer, length, ESCAPE_BITS);
-    if (runs === 0) first = value;
-    if (runs === 1) second = value;
-    beforePrevious = previous;
-    previous = value;
-    positions += length;
-    runs++;
-  }
-
-  const former = newRunFormer(dominant, (value, length) => {
-    for (let left = length; left > 0; ) {
-      if (positions === BLOCK_POSITIONS) endBlock();
-      const piece = Math.min(left, BLOCK_POSITIONS - positions);
-      putRun(value, piece);
-      left -= piece;
-    }
-  });
-
-  return {
-    add: former.add,
-    end() {
-      former.end();
-      endBlock();
     },
   };
 }

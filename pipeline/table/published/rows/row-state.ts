@@ -92,18 +92,18 @@ export function hasRow({ position, row0, row1 }: RowState, row: number): boolean
 }
 
 /** The value that a token of kind SAME, PREVIOUS or OTHER makes a run of. */
-export function valueOf({ last, previous }: RowState, kind: number): number {
+export function valueFor({ last, previous }: RowState, kind: number): number {
   return kind === SAME ? last : kind === PREVIOUS ? previous : 3 - last - previous;
 }
 
-/** The inverse of {@link valueOf}. */
+/** The inverse of {@link valueFor}. */
 export function kindFor({ last, previous }: RowState, value: number): number {
   return value === last ? SAME : value === previous ? PREVIOUS : OTHER;
 }
 
 /** Appends what the token says: a run, or a copy of what stands one row back, which may reach into itself. */
 export function applyToken(state: RowState, kind: number, length: number): void {
-  if (kind < COPY) append(state, valueOf(state, kind), length);
+  if (kind < COPY) append(state, valueFor(state, kind), length);
   else if (kind === COPY) state.run0 = copyRow(state, state.row0, state.run0, length);
   else state.run1 = copyRow(state, state.row1, state.run1, length);
   state.kind = kind;
