@@ -1,0 +1,53 @@
+/** Bits of a block, the most significant bit of a byte first. */
+import { BLOCK_BYTES } from './codec.js';
+
+export interface BitWriter {
+  readonly bytes: Uint8Array;
+  /** How many bits are written. */
+  bits: number;
+}
+
+/** Room for one block. */
+export function newBitWriter(): BitWriter {
+  return { bytes: new Uint8Array(BLOCK_BYTES), bits: 0 };
+}
+
+/** Appends the low `width` bits of `value`, at most 32. There must be room. */
+export function putBits(writer: BitWriter, value: number, width: number): void {
+  for (let left = width; left > 0; ) {
+    const room = 8 - (writer.bits & 7);
+    const taken = Math.min(room, left);
+    const piece = (value >>> (left - taken)) & ((1 << taken) - 1);
+    writer.bytes[writer.bits >>> 3] |= piece << (room - taken);
+    writer.bits += taken;
+    left -= taken;
+  }
+}
+
+/** Passes on what is written, if anything, and starts anew. */
+export function takeBytes(writer: BitWriter, use: (bytes: Uint8Array) => void): void {
+  use(writer.bytes.subarray(0, (writer.bits + 7) >>> 3));
+  writer.bytes.fill(0);
+  writer.bits = 0;
+}
+
+/** Bytes to be read bit by bit: zeros follow, so that reading a little too far needs no test. */
+export function newBitSource(): Uint8Array {
+  return new Uint8Array(BLOCK_BYTES + 8);
+}
+
+export function fillBitSource(source: Uint8Array, bytes: Uint8Array): void {
+  source.set(bytes);
+  source.fill(0, bytes.length);
+}
+
+/** A 32-bit window whose 25 most significant bits are those from bit `at` on. */
+export function peekBits(source: Uint8Array, at: number): number {
+  const i = at >>> 3;
+  return ((source[i] << 24) | (source[i + 1] << 16) | (source[i + 2] << 8) | source[i + 3]) << (at & 7);
+}
+
+/** The first `width` bits of a window, 0 to 25. */
+export function firstBits(window: number, width: number): number {
+  return (window >>> 1) >>> (31 - width);
+}
