@@ -32,6 +32,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   verify: async () => (await import('./commands/verify.js')).addVerify,
   export: async () => (await import('./commands/export.js')).addExport,
   compare: async () => (await import('./commands/compare.js')).addCompare,
+  publish: async () => (await import('./commands/publish.js')).addPublish,
   plan: async () => (await import('./commands/plan.js')).addPlan,
 };
 

@@ -166,6 +166,12 @@ export interface Slice {
   ): number;
 
   /**
+   * Distances at which positions of the index resemble each other, ascending: what the digits of the index before the last
+   * one count. A hint for compression. Games may leave it out.
+   */
+  rows?(side: Side): readonly number[];
+
+  /**
    * Marks (1, else 0) the positions of the indices [first, first + length) of a part whose value a short search over their
    * moves finds, so that published tables need not hold it. Games where there are none leave it out.
    */

@@ -5,11 +5,15 @@ import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
+import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe/published-prober.js';
+import { openPublication } from '../../pipeline/publish/publication.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
 import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
+import { parseSize } from '../sizes.js';
+import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
 
@@ -17,6 +21,8 @@ import { distance, verdict } from '../ui/verdict.js';
 export const PROBE_CACHE = 64 << 20;
 
 interface ProbeFlags extends MetricOptions {
+  readonly published?: string;
+  readonly cache: string;
   readonly file?: string;
 }
 
@@ -28,6 +34,8 @@ export function addProbe(program: Command): void {
         'With --file, prints a JSON line for each position of a file, in order; a line that is no position is answered\n' +
         'with its error, and the exit code is 2 at the end.',
     )
+    .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
+    .option('--cache <size>', 'memory for what was read of tables', '64MiB')
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(runProbe);
 }
@@ -37,13 +45,43 @@ async function runProbe(gameName: string, fen: string | undefined, options: Prob
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError('give either a position (a FEN, in quotes) or --file');
   }
-  const metric = metricOf(game, options.metric);
-  const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes: PROBE_CACHE });
-  if (options.file !== undefined) return probeLines(game, prober, options.file);
+  const { prober, caches } = await openProber(game, options);
+  if (options.file !== undefined) {
+    await probeLines(game, prober, options.file);
+    if (caches !== null) process.stderr.write(`${caches()}\n`);
+    return;
+  }
   const board = game.parse(fen!);
   const probed = await prober.probe(board);
   if (options.json) await printJson(answer(fen!, probed));
-  else await print(describe(game, board, probed, metric));
+  else await print(describe(game, board, probed, prober.metric));
+}
+
+/** `caches` tells how often they held what was asked for. */
+async function openProber(
+  game: Game,
+  options: ProbeFlags,
+): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
+  const cacheBytes = parseSize(options.cache, '--cache');
+  if (options.published === undefined) {
+    const metric = metricOf(game, options.metric);
+    const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });
+    return { prober, caches: null };
+  }
+  if (options.metric !== undefined && options.metric !== 'wdl')
+    throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
+  const publication = await openPublication(openStore(options.published), game);
+  const positionBytes = Math.floor(cacheBytes / 16);
+  const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
+  return { prober, caches: () => cacheText(prober.counters) };
+}
+
+function cacheText({ asked, blocks, search }: PublishedCounters): string {
+  return (
+    `${whole(asked.positions)} positions: ${percent(asked.known, asked.positions)} in the position cache; ` +
+    `${whole(search.lookups)} values looked up for the others, ${percent(blocks.hits, blocks.hits + blocks.misses)} of them ` +
+    `in the block cache; ${whole(blocks.misses)} blocks read (${bytes(blocks.bytesRead)})`
+  );
 }
 
 function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
@@ -102,13 +140,15 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function describe(game: Game, board: unknown, probed: Probed<unknown>, metric: Metric): string {
+  // Games with one notation have it in both names.
+  const twice = probed.moves.some((move) => move.san !== move.uci);
   const rows = probed.moves.map((move) => [
     move.san,
-    move.uci,
+    ...(twice ? [move.uci] : []),
     move.wdl,
     distance(move.plies, metric, game) || '-',
   ]);
-  const moves =
-    rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'uci', 'value', 'distance'], rows);
+  const header = ['move', ...(twice ? ['uci'] : []), 'value', 'distance'];
+  const moves = rows.length === 0 ? 'no legal moves\n' : textTable(header, rows);
   return `${game.diagram(board)}\n${verdict(probed, metric, game.mover(board), game)}\n\n${moves}`;
 }

@@ -16,6 +16,7 @@ import {
   withStore,
 } from '../options.js';
 import { print, printJson } from '../output.js';
+import { publication } from '../publication.js';
 import { findGame, openStore, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { askedWords, needTables } from '../tables.js';
@@ -27,6 +28,7 @@ interface VerifyFlags extends MetricOptions {
   readonly workers: number;
   readonly scratch?: string;
   readonly pieces?: number;
+  readonly published?: string;
 }
 
 export function addVerify(program: Command): void {
@@ -36,6 +38,10 @@ export function addVerify(program: Command): void {
     .description(
       'Derives every value of solved endings again, by the forward moves of each position and the values of the positions\n' +
         'they lead to, and compares. A wrong value is named, and the exit code is 2.',
+    )
+    .option(
+      '--published <uri>',
+      'verify the published files there instead: every stored value, by the published values that its moves lead to',
     )
     .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
     .option('--workers <n>', 'threads', wholeNumber('--workers', least, most), 1)
@@ -51,6 +57,10 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
   const slices = slicesOf(endings);
+  if (flags.published !== undefined) {
+    const asked = { slices, metric, store: flags.store, to: flags.published, codec: null, verify: true };
+    return publication(game, asked, flags.json === true);
+  }
   const memory = Math.max(Bounds.memory.least, parseSize(flags.memory, '--memory'));
   // Asked here already, so that nothing is begun or shown for tables that are not there.
   await needTables(openStore(flags.store), game, metric, slices, askedWords(names, flags.pieces));

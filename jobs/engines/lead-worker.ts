@@ -17,6 +17,7 @@ import { findGame, openStore } from '../registry.js';
 import { localEngine } from './local.js';
 import { packError } from './packed-error.js';
 import type { Task, TaskReply, TaskResults } from './protocol.js';
+import { runPublication } from './publication.js';
 
 /** Progress is gathered for so long before it is sent. */
 const SEND_MS = 50;
@@ -57,6 +58,7 @@ function sendGathered(): void {
 async function run(): Promise<TaskResults[keyof TaskResults]> {
   const game = findGame(task.game);
   const store = openStore(task.store);
+  if (task.kind === 'publish') return runPublication(task, game, store, listen);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');
   return task.kind === 'step' ? runStep(task, game, store, scratch) : runCrew(task, game, store, scratch);
 }
@@ -98,7 +100,7 @@ async function runStep(
 }
 
 async function runCrew(
-  task: Exclude<Task, { kind: 'step' }>,
+  task: Extract<Task, { kind: 'solve' | 'verify' }>,
   game: Game,
   store: Store,
   scratch: Scratch,

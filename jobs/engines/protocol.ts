@@ -6,8 +6,10 @@ import type { SliceSummary } from '../../pipeline/solve.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
 import type { PartitionPhase } from '../../pipeline/steps/names.js';
 import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
+import type { CodecName } from '../../pipeline/table/published/codec.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from './packed-error.js';
+import type { Published } from './publication.js';
 
 /** Where a thread finds game, store and scratch: it looks them up itself, for they cannot be sent. */
 export interface Place {
@@ -60,13 +62,26 @@ interface StepTask extends CommonTask {
   readonly host: string;
 }
 
+/** Publishing, or verifying what is published. */
+export interface PublicationTask extends Place {
+  readonly kind: 'publish';
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  /** Where the publication is, or goes. */
+  readonly to: string;
+  /** Null: it is there, and only verified. */
+  readonly codec: CodecName | null;
+  readonly verify: boolean;
+}
+
 /** What the thread that leads a run is to do. */
-export type Task = CrewTask | StepTask;
+export type Task = CrewTask | StepTask | PublicationTask;
 
 export interface TaskResults {
   solve: SliceSummary[];
   verify: Verified;
   step: TaskOutcome;
+  publish: Published;
 }
 
 /** From the thread that leads a run. */

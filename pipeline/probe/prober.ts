@@ -117,7 +117,7 @@ async function openOrDrawn<Board>(options: ProberOptions<Board>, slice: string):
 const SMALL = 1 << 14;
 
 /** Nobody ever wins where no position is lost and no move leads elsewhere: two bare kings. */
-function drawnThroughout(slice: Slice): boolean {
+export function drawnThroughout(slice: Slice): boolean {
   if (slice.dependencies.length > 0 || slice.size > SMALL) return false;
   const census = newCensus(SMALL);
   for (const side of [0, 1] as const) {

@@ -315,6 +315,11 @@ export function createSlice(name: string): Slice {
       });
     },
 
+    rows: (side) => {
+      const { enemyKings, kings, size } = spaces[side];
+      return [...new Set([enemyKings, kings])].filter((row) => row > 1 && row < size);
+    },
+
     // Captures, and positions where the other player would capture if it were his turn (Schaeffer et al. 2003, 3.3).
     dontCares(side, part, first, length, marks) {
       const { place, read } = half(side);

@@ -1,0 +1,57 @@
+/** Publishing and verifying what is published, as a task of the thread that leads a run. */
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { planSlices } from '../../pipeline/plan.js';
+import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Catalogue } from '../../pipeline/publish/catalogue.js';
+import { openPublication } from '../../pipeline/publish/publication.js';
+import { publish } from '../../pipeline/publish/publish.js';
+import {
+  type PublishedMismatch,
+  type VerifiedFile,
+  verifyPublished,
+} from '../../pipeline/publish/verify-published.js';
+import { openStore } from '../registry.js';
+import type { PublicationTask } from './protocol.js';
+
+/** Memory for decoded blocks, and for the values of single positions beside them. */
+const CACHES = { cacheBytes: 64 << 20, positionBytes: 4 << 20 };
+const MAX_MISMATCHES = 10;
+
+export interface Published {
+  readonly catalogue: Catalogue;
+  /** Nothing was written: it was there. */
+  readonly found: boolean;
+  readonly verified: VerifiedFile | null;
+}
+
+export async function runPublication(
+  task: PublicationTask,
+  game: Game,
+  store: Store,
+  progress: ProgressListener,
+): Promise<Published> {
+  const { slices, metric, codec, verify } = task;
+  const to = openStore(task.to);
+  const written = codec === null ? null : await publish({ game, slices, metric, store, to, codec, progress });
+  const publication = await openPublication(to, game);
+  const { catalogue } = publication;
+  if (!verify) return { catalogue, found: written?.found ?? true, verified: null };
+
+  const prober = newPublishedProber({ game, publication, ...CACHES });
+  const wanted = new Set(planSlices(game, slices).map(({ slice }) => slice));
+  const files = codec === null ? catalogue.files.filter(({ slice }) => wanted.has(slice)) : catalogue.files;
+  const mismatches: PublishedMismatch[] = [];
+  let positions = 0;
+  let wrong = 0;
+  for (const [i, { slice, side }] of files.entries()) {
+    progress({ type: 'slice', slice, number: i + 1, of: files.length });
+    const file = await verifyPublished(game, publication, prober, slice, side, progress);
+    positions += file.positions;
+    wrong += file.wrong;
+    mismatches.push(...file.mismatches);
+  }
+  const verified = { positions, wrong, mismatches: mismatches.slice(0, MAX_MISMATCHES) };
+  return { catalogue, found: written?.found ?? true, verified };
+}

@@ -1,0 +1,68 @@
+/** Has publications made and verified, and says what came of it. */
+import type { Game } from '../pipeline/game.js';
+import { lead } from './engines/lead.js';
+import type { PublicationTask } from './engines/protocol.js';
+import type { Published } from './engines/publication.js';
+import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
+import { print, printJson } from './output.js';
+import { whole } from './ui/numbers.js';
+import { newDisplay } from './ui/progress.js';
+import { publicationTable } from './ui/publication-text.js';
+
+export async function publication(
+  game: Game,
+  asked: Omit<PublicationTask, 'kind' | 'game' | 'scratchFolder'>,
+  json: boolean,
+): Promise<void> {
+  const task = { ...asked, kind: 'publish', game: game.name, scratchFolder: '' } as const;
+  sayWhenInterrupted(
+    asked.codec === null
+      ? 'nothing was changed'
+      : 'the publication is not finished: the same command makes it anew',
+  );
+  const display = await newDisplay(asked.slices, json);
+  let failed = true;
+  try {
+    const published = await lead(task, display.listen);
+    failed = false;
+    await display.close(false);
+    await report(game, task, published, json);
+  } finally {
+    if (failed) await display.close(true);
+  }
+}
+
+async function report(
+  game: Game,
+  task: PublicationTask,
+  { catalogue, found, verified }: Published,
+  json: boolean,
+): Promise<void> {
+  const { codec, codebooks, files, metric } = catalogue;
+  const wrong = verified?.wrong ?? 0;
+  if (json) {
+    const checked = verified === null ? null : { positions: verified.positions, wrong };
+    const made = task.codec === null ? {} : { found, codebooks, files };
+    await printJson({ game: game.name, metric, published: task.to, codec, ...made, verified: checked });
+  } else {
+    if (task.codec !== null) {
+      await print(
+        `${task.to}${found ? ' (was there)' : ''}, codec ${codec}\n\n${publicationTable(catalogue)}\n`,
+      );
+    }
+    if (verified !== null && wrong === 0) {
+      await print(
+        `${whole(verified.positions)} stored values checked by the moves of their positions, all are right\n`,
+      );
+    }
+  }
+  if (verified === null || wrong === 0) return;
+  const words = ['loss', 'draw', 'win'];
+  for (const { slice, side, fen, stored, derived } of verified.mismatches) {
+    complain(
+      `${slice}, ${game.colours[side]} to move (${fen}): the file says ${words[stored + 1]}, moves give ${words[derived + 1]}`,
+    );
+  }
+  complain(`${whole(wrong)} of ${whole(verified.positions)} stored values are wrong`);
+  process.exitCode = ExitCode.failed;
+}

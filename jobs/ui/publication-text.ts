@@ -1,0 +1,36 @@
+/** What a publication holds, for people. */
+import type { Catalogue, CatalogueFile } from '../../pipeline/publish/catalogue.js';
+import { bytes, whole } from './numbers.js';
+import { textTable } from './text-table.js';
+
+/** A row for each number of pieces, and one for all. Bytes are of whole files; codebooks are counted where they belong. */
+export function publicationTable({ files, codebooks }: Catalogue): string {
+  const numbers = [...new Set(files.map(({ pieces }) => pieces))].sort((a, b) => a - b);
+  const rows = numbers.map((pieces) =>
+    row(
+      String(pieces),
+      files.filter((file) => file.pieces === pieces),
+      sum(codebooks.filter((book) => book.pieces === pieces).map((book) => book.bytes)),
+    ),
+  );
+  if (rows.length > 1) rows.push(row('all', files, sum(codebooks.map((book) => book.bytes))));
+  return textTable(['pieces', 'files', 'positions', 'left out', 'blocks', 'size', 'positions a byte'], rows);
+}
+
+function row(name: string, files: readonly CatalogueFile[], codebooks: number): string[] {
+  const of = (field: 'positions' | 'dontCares' | 'blocks' | 'bytes') => sum(files.map((file) => file[field]));
+  const size = of('bytes') + codebooks;
+  return [
+    name,
+    whole(files.length),
+    whole(of('positions')),
+    whole(of('dontCares')),
+    whole(of('blocks')),
+    bytes(size),
+    (of('positions') / size).toFixed(1),
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}

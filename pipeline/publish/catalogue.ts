@@ -1,0 +1,101 @@
+/**
+ * The catalogue of a publication: which sides of which slices it holds, in which files, written with which codebooks. It is
+ * written last, so a publication without one is not finished.
+ */
+import { z } from 'zod';
+import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/names.js';
+import { readAll, readSoundly, type Store } from '../../operators/storage/store.js';
+import type { Game, Side } from '../game.js';
+import { codecs } from '../table/published/codec.js';
+import { metrics } from '../value.js';
+
+const VERSION = 1;
+
+const Count = z.int().nonnegative();
+
+const CatalogueFile = z.object({
+  slice: z.string(),
+  side: z.union([z.literal(0), z.literal(1)]),
+  class: z.string(),
+  pieces: Count,
+  positions: Count,
+  dontCares: Count,
+  runs: Count,
+  blocks: Count,
+  bytes: Count,
+  sha256: z.string(),
+  /** Of the values of the table that it was made from. */
+  table: z.string(),
+});
+export type CatalogueFile = z.infer<typeof CatalogueFile>;
+
+const Catalogue = z.object({
+  version: z.literal(VERSION),
+  game: z.string(),
+  /** Of the tables that it was made from; published values are wins, draws and losses. */
+  metric: z.enum(metrics),
+  codec: z.enum(codecs),
+  codebooks: z.array(z.object({ name: z.string(), pieces: Count, bytes: Count })),
+  files: z.array(CatalogueFile),
+});
+export type Catalogue = z.infer<typeof Catalogue>;
+
+export function catalogueName(game: string): string {
+  return `${game}/catalogue.json`;
+}
+
+/** The file of a side of a slice. */
+export function publishedName(game: Game, slice: string, side: Side): string {
+  return `${game.name}/${slice}.${game.colours[side]}.wdl`;
+}
+
+export function codebookName(game: string, pieces: number): string {
+  return `${game}/codebook-${pieces}.bin`;
+}
+
+export function newCatalogue(head: Omit<Catalogue, 'version'>): Catalogue {
+  return { version: VERSION, ...head };
+}
+
+/** Null if nothing is published. Throws DamageError, StorageError for another version. */
+export async function readCatalogue(store: Store, game: string): Promise<Catalogue | null> {
+  const name = catalogueName(game);
+  return readSoundly(store, name, async () => {
+    const bytes = await readAll(store, name);
+    return bytes === null ? null : parse(bytes, objectName(store, name));
+  });
+}
+
+/** As {@link readCatalogue}; UserError if nothing is published. */
+export async function needCatalogue(store: Store, game: string): Promise<Catalogue> {
+  const found = await readCatalogue(store, game);
+  if (found !== null) return found;
+  throw new UserError(
+    `no ${game} tables are published in ${store.uri}: run "mergemate publish ${game}" first`,
+  );
+}
+
+export function catalogueBytes(catalogue: Catalogue): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(catalogue)}\n`);
+}
+
+function parse(bytes: Uint8Array, object: string): Catalogue {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new DamageError(object, `damaged catalogue: ${(error as Error).message}`);
+  }
+  const version = (json as { version?: unknown } | null)?.version;
+  if (version !== VERSION) {
+    throw new StorageError(
+      object,
+      `catalogue of version ${String(version)}, this program reads version ${VERSION}`,
+    );
+  }
+  const result = Catalogue.safeParse(json);
+  if (result.success) return result.data;
+  const first = result.error.issues[0];
+  throw new DamageError(object, `damaged catalogue: ${first.path.join('.')}: ${first.message}`);
+}

@@ -1,0 +1,67 @@
+/** A publication that is open for reading. */
+
+import { DamageError, UserError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/names.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game, Side } from '../game.js';
+import { readCodebook } from '../table/published/codebook.js';
+import type { Codebook } from '../table/published/codec.js';
+import { openPublished, type Published } from '../table/published/reader.js';
+import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
+
+export interface Publication {
+  readonly catalogue: Catalogue;
+  has(slice: string): boolean;
+  /** For messages. */
+  where(slice: string): string;
+  /**
+   * The file of a side of a slice; opened once.
+   * @throws UserError if the slice is not published; DamageError if the file is not there, or not as it was written.
+   */
+  file(slice: string, side: Side): Promise<Published>;
+}
+
+/** Throws UserError if nothing is published; StorageError for damage and other versions. */
+export async function openPublication(store: Store, game: Game): Promise<Publication> {
+  const catalogue = await needCatalogue(store, game.name);
+  let books: Promise<Codebook[]> | undefined;
+  const opened = new Map<string, Promise<Published>>();
+  const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));
+
+  async function open(slice: string, side: Side): Promise<Published> {
+    const entry = entries.get(`${slice}/${side}`);
+    if (entry === undefined) {
+      throw new UserError(
+        `${slice} is not published in ${store.uri}: publish it with the others ("mergemate publish ${game.name} …")`,
+      );
+    }
+    const name = publishedName(game, slice, side);
+    books ??= Promise.all(catalogue.codebooks.map((book) => readCodebook(store, book.name)));
+    const size = await store.size(name);
+    if (size !== null && size !== entry.bytes) {
+      throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
+    }
+    const file = await openPublished(store, name, await books);
+    if (file.head.slice !== slice || file.head.side !== side || file.positions !== game.slice(slice).size) {
+      throw new DamageError(file.object, `is not the file of ${slice}, ${game.colours[side]} to move`);
+    }
+    return file;
+  }
+
+  return {
+    catalogue,
+    has: (slice) => entries.has(`${slice}/0`),
+    where: (slice) => objectName(store, `${game.name}/${slice}`),
+    file(slice, side) {
+      const key = `${slice}/${side}`;
+      let file = opened.get(key);
+      if (file === undefined) {
+        file = open(slice, side);
+        opened.set(key, file);
+        // What fails now may be mended the next time.
+        file.catch(() => opened.delete(key));
+      }
+      return file;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive, in one compressed file for
+ * each slice and side to move (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and 3.5).
+ *
+ * Two passes over the tables of as many pieces: one for the codebook, one for the files. The catalogue comes last. A
+ * publication that was interrupted is begun again; one that is there is left as it is.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game, Side } from '../game.js';
+import { planSlices } from '../plan.js';
+import type { ProgressListener } from '../progress.js';
+import { codebookBytes, newTrainer, type TrainedCodec } from '../table/published/codebook.js';
+import type { CodecName, Coder, Shape } from '../table/published/codec.js';
+import { packedCoder } from '../table/published/packed.js';
+import type { Value } from '../table/published/symbols.js';
+import { createPublished } from '../table/published/writer.js';
+import { needTable, type Table } from '../table/table.js';
+import type { Metric } from '../value.js';
+import {
+  type Catalogue,
+  type CatalogueFile,
+  catalogueBytes,
+  catalogueName,
+  codebookName,
+  newCatalogue,
+  publishedName,
+  readCatalogue,
+} from './catalogue.js';
+import { countSymbols, symbolsOf } from './symbols.js';
+
+export interface PublishOptions {
+  readonly game: Game;
+  /** Canonical names; all that they convert to is published with them. */
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  /** Where the tables are. */
+  readonly store: Store;
+  /** Where the publication goes. */
+  readonly to: Store;
+  readonly codec: CodecName;
+  readonly progress: ProgressListener;
+}
+
+/** One side of a slice, to be published. */
+interface Half {
+  readonly table: Table;
+  readonly side: Side;
+  readonly shape: Shape;
+}
+
+/**
+ * @returns the catalogue; `found` if it was there before.
+ * @throws UserError if a slice is not solved or another publication is there; StorageError.
+ */
+export async function publish(options: PublishOptions): Promise<{ catalogue: Catalogue; found: boolean }> {
+  const { game, to, codec, metric } = options;
+  const plan = planSlices(game, options.slices)
+    .map(({ slice }) => slice)
+    // Without pieces the game is over: nobody looks that up.
+    .filter((slice) => game.ending(slice).pieces > 0);
+  const before = await readCatalogue(to, game.name);
+  const tables = await openTables(options, plan);
+  if (before !== null) {
+    if (isOf(before, options, tables)) return { catalogue: before, found: true };
+    throw new UserError(
+      `${to.uri} holds another publication of ${game.name}: remove it, or publish elsewhere`,
+    );
+  }
+  const catalogue = newCatalogue({ game: game.name, metric, codec, codebooks: [], files: [] });
+  for (const [pieces, group] of byPieces(game, tables)) {
+    const halves = await shapesOf(game, group);
+    const coder =
+      codec === 'packed' ? packedCoder() : await makeCodebook(options, codec, pieces, halves, catalogue);
+    for (const [i, half] of halves.entries()) {
+      options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
+      catalogue.files.push(await write(options, half, coder));
+    }
+  }
+  await to.putIfAbsent(catalogueName(game.name), catalogueBytes(catalogue));
+  return { catalogue, found: false };
+}
+
+async function openTables(
+  { game, metric, store }: PublishOptions,
+  plan: readonly string[],
+): Promise<Table[]> {
+  const tables: Table[] = [];
+  for (const slice of plan) tables.push(await needTable(store, game, metric, slice));
+  return tables;
+}
+
+/** Whether the publication was made so, from these very tables. */
+function isOf(catalogue: Catalogue, { codec, game }: PublishOptions, tables: readonly Table[]): boolean {
+  const wanted = tables.flatMap(({ slice, manifest }) =>
+    sidesOf(game, slice.name).map((side) => `${slice.name}/${side}/${manifest.digests[side]}`),
+  );
+  const there = catalogue.files.map(({ slice, side, table }) => `${slice}/${side}/${table}`);
+  return catalogue.codec === codec && wanted.sort().join() === there.sort().join();
+}
+
+/** The sides of a slice that are published: one if the other is its mirror image. */
+function sidesOf(game: Game, slice: string): Side[] {
+  return game.ending(slice).exchanged === slice ? [0] : [0, 1];
+}
+
+/** Fewer pieces first. */
+function byPieces(game: Game, tables: readonly Table[]): Map<number, Table[]> {
+  const groups = new Map<number, Table[]>();
+  for (const table of tables) {
+    const { pieces } = game.ending(table.slice.name);
+    groups.set(pieces, [...(groups.get(pieces) ?? []), table]);
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b));
+}
+
+async function shapesOf(game: Game, tables: readonly Table[]): Promise<Half[]> {
+  const halves: Half[] = [];
+  for (const table of tables) {
+    for (const side of sidesOf(game, table.slice.name)) {
+      const counts = (await countSymbols(table, side)).slice(0, 3);
+      const dominant = counts.indexOf(Math.max(...counts)) as Value;
+      halves.push({ table, side, shape: { dominant, rows: table.slice.rows?.(side) ?? [] } });
+    }
+  }
+  return halves;
+}
+
+async function makeCodebook(
+  { game, to, progress }: PublishOptions,
+  codec: TrainedCodec,
+  pieces: number,
+  halves: readonly Half[],
+  catalogue: Catalogue,
+): Promise<Coder> {
+  const name = codebookName(game.name, pieces);
+  const trainer = newTrainer(codec);
+  for (const [i, { table, side, shape }] of halves.entries()) {
+    progress({ type: 'slice', slice: table.slice.name, number: i + 1, of: halves.length });
+    progress({ type: 'phase', slice: table.slice.name, phase: 'train', total: table.slice.size });
+    trainer.file(shape);
+    for await (const symbols of symbolsOf(table, side)) trainer.add(symbols);
+  }
+  const book = trainer.codebook();
+  const bytes = codebookBytes(book);
+  // What an interrupted attempt left was trained on these tables, or on others: it is of no use.
+  await to.delete(name);
+  await to.putIfAbsent(name, bytes);
+  catalogue.codebooks.push({ name, pieces, bytes: bytes.length });
+  return book;
+}
+
+async function write(
+  { game, to, progress }: PublishOptions,
+  half: Half,
+  coder: Coder,
+): Promise<CatalogueFile> {
+  const { table, side, shape } = half;
+  const slice = table.slice.name;
+  progress({ type: 'phase', slice, phase: 'compress', total: table.slice.size });
+  const ending = game.ending(slice);
+  const { pieces } = ending;
+  const writer = await createPublished(to, publishedName(game, slice, side), coder, {
+    game: game.name,
+    slice,
+    side,
+    shape,
+  });
+  try {
+    for await (const symbols of symbolsOf(table, side)) {
+      await writer.add(symbols);
+      progress({ type: 'work', slice, done: symbols.length });
+    }
+    const written = await writer.close();
+    const name = side === 0 ? ending.class : game.ending(ending.exchanged).class;
+    return { slice, side, class: name, pieces, ...written, table: table.manifest.digests[side] };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
