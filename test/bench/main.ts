@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
+import { benchCheckers } from './checkers.js';
 import { benchChessKernels } from './chess-kernels.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
@@ -47,7 +48,17 @@ function print(title: string, head: string[], rows: (string | number)[][]): void
   process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
 }
 
-const sections = ['operators', 'runs', 'kernels', 'endings', 'memory', 'growth', 'rivals', 'estimate'];
+const sections = [
+  'operators',
+  'runs',
+  'kernels',
+  'endings',
+  'memory',
+  'growth',
+  'rivals',
+  'checkers',
+  'estimate',
+];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean =>
@@ -113,6 +124,9 @@ try {
   if (wanted('growth')) figures.growth = benchGrowth(speed, options.six);
   if (wanted('rivals')) {
     figures.rivals = await benchRivals({ cli: CLI, folder, quick: options.quick, print });
+  }
+  if (wanted('checkers')) {
+    figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;
