@@ -19,6 +19,16 @@ export function viewsOf(game: Game, { name, exchanged, slices, flipped }: Ending
   });
 }
 
+/**
+ * What the positions of a side of a slice are, colours exchanged if need be so that the first of the game's colours is to
+ * move: their class; and whether they are those of side 0 once more, the slice being its own mirror image.
+ */
+export function halfOf(game: Game, slice: string, side: Side): { class: string; repeats: boolean } {
+  const ending = game.ending(slice);
+  if (side === 0) return { class: ending.class, repeats: false };
+  return { class: game.ending(ending.exchanged).class, repeats: ending.exchanged === slice };
+}
+
 /** The side of a slice that has this colour in a view of it. */
 export function sideOf(game: Game, colour: Colour, flipped: boolean): Side {
   return (colour === game.colours[0]) === flipped ? 1 : 0;

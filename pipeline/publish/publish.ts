@@ -17,6 +17,7 @@ import type { Value } from '../table/published/symbols.js';
 import { createPublished } from '../table/published/writer.js';
 import { needTable, type Table } from '../table/table.js';
 import type { Metric } from '../value.js';
+import { halfOf } from '../views.js';
 import {
   type Catalogue,
   type CatalogueFile,
@@ -101,7 +102,7 @@ function isOf(catalogue: Catalogue, { codec, game }: PublishOptions, tables: rea
 
 /** The sides of a slice that are published: one if the other is its mirror image. */
 function sidesOf(game: Game, slice: string): Side[] {
-  return game.ending(slice).exchanged === slice ? [0] : [0, 1];
+  return halfOf(game, slice, 1).repeats ? [0] : [0, 1];
 }
 
 /** Fewer pieces first. */
@@ -158,8 +159,6 @@ async function write(
   const { table, side, shape } = half;
   const slice = table.slice.name;
   progress({ type: 'phase', slice, phase: 'compress', total: table.slice.size });
-  const ending = game.ending(slice);
-  const { pieces } = ending;
   const writer = await createPublished(to, publishedName(game, slice, side), coder, {
     game: game.name,
     slice,
@@ -172,8 +171,9 @@ async function write(
       progress({ type: 'work', slice, done: symbols.length });
     }
     const written = await writer.close();
-    const name = side === 0 ? ending.class : game.ending(ending.exchanged).class;
-    return { slice, side, class: name, pieces, ...written, table: table.manifest.digests[side] };
+    const { pieces } = game.ending(slice);
+    const seen = halfOf(game, slice, side).class;
+    return { slice, side, class: seen, pieces, ...written, table: table.manifest.digests[side] };
   } catch (error) {
     await writer.abort();
     throw error;

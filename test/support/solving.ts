@@ -3,6 +3,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import { type SliceSummary, solve } from '../../pipeline/solve.js';
@@ -18,22 +19,36 @@ export interface Solving {
   readonly budget?: Budget;
   readonly store?: Store;
   readonly verify?: boolean;
+  /** Members of the crew, all in this thread. */
+  readonly workers?: number;
 }
 
-export async function solveChess(
+export interface Solved {
+  readonly store: Store;
+  readonly summaries: SliceSummary[];
+}
+
+export function solveChess(slices: readonly string[], solving: Solving = {}): Promise<Solved> {
+  return solveGame(chess, slices, solving);
+}
+
+/** Solves slices of any game and all that they convert to; by its first metric unless told otherwise. */
+export async function solveGame<Board>(
+  game: Game<Board>,
   slices: readonly string[],
   solving: Solving = {},
-): Promise<{ store: Store; summaries: SliceSummary[] }> {
+): Promise<Solved> {
   const store = solving.store ?? memoryStore();
+  const engine = inlineEngine(game as Game, store, newScratch(memoryStore(), 'scratch'));
   const summaries = await solve({
-    game: chess,
+    game: game as Game,
     slices,
-    metric: solving.metric ?? 'dtm',
+    metric: solving.metric ?? game.metrics[0],
     strategy: solving.strategy ?? 'count',
     verify: solving.verify ?? false,
     store,
     budget: solving.budget ?? budgetOf(64 * MiB),
-    engine: inlineEngine(chess, store, newScratch(memoryStore(), 'scratch')),
+    engine: { ...engine, workers: solving.workers ?? engine.workers },
     progress: () => {},
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });

@@ -101,7 +101,7 @@ function endingOf(shape: Shape, name: string, slices: string[], flipped: boolean
   };
 }
 
-/** Reads "2110" (a class), "2110.53" (a slice) or the same from White's side ("1201.35"). Throws UserError. */
+/** Reads "2111" (a class), "2111.53" (a slice) or the same from White's side ("1211.35"). Throws UserError. */
 export function readEnding(text: string): Ending {
   const quoted = JSON.stringify(text);
   const match = /^(\d)(\d)(\d)(\d)(?:\.(\d)(\d))?$/.exec(text.trim());

@@ -1,0 +1,134 @@
+/** Positions of checkers against the naive oracle, and the same tables under every configuration. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game, Side } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import type { SliceSummary } from '../../pipeline/solve.js';
+import { decodeValue, type Metric } from '../../pipeline/value.js';
+import { halfOf } from '../../pipeline/views.js';
+import { toPosition } from '../games/checkers/boards.js';
+import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
+import { ifShort, LONG } from '../support/long.js';
+import { valuesOf } from '../support/paged.js';
+import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
+
+const game = checkers as Game;
+const SIGNS = { win: 1, draw: 0, loss: -1 };
+const slicesUpTo = (pieces: number) => checkers.endingsUpTo(pieces).flatMap(({ slices }) => slices);
+
+/** Compares every position of solved slices; returns how many. */
+async function compare(
+  slices: readonly string[],
+  metric: Metric,
+  store: Store,
+  oracle: CheckersOracle,
+): Promise<number> {
+  let compared = 0;
+  for (const slice of slices) {
+    const { width } = checkers.slice(slice);
+    for (const [side, values] of (await valuesOf(game, slice, metric, store)).entries()) {
+      for (let index = 0; index < values.length; index++) {
+        const at = { slice, side: side as Side, part: Math.floor(index / width), key: index % width };
+        const board = checkers.board(at);
+        const wanted = oracle.value(toPosition(board));
+        const code = values[index];
+        const found = code === null ? null : decodeValue(code, metric);
+        compared++;
+        // Draws have no plies, and under wdl nothing has.
+        const plies = wanted.wdl === 0 || metric === 'wdl' ? null : wanted.plies;
+        if (found !== null && SIGNS[found.wdl] === wanted.wdl && found.plies === plies) continue;
+        expect({ fen: checkers.format(board), metric, found }).toEqual({ ...wanted, plies });
+      }
+    }
+  }
+  return compared;
+}
+
+const sizeOf = (slices: readonly string[]) =>
+  slices.reduce((sum, slice) => sum + 2 * checkers.slice(slice).size, 0);
+
+/** Where both sides of a slice are the same positions with the colours exchanged, their tables are the same. */
+function expectRepeats(summaries: readonly SliceSummary[]): number {
+  let repeats = 0;
+  for (const { slice, table } of summaries) {
+    if (!halfOf(checkers as Game, slice, 1).repeats || slice === '0000') continue;
+    expect([slice, table.digests[1]]).toEqual([slice, table.digests[0]]);
+    repeats++;
+  }
+  return repeats;
+}
+
+describe('every position as the oracle says, either side to move', () => {
+  const solveAndCompare = async (
+    slices: readonly string[],
+    metric: Metric,
+    oracle: CheckersOracle,
+  ): Promise<SliceSummary[]> => {
+    const { store, summaries } = await solveGame(checkers, slices, { metric, budget: budgetOf(8 * MiB) });
+    const solved = summaries.map(({ slice }) => slice).filter((slice) => slice !== '0000');
+    expect(solved).toEqual(expect.arrayContaining([...slices]));
+    expect(await compare(solved, metric, store, oracle)).toBe(sizeOf(solved));
+    return summaries;
+  };
+
+  describe('up to three pieces', () => {
+    let oracle: CheckersOracle;
+    beforeAll(() => {
+      oracle = solveUpTo(3);
+    });
+    test.each(['dtw', 'wdl'] as const)('%s', async (metric) => {
+      const summaries = await solveAndCompare(slicesUpTo(3), metric, oracle);
+      // King against king, and man against man with both on the same rank.
+      expect(expectRepeats(summaries)).toBe(1 + 7);
+    });
+  });
+
+  test('two kings against two', async () => {
+    const oracle = solveClasses(['2200']);
+    for (const metric of ['dtw', 'wdl'] as const) {
+      expect(expectRepeats(await solveAndCompare(['2200'], metric, oracle))).toBe(2);
+    }
+  });
+
+  test.skipIf(!LONG)(`up to four pieces${ifShort}`, { timeout: 900_000 }, async () => {
+    const summaries = await solveAndCompare(slicesUpTo(4), 'dtw', solveUpTo(4));
+    // 1100 and 2200; 0011, 1111 and 0022 by rank.
+    expect(expectRepeats(summaries)).toBe(2 + 3 * 7);
+  });
+});
+
+describe('the same tables under every configuration', () => {
+  /** Kings alone, men of one side and of both; some slices are their own mirror images. */
+  const small = ['2200', '1110.50', '1011.63', '0011.22'];
+  const tight = { memory: MiB, fanIn: 2, batchRows: 65536 };
+  const cases: [Metric, string, Solving][] = [
+    ['dtw', '1 MiB, verified', { budget: tight, verify: true }],
+    ['dtw', 'lookup, batches of 1000', { strategy: 'lookup', budget: { ...tight, batchRows: 1000 } }],
+    ['wdl', 'lookup, 1 MiB', { strategy: 'lookup', budget: tight }],
+  ];
+  const references = new Map<Metric, Promise<Record<string, string>>>();
+  function referenceOf(metric: Metric): Promise<Record<string, string>> {
+    let reference = references.get(metric);
+    if (reference === undefined) {
+      reference = solveGame(checkers, small, { metric }).then(({ summaries }) => digestsOf(summaries));
+      references.set(metric, reference);
+    }
+    return reference;
+  }
+
+  test.each(cases)('%s, %s', async (metric, _, configuration) => {
+    const { summaries } = await solveGame(checkers, small, { metric, ...configuration });
+    expect(digestsOf(summaries)).toEqual(await referenceOf(metric));
+    for (const { table, verified } of summaries) {
+      expect(verified).toBe(configuration.verify ? table.positions[0] + table.positions[1] : null);
+    }
+  });
+
+  test('a slice of four parts by one member and by three', async () => {
+    expect(checkers.slice('4100').parts).toBe(4);
+    const how = { metric: 'wdl', budget: budgetOf(16 * MiB) } as const;
+    const one = await solveGame(checkers, ['4100'], how);
+    const three = await solveGame(checkers, ['4100'], { ...how, workers: 3 });
+    expect(digestsOf(three.summaries)).toEqual(digestsOf(one.summaries));
+  });
+});

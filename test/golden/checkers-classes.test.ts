@@ -1,0 +1,80 @@
+/** Solved classes of checkers hold as many wins, losses and draws as the oracle found. */
+import { expect, test } from 'vitest';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game, Side } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { decodeValue, type ValueColumn } from '../../pipeline/value.js';
+import { halfOf } from '../../pipeline/views.js';
+import { classesOf, hasBothSides } from '../oracle/checkers/classes.js';
+import { ifShort, LONG } from '../support/long.js';
+import { budgetOf, MiB, solveGame } from '../support/solving.js';
+import { CHECKERS_CLASSES } from './checkers-classes.js';
+
+/** As a row of {@link CHECKERS_CLASSES}. */
+interface Counts {
+  win: number;
+  loss: number;
+  draw: number;
+  longestWin: number;
+  longestLoss: number;
+}
+
+/** Adds up the halves of slices by the class that their positions are of, with Black to move. */
+async function countClasses(slices: readonly string[], store: Store): Promise<Map<string, Counts>> {
+  const classes = new Map<string, Counts>();
+  for (const slice of slices) {
+    const table = await needTable(store, checkers as Game, 'dtw', slice);
+    for (const side of [0, 1] as Side[]) {
+      const half = halfOf(checkers as Game, slice, side);
+      if (half.repeats) continue;
+      const none = { win: 0, loss: 0, draw: 0, longestWin: -1, longestLoss: -1 };
+      const counts = classes.get(half.class) ?? none;
+      classes.set(half.class, counts);
+      for await (const { columns, length } of table.values(side, 0, table.slice.parts)) {
+        const codes = columns[0] as ValueColumn;
+        for (let i = 0; i < length; i++) {
+          const { wdl, plies } = decodeValue(codes[i], 'dtw');
+          counts[wdl]++;
+          if (wdl === 'win') counts.longestWin = Math.max(counts.longestWin, plies!);
+          if (wdl === 'loss') counts.longestLoss = Math.max(counts.longestLoss, plies!);
+        }
+      }
+    }
+  }
+  return classes;
+}
+
+/** Solves endings, which are of these classes, and compares. */
+async function expectCounts(endings: readonly string[], classes: readonly string[]): Promise<void> {
+  const wanted = endings.flatMap((name) => checkers.ending(name).slices);
+  const { store } = await solveGame(checkers, wanted, { metric: 'dtw', budget: budgetOf(16 * MiB) });
+  const found = await countClasses(wanted, store);
+  expect([...found.keys()].sort()).toEqual([...classes].sort());
+  for (const [name, win, loss, draw, longestWin, longestLoss] of CHECKERS_CLASSES) {
+    const counts = found.get(name);
+    if (counts !== undefined)
+      expect([name, counts]).toEqual([name, { win, loss, draw, longestWin, longestLoss }]);
+  }
+}
+
+const upTo = (pieces: number) => {
+  const all = Array.from({ length: pieces - 1 }, (_, i) => classesOf(i + 2)).flat();
+  return all.filter(hasBothSides);
+};
+
+test('there are counts of all classes up to four pieces', () => {
+  expect(CHECKERS_CLASSES.map(([name]) => name).sort()).toEqual(upTo(4).sort());
+});
+
+test('up to three pieces, and one more king or man of each side', async () => {
+  const three = checkers.endingsUpTo(3).map(({ name }) => name);
+  await expectCounts([...three, '2200', '1111'], [...upTo(3), '2200', '1111']);
+});
+
+test.skipIf(!LONG)(`up to four pieces${ifShort}`, { timeout: 600_000 }, async () => {
+  await expectCounts(
+    checkers.endingsUpTo(4).map(({ name }) => name),
+    upTo(4),
+  );
+});
