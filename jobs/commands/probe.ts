@@ -102,13 +102,16 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function describe(game: Game, board: unknown, probed: Probed<unknown>, metric: Metric): string {
+  const twoNames = probed.moves.some(({ san, uci }) => san !== uci);
   const rows = probed.moves.map((move) => [
     move.san,
-    move.uci,
+    ...(twoNames ? [move.uci] : []),
     move.wdl,
     distance(move.plies, metric, game) || '-',
   ]);
   const moves =
-    rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'uci', 'value', 'distance'], rows);
+    rows.length === 0
+      ? 'no legal moves\n'
+      : textTable(['move', ...(twoNames ? ['uci'] : []), 'value', 'distance'], rows);
   return `${game.diagram(board)}\n${verdict(probed, metric, game.mover(board), game)}\n\n${moves}`;
 }
