@@ -33,7 +33,7 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
       metric,
       strategy: 'count',
       parts,
-      budget: memberBudget(options.budget, intervals.length, slice.size),
+      budget: memberBudget(options.budget, intervals.length, slice),
       sharedPools: false,
     })),
     (done) => progress({ type: 'work', slice: name, done }),

@@ -36,7 +36,7 @@ async function solvedBelow(slice: string, metric: Metric): Promise<Store> {
 async function eventsOf(game: Game, slice: string, metric: Metric, store: Store, workers: number) {
   const engine = crew(game, store, workers);
   const intervals = cutParts(game.slice(slice).parts, workers);
-  const budget = memberBudget(budgetOf(8 * MiB), workers, game.slice(slice).size);
+  const budget = memberBudget(budgetOf(8 * MiB), workers, game.slice(slice));
   const setups = intervals.map(
     (parts) => ({ slice, metric, strategy: 'count', parts, budget, sharedPools: false }) as const,
   );

@@ -2,7 +2,7 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../game.js';
+import type { Game, Slice } from '../../game.js';
 import { type Member, type MemberSetup, newMember } from './member.js';
 
 export interface Engine {
@@ -22,15 +22,17 @@ export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine
   };
 }
 
-/** More memory than this a position, and for any slice, is of no use: labels and requests all fit. */
-const USEFUL = { position: 128, slice: 2 ** 20 };
-
 /**
- * One member's share of a budget; batches shrink with it, so that many cursors fit. No more than a slice of `positions` a
- * side can use: clearing buffers would take longer than solving a small slice.
+ * Bytes of buffers that a slice has a use for, for each of its indices a side: its labels, and the requests of a round that
+ * reaches all positions. To make, clear and give up more costs a small slice ten times what its rounds do. No slice gets
+ * less than `LEAST_USEFUL` for it.
  */
-export function memberBudget(budget: Budget, members: number, positions: number): Budget {
-  const useful = Math.min(budget.memory, USEFUL.slice + USEFUL.position * positions);
-  const memory = Math.floor(useful / members);
+const USEFUL_PER_INDEX = 256;
+const LEAST_USEFUL = 2 ** 20;
+
+/** One member's share of a budget, of what its slice can use; batches shrink with it, so that many cursors fit. */
+export function memberBudget(budget: Budget, members: number, slice: Pick<Slice, 'size'>): Budget {
+  const useful = Math.max(LEAST_USEFUL, USEFUL_PER_INDEX * slice.size);
+  const memory = Math.floor(Math.min(budget.memory, useful) / members);
   return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
 }

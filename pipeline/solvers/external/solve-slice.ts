@@ -65,7 +65,7 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
     metric,
     strategy: options.strategy,
     parts,
-    budget: memberBudget(options.budget, intervals.length, slice.size),
+    budget: memberBudget(options.budget, intervals.length, slice),
     sharedPools: intervals.length > 1,
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
