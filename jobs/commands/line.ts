@@ -7,7 +7,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
-import { hasMates, verdict } from '../ui/verdict.js';
+import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
 
 export function addLine(program: Command): void {
@@ -69,5 +69,8 @@ function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: M
     line.steps.map(({ san }) => san),
     mover,
   );
-  return `${head}\n${moves}${moves === '' ? '' : ' '}${score(line, mover)}\n${note}`;
+  // Whose points come first is not the same in all games: others than chess say it in words.
+  const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
+  const end = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
+  return `${head}\n${moves}${moves === '' ? '' : ' '}${end}\n${note}`;
 }
