@@ -35,6 +35,7 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
       parts,
       budget: memberBudget(options.budget, intervals.length, slice),
       sharedPools: false,
+      durable: true,
     })),
     (done) => progress({ type: 'work', slice: name, done }),
   );

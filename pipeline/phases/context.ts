@@ -31,7 +31,10 @@ export interface Context {
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly parts: Interval;
+  /** Holds the runs that are needed only until the table is finished. */
   readonly store: Store;
+  /** Where the table goes. */
+  readonly tableStore: Store;
   /** Prefix of the names of all that belongs to the slice's table. */
   readonly prefix: string;
   /** Ends the names of runs, so that two attempts at one step write different ones; empty where none can meet. */

@@ -36,7 +36,7 @@ export interface FinishState {
 const VALUES_SHARE = 0.6;
 
 export async function finish(context: Context, state: FinishState): Promise<Finished> {
-  const { slice, parts, store, budget, counters } = context;
+  const { slice, parts, tableStore, budget, counters } = context;
   const result: Finished = {
     values: [[], []],
     partDigests: [[], []],
@@ -55,7 +55,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
 
   for (const side of [0, 1] as const) {
     const writer = await createTableWriter(
-      store,
+      tableStore,
       context.prefix,
       { slice: slice.name, metric: context.metric, side, type, parts, attempt: context.attempt },
       { batchRows: budget.batchRows, counters },

@@ -152,6 +152,7 @@ function newContext(
     strategy: 'count',
     parts,
     store: work.store,
+    tableStore: work.store,
     prefix: slicePrefix(work.game.name, work.metric, work.slice),
     attempt: `-${attempt}`,
     scratch,

@@ -56,6 +56,7 @@ function verifyTable(
       strategy: 'count',
       parts,
       store,
+      tableStore: store,
       prefix: 'none',
       attempt: '',
       scratch: newScratch(store, 'scratch'),

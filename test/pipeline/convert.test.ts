@@ -38,7 +38,8 @@ async function eventsOf(game: Game, slice: string, metric: Metric, store: Store,
   const intervals = cutParts(game.slice(slice).parts, workers);
   const budget = memberBudget(budgetOf(8 * MiB), workers, game.slice(slice));
   const setups = intervals.map(
-    (parts) => ({ slice, metric, strategy: 'count', parts, budget, sharedPools: false }) as const,
+    (parts) =>
+      ({ slice, metric, strategy: 'count', parts, budget, sharedPools: false, durable: true }) as const,
   );
   const members = await engine.open(setups, () => {});
   const converted: Converted[] = [];

@@ -33,6 +33,8 @@ export interface MemberSetup {
   readonly budget: Budget;
   /** Whether other members run in other threads, so that pools must lie in shared memory. */
   readonly sharedPools: boolean;
+  /** Whether passing runs lie in the store, for whoever continues; else in scratch, and are this member's alone. */
+  readonly durable: boolean;
 }
 
 export interface MemberWorld {
@@ -74,7 +76,8 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
       strategy: setup.strategy,
       parts: setup.parts,
       prefix: slicePrefix(game.name, setup.metric, setup.slice),
-      store,
+      store: setup.durable ? store : scratch.store,
+      tableStore: store,
       attempt: '',
       scratch,
       budget: setup.budget,
@@ -100,7 +103,14 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
       await rounds?.close();
       rounds = undefined;
     },
-    finish: async (state) => finish(await context(false), state),
+    finish: async (state) => {
+      const finished = await finish(await context(false), state);
+      if (!setup.durable) {
+        const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
+        for (const name of await scratch.store.list(prefix)) await scratch.store.delete(name);
+      }
+      return finished;
+    },
     verify: async () =>
       verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
     takeCounters: async () => {

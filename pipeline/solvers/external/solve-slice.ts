@@ -1,11 +1,11 @@
 /**
  * Solves one slice: enumerate, convert, rounds, finish, each a step or several, each committed by a manifest. A step
- * whose manifest is there is not run again, so the same call continues after any interruption.
+ * whose manifest is there is not run again, so the same call continues after any interruption. A small slice is one step.
  */
 import type { Budget } from '../../../operators/core/budget.js';
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../game.js';
+import type { Game, Slice } from '../../game.js';
 import {
   ConvertManifest,
   commitManifest,
@@ -48,6 +48,11 @@ export interface SliceOptions {
   readonly progress: ProgressListener;
 }
 
+/** A slice of one part is solved in seconds: it is one step, which costs less than to keep what could be continued. */
+function isSmall({ parts }: Slice): boolean {
+  return parts === 1;
+}
+
 export async function solveSlice(options: SliceOptions): Promise<TableManifest> {
   const { game, metric, store, engine, progress } = options;
   const prefix = slicePrefix(game.name, metric, options.slice);
@@ -67,6 +72,7 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
     parts,
     budget: memberBudget(options.budget, intervals.length, slice),
     sharedPools: intervals.length > 1,
+    durable: !isSmall(slice),
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
   const work = new SliceWork(options, members, `${workPrefix(prefix, options.strategy)}`);
@@ -88,12 +94,14 @@ async function removeLeftovers(store: Store, prefix: string, table: TableManifes
 class SliceWork {
   private readonly header;
   private readonly counters = newCounters();
+  private readonly small: boolean;
 
   constructor(
     private readonly options: SliceOptions,
     private readonly members: readonly Member[],
     private readonly work: string,
   ) {
+    this.small = isSmall(options.game.slice(options.slice));
     this.header = { version: FORMAT_VERSION, game: options.game.name, slice: options.slice } as const;
   }
 
@@ -124,12 +132,13 @@ class SliceWork {
     return sum;
   }
 
-  /** Reads the step's manifest or, if there is none, runs the step and commits it. */
+  /** Reads the step's manifest or, if there is none, runs the step and commits it. Small slices commit only their table. */
   private async step<T extends { counters: Record<string, number> }>(
     name: string,
     shape: Parameters<typeof readManifest<T>>[2],
     run: () => Promise<T>,
   ): Promise<T> {
+    if (this.small) return run();
     const manifestName = `${this.work}/${name}.json`;
     const done = await readManifest(this.options.store, manifestName, shape);
     if (done !== null) {
@@ -180,7 +189,7 @@ class SliceWork {
     const steps: RoundsManifest[] = [];
     const name = (from: number) => `${this.work}/rounds-${String(from).padStart(5, '0')}.json`;
     let nextPly = 1;
-    for (;;) {
+    while (!this.small) {
       const step = await readManifest(store, name(nextPly), RoundsManifest);
       if (step === null) break;
       addCounters(this.counters, { ...newCounters(), ...step.counters });
@@ -231,6 +240,10 @@ class SliceWork {
         ...sum,
         counters: { ...(await this.takeCounters()) },
       };
+      if (this.small) {
+        steps.push(step);
+        continue;
+      }
       steps.push(await commitManifest(store, name(from), step, RoundsManifest));
       const kept = runNames(step.labels);
       for (const name of superseded) if (!kept.has(name)) await store.delete(name);
