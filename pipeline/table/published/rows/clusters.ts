@@ -11,7 +11,7 @@ export interface Histogram {
 }
 
 /** About what it takes to store the length of one word, in bits. */
-const WORD_COST = 6;
+const WORD_COST = 10;
 const MOST_CODES = 128;
 const ROUNDS = 4;
 
