@@ -33,7 +33,7 @@ export function takeBytes(writer: BitWriter, use: (bytes: Uint8Array) => void): 
 
 /** Bytes to be read bit by bit: zeros follow, so that reading a little too far needs no test. */
 export function newBitSource(): Uint8Array {
-  return new Uint8Array(BLOCK_BYTES + 8);
+  return new Uint8Array(BLOCK_BYTES + 16);
 }
 
 export function fillBitSource(source: Uint8Array, bytes: Uint8Array): void {
