@@ -9,7 +9,7 @@ import { newParser } from './parser.js';
 import { CONTEXTS, usedRows } from './row-state.js';
 
 /** Where blocks end is not known before there are codes; about so many tokens are in one. */
-const TOKENS_A_BLOCK = 1200;
+const TOKENS_A_BLOCK = 1000;
 
 export function newRowsTraining(): Training {
   /** By context: frequencies by symbol. */
