@@ -41,7 +41,7 @@ describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
   });
 
   test('the digest tells codebooks apart, and is the same for the same files', () => {
-    expect(book.digest).toMatch(/^[0-9a-f]{16}$/);
+    expect(book.digest).toMatch(/^[0-9a-f]{8}$/);
     expect(train(codec, [1, 2]).digest).toBe(book.digest);
     expect(train(codec, [1, 3]).digest).not.toBe(book.digest);
   });

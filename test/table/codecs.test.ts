@@ -193,6 +193,24 @@ describe('sizes', () => {
   });
 });
 
+test('copies of a row that is all runs do not make a block of more runs than it may have', () => {
+  const next = numbers(31);
+  const row = Uint8Array.from({ length: 300 }, () => next() % 3);
+  const symbols = new Uint8Array(200 * row.length);
+  for (let at = 0; at < symbols.length; at += row.length) symbols.set(row, at);
+  const shape: Shape = { dominant: LOSS, rows: [row.length] };
+  const blocks = encode(coders.rows, shape, [symbols]);
+  expect(blocks.every(({ runs }) => runs <= RUNS)).toBe(true);
+  expect(Math.max(...blocks.map(({ runs }) => runs))).toBeGreaterThan(RUNS / 2);
+  check(coders.rows, shape, symbols);
+});
+
+test('a row that is too long, or no row, is not used', () => {
+  const symbols = sliceLike(500, 29, 3);
+  const plainly = encode(coders.rows, plain, [symbols]);
+  expect(encode(coders.rows, { dominant: LOSS, rows: [1, 2 ** 40] }, [symbols])).toEqual(plainly);
+});
+
 test('a run longer than a block may be goes on in the next', () => {
   const lengths = new Uint8Array(ALPHABET);
   lengths[MISS] = lengths[ESCAPE] = 1;

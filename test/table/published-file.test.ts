@@ -207,6 +207,14 @@ test('the codebook that a file was written with is needed', async () => {
   await expect(openPublished(holding(bytes).store, 'file')).rejects.toThrow('given: none');
 });
 
+test('a block that is gone after the file was opened is told', async () => {
+  const store = memoryStore();
+  await write(store, coders.huffman, sliceLike(3000, 29, 2));
+  const file = await openPublished(store, 'file', books);
+  await store.delete('file');
+  await expect(file.readBlock(1)).rejects.toThrow(/^memory:\/file: block 1 of \d+ cannot be read/);
+});
+
 test('a file that is not there is told', async () => {
   await expect(openPublished(memoryStore(), 'file')).rejects.toThrow('memory:/file: no such file');
 });

@@ -32,19 +32,25 @@ export function takeBytes(writer: BitWriter, use: (bytes: Uint8Array) => void): 
 }
 
 /** Bytes to be read bit by bit: zeros follow, so that reading a little too far needs no test. */
-export function newBitSource(): Uint8Array {
-  return new Uint8Array(BLOCK_BYTES + 8);
+export interface BitSource {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
 }
 
-export function fillBitSource(source: Uint8Array, bytes: Uint8Array): void {
-  source.set(bytes);
-  source.fill(0, bytes.length);
+/** Room for one block. */
+export function newBitSource(): BitSource {
+  const bytes = new Uint8Array(BLOCK_BYTES + 16);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
+
+export function fillBitSource({ bytes }: BitSource, block: Uint8Array): void {
+  bytes.set(block);
+  bytes.fill(0, block.length);
 }
 
 /** A 32-bit window whose 25 most significant bits are those from bit `at` on. */
-export function peekBits(source: Uint8Array, at: number): number {
-  const i = at >>> 3;
-  return ((source[i] << 24) | (source[i + 1] << 16) | (source[i + 2] << 8) | source[i + 3]) << (at & 7);
+export function peekBits({ view }: BitSource, at: number): number {
+  return view.getInt32(at >>> 3) << (at & 7);
 }
 
 /** The first `width` bits of a window, 0 to 25. */

@@ -62,7 +62,7 @@ export function newTrainer(codec: TrainedCodec): Trainer {
 }
 
 function newCodebook(codec: TrainedCodec, payload: Uint8Array): Codebook | null {
-  const digest = createHash('sha256').update(codec).update(payload).digest('hex').slice(0, 16);
+  const digest = createHash('sha256').update(codec).update(payload).digest('hex').slice(0, 8);
   const coder = TRAINED[codec].coder(digest, payload);
   return coder && { ...coder, payload };
 }

@@ -20,7 +20,7 @@ export interface Shape {
   readonly dominant: Value;
   /**
    * Distances at which the values of the index resemble each other, ascending: the sizes of its least digits, so that
-   * position i - d differs from i in one digit only. A codec takes as many as it can use.
+   * position i - d differs from i in one digit only. A codec takes those that it can use, the first ones first.
    */
   readonly rows: readonly number[];
 }
@@ -37,7 +37,7 @@ export interface BlockEncoder {
 /** A codec with all it needs to code and decode: for those that are trained, the codebook. */
 export interface Coder {
   readonly codec: CodecName;
-  /** Names the codebook in files: 16 hexadecimal digits; empty where nothing is trained. */
+  /** Names the codebook in files: 8 hexadecimal digits; empty where nothing is trained. */
   readonly digest: string;
   newEncoder(shape: Shape, emit: Emit): BlockEncoder;
   /** The runs of a block, valid until the next call; null if the bytes are no block of that many positions. */

@@ -4,8 +4,8 @@
  * the format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
  * begin at multiples of 1,024, so that none lies on two pages of a disk. Everything is little endian.
  *
- * Tail: codec, side and dominant value (a byte each), the digest of the codebook (eight bytes; none for a codec without),
- * game and slice, rows (how many, each), positions, blocks, bytes of the last block (varints); then the index, block by
+ * Tail: 6 · codec + 3 · side + dominant value (a byte), the digest of the codebook (4 bytes; none for a codec without), game
+ * and slice, rows (how many, each), positions, blocks, bytes of the last block (varints); then the index, block by
  * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
 import { crc32 } from 'node:zlib';
@@ -19,7 +19,7 @@ const VERSION = 1;
 /** "MMP" */
 const MAGIC = 0x504d4d;
 export const END_BYTES = 12;
-const DIGEST_BYTES = 8;
+const DIGEST_BYTES = 4;
 
 /** What a file is, known before it is written. */
 export interface FileHead {
@@ -27,7 +27,7 @@ export interface FileHead {
   readonly slice: string;
   readonly side: Side;
   readonly codec: CodecName;
-  /** Names the codebook: 16 hexadecimal digits; empty if the codec has none. */
+  /** Names the codebook: 8 hexadecimal digits; empty if the codec has none. */
   readonly codebook: string;
   readonly shape: Shape;
 }
@@ -59,7 +59,7 @@ export interface WrittenBlocks {
 /** Tail and end of a file. */
 export function tailBytes(head: FileHead, blocks: WrittenBlocks): Uint8Array {
   const list = newByteList();
-  putBytes(list, Uint8Array.of(codecs.indexOf(head.codec), head.side, head.shape.dominant));
+  putBytes(list, Uint8Array.of(6 * codecs.indexOf(head.codec) + 3 * head.side + head.shape.dominant));
   putBytes(list, new Uint8Array(Buffer.from(head.codebook, 'hex')));
   putText(list, head.game);
   putText(list, head.slice);
@@ -120,10 +120,11 @@ export function parseTail(
 function readTail(tail: Uint8Array, object: string): { head: FileHead; index: BlockIndex } {
   try {
     const source = byteSource(tail);
-    const [codecNumber, side, dominant] = source.bytes(3);
-    const codec = codecs[codecNumber];
-    if (codec === undefined || side > 1 || dominant > 2)
-      throw new RangeError('has an unknown codec, side or value');
+    const [kind] = source.bytes(1);
+    const codec = codecs[Math.trunc(kind / 6)];
+    const side = Math.trunc(kind / 3) % 2;
+    const dominant = kind % 3;
+    if (codec === undefined) throw new RangeError('names an unknown codec');
     const codebook = codec === 'packed' ? '' : Buffer.from(source.bytes(DIGEST_BYTES)).toString('hex');
     const game = source.text();
     const slice = source.text();

@@ -5,7 +5,7 @@ import { firstBits } from '../bits.js';
 export const LONGEST_WORD = 20;
 
 /** Words of up to this many bits are decoded by one look into a table. */
-const DIRECT = 9;
+const DIRECT = 8;
 
 /** The word of each symbol, in its low bits; 0 where the length is 0. */
 export function canonicalWords(lengths: Uint8Array): Uint32Array {
@@ -33,7 +33,7 @@ function firstWords(lengths: Uint8Array): Uint32Array {
 }
 
 export interface DecodeTable {
-  /** By the first nine bits of a window: symbol · 32 + length, 0 if the word is longer. */
+  /** By the first eight bits of a window: symbol · 32 + length, 0 if the word is longer. */
   readonly direct: Uint32Array;
   /** Per length: where its words end, left-aligned in 20 bits; and its first word's place in `symbols` less the word. */
   readonly ends: Uint32Array;

@@ -11,7 +11,7 @@ export interface Histogram {
 }
 
 /** About what it takes to store the length of one word, in bits. */
-const WORD_COST = 6;
+const WORD_COST = 10;
 const MOST_CODES = 128;
 const ROUNDS = 4;
 
@@ -90,8 +90,9 @@ function joinCodes({ codeOf, frequencies }: Clusters): Clusters {
   const bits = frequencies.map(bitsOf);
   const joined = (a: number, b: number) => frequencies[a].map((count, i) => count + frequencies[b][i]);
   const saving = (a: number, b: number) => bits[a] + bits[b] - bitsOf(joined(a, b));
-  let alive = frequencies.map((_, code) => code);
-  const savings = alive.map((a) => alive.map((b) => (a < b ? saving(a, b) : 0)));
+  let alive = frequencies.map((_, code) => code).filter((code) => codeOf.includes(code));
+  const savings = frequencies.map(() => new Float64Array(frequencies.length));
+  for (const a of alive) for (const b of alive) if (a < b) savings[a][b] = saving(a, b);
   for (;;) {
     let best = 0;
     let [into, from] = [-1, -1];

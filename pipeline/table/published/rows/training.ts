@@ -9,15 +9,15 @@ import { newParser } from './parser.js';
 import { CONTEXTS, usedRows } from './row-state.js';
 
 /** Where blocks end is not known before there are codes; about so many tokens are in one. */
-const TOKENS_A_BLOCK = 1200;
+const TOKENS_A_BLOCK = 1000;
 
 export function newRowsTraining(): Training {
   /** By context: frequencies by symbol. */
-  const seen = new Map<number, Uint32Array>();
+  const seen = new Map<number, Float64Array>();
 
   function note(context: number, symbol: number): void {
     let frequencies = seen.get(context);
-    if (frequencies === undefined) seen.set(context, (frequencies = new Uint32Array(ALPHABET)));
+    if (frequencies === undefined) seen.set(context, (frequencies = new Float64Array(ALPHABET)));
     frequencies[symbol]++;
   }
 
@@ -66,7 +66,7 @@ export function newRowsTraining(): Training {
   };
 }
 
-function histogramOf(frequencies: Uint32Array): Histogram {
+function histogramOf(frequencies: Float64Array): Histogram {
   const symbols: number[] = [];
   frequencies.forEach((count, symbol) => {
     if (count > 0) symbols.push(symbol);
