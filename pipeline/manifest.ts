@@ -122,30 +122,44 @@ export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 
 /** Reads and checks a manifest; null if the step is not done. A damaged or foreign one is a StorageError. */
 export function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
+  return readRecord(store, name, shape, 'manifest', FORMAT_VERSION);
+}
+
+/** Reads and checks a JSON object with a `version`; null if there is none. `what` it is, for messages. */
+export function readRecord<T>(
+  store: Store,
+  name: string,
+  shape: z.ZodType<T>,
+  what: string,
+  version: number,
+): Promise<T | null> {
   return readSoundly(store, name, async () => {
     const bytes = await readAll(store, name);
-    return bytes === null ? null : parseManifest(bytes, name, shape);
+    return bytes === null ? null : parseRecord(bytes, name, shape, what, version);
   });
 }
 
-function parseManifest<T>(bytes: Uint8Array, name: string, shape: z.ZodType<T>): T {
+function parseRecord<T>(
+  bytes: Uint8Array,
+  name: string,
+  shape: z.ZodType<T>,
+  what: string,
+  version: number,
+): T {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new DamageError(name, `damaged manifest: ${(error as Error).message}`);
+    throw new DamageError(name, `damaged ${what}: ${(error as Error).message}`);
   }
-  const version = (json as { version?: unknown } | null)?.version;
-  if (version !== FORMAT_VERSION) {
-    throw new StorageError(
-      name,
-      `written in format ${String(version)}, this version reads format ${FORMAT_VERSION}`,
-    );
+  const found = (json as { version?: unknown } | null)?.version;
+  if (found !== version) {
+    throw new StorageError(name, `written in format ${String(found)}, this version reads format ${version}`);
   }
   const result = shape.safeParse(json);
   if (result.success) return result.data;
   const first = result.error.issues[0]!;
-  throw new DamageError(name, `damaged manifest: ${first.path.join('.')}: ${first.message}`);
+  throw new DamageError(name, `damaged ${what}: ${first.path.join('.')}: ${first.message}`);
 }
 
 /** Commits a step, and returns what is committed: if another attempt was first, that one stands. */

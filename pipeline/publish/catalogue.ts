@@ -3,10 +3,10 @@
  * written last, so a publication without one is not finished.
  */
 import { z } from 'zod';
-import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
-import { readAll, readSoundly, type Store } from '../../operators/storage/store.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../game.js';
+import { readRecord } from '../manifest.js';
 import { codecs } from '../table/published/codec.js';
 import { metrics } from '../value.js';
 
@@ -59,12 +59,8 @@ export function newCatalogue(head: Omit<Catalogue, 'version'>): Catalogue {
 }
 
 /** Null if nothing is published. Throws DamageError, StorageError for another version. */
-export async function readCatalogue(store: Store, game: string): Promise<Catalogue | null> {
-  const name = catalogueName(game);
-  return readSoundly(store, name, async () => {
-    const bytes = await readAll(store, name);
-    return bytes === null ? null : parse(bytes, objectName(store, name));
-  });
+export function readCatalogue(store: Store, game: string): Promise<Catalogue | null> {
+  return readRecord(store, catalogueName(game), Catalogue, 'catalogue', VERSION);
 }
 
 /** As {@link readCatalogue}; UserError if nothing is published. */
@@ -78,24 +74,4 @@ export async function needCatalogue(store: Store, game: string): Promise<Catalog
 
 export function catalogueBytes(catalogue: Catalogue): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(catalogue)}\n`);
-}
-
-function parse(bytes: Uint8Array, object: string): Catalogue {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new DamageError(object, `damaged catalogue: ${(error as Error).message}`);
-  }
-  const version = (json as { version?: unknown } | null)?.version;
-  if (version !== VERSION) {
-    throw new StorageError(
-      object,
-      `catalogue of version ${String(version)}, this program reads version ${VERSION}`,
-    );
-  }
-  const result = Catalogue.safeParse(json);
-  if (result.success) return result.data;
-  const first = result.error.issues[0];
-  throw new DamageError(object, `damaged catalogue: ${first.path.join('.')}: ${first.message}`);
 }
