@@ -5,7 +5,8 @@ import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../game.js';
 import { readCodebook } from '../table/published/codebook.js';
-import type { Codebook } from '../table/published/codec.js';
+import type { Coder } from '../table/published/codec.js';
+import { packedCoder } from '../table/published/packed.js';
 import { openPublished, type Published } from '../table/published/reader.js';
 import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 
@@ -24,7 +25,7 @@ export interface Publication {
 /** Throws UserError if nothing is published; StorageError for damage and other versions. */
 export async function openPublication(store: Store, game: Game): Promise<Publication> {
   const catalogue = await needCatalogue(store, game.name);
-  let books: Promise<Codebook[]> | undefined;
+  let books: Promise<readonly Coder[]> | undefined;
   const opened = new Map<string, Promise<Published>>();
   const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));
 
@@ -36,7 +37,7 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
       );
     }
     const name = publishedName(game, slice, side);
-    books ??= Promise.all(catalogue.codebooks.map((book) => readCodebook(store, book.name)));
+    books ??= openCoders(store, catalogue);
     const size = await store.size(name);
     if (size !== null && size !== entry.bytes) {
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
@@ -64,4 +65,10 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
       return file;
     },
   };
+}
+
+/** One coder for all files, or one for those of as many pieces: each has tables of its own. */
+async function openCoders(store: Store, { codec, codebooks }: Catalogue): Promise<readonly Coder[]> {
+  if (codec === 'packed') return [packedCoder()];
+  return Promise.all(codebooks.map((book) => readCodebook(store, book.name)));
 }

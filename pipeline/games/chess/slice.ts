@@ -95,6 +95,8 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
         out,
       );
     },
+    // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
+    rows: () => [64, 512].filter((row) => row < space.size),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       for (let i = 0; i < length; i++) {
         load(w, part, keys[i]);

@@ -20,7 +20,8 @@ export interface Shape {
   readonly dominant: Value;
   /**
    * Distances at which the values of the index resemble each other, ascending: the sizes of its least digits, so that
-   * position i - d differs from i in one digit only. A codec takes those that it can use, the first ones first.
+   * position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes those that it
+   * can use, the first ones first.
    */
   readonly rows: readonly number[];
 }

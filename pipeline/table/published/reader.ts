@@ -95,7 +95,8 @@ export async function openPublished(
         await store.read(name, from * BLOCK_BYTES, bytes);
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
-        throw new StorageError(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
+        const Kind = error instanceof DamageError ? DamageError : StorageError;
+        throw new Kind(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
           cause: error,
         });
       }
