@@ -1,0 +1,60 @@
+/**
+ * A codec turns symbols into blocks that are decoded one at a time, each by itself, from its bytes and the codebook.
+ */
+import type { RunList } from './run-list.js';
+import type { Value } from './symbols.js';
+
+/** A block is at most this long, so that it is one small read (Lake, Schaeffer & Lu 1994, section 4). */
+export const BLOCK_BYTES = 1024;
+
+/** A block has no more positions than this, so that the ends of its runs fit 32 bits. */
+export const BLOCK_POSITIONS = 2 ** 30;
+
+/** The order is that of their numbers in files: append only. */
+export const codecs = ['packed', 'huffman', 'rows'] as const;
+export type CodecName = (typeof codecs)[number];
+
+/** What is known of a file before its symbols; stored in it. */
+export interface Shape {
+  /** The value that most positions of the slice have. */
+  readonly dominant: Value;
+  /**
+   * Distances at which the values of the index resemble each other, ascending: the sizes of its least digits, so that
+   * position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes those that it
+   * can use, the first ones first.
+   */
+  readonly rows: readonly number[];
+}
+
+/** Takes a finished block: `bytes` is valid during the call only, `runs` is how many it decodes to. */
+export type Emit = (bytes: Uint8Array, positions: number, runs: number) => void;
+
+export interface BlockEncoder {
+  /** The next symbols, any number of them. What is emitted does not depend on how they are cut into calls. */
+  add(symbols: Uint8Array): void;
+  end(): void;
+}
+
+/** A codec with all it needs to code and decode: for those that are trained, the codebook. */
+export interface Coder {
+  readonly codec: CodecName;
+  /** Names the codebook in files: 8 hexadecimal digits; empty where nothing is trained. */
+  readonly digest: string;
+  newEncoder(shape: Shape, emit: Emit): BlockEncoder;
+  /** The runs of a block, valid until the next call; null if the bytes are no block of that many positions. */
+  decode(bytes: Uint8Array, positions: number, shape: Shape): RunList | null;
+}
+
+/** A coder that was trained. */
+export interface Codebook extends Coder {
+  /** What {@link Training} made, to be stored; `digest` is taken over it. */
+  readonly payload: Uint8Array;
+}
+
+/** Collects frequencies over any number of files. */
+export interface Training {
+  /** Begins a file; its `end` must be called before the next begins. */
+  file(shape: Shape): BlockEncoder;
+  /** The payload of the codebook that suits what was seen. */
+  payload(): Uint8Array;
+}

@@ -1,0 +1,141 @@
+/**
+ * What coder and decoder know alike at a position of a block: the runs so far, the token before, and how the two rows go
+ * on, which is what stands one row length back. From that follows the context in which the next token is coded.
+ */
+import type { RunList } from '../run-list.js';
+import { COPY, KINDS, OTHER, PREVIOUS, ROWS, SAME } from './alphabet.js';
+
+/** Longer rows are not used: the coder keeps that many positions. */
+export const LONGEST_ROW = 1 << 20;
+
+/** How a row goes on: one of three values, for a length of five sizes; or it is not there. */
+const SIZES = 5;
+const NO_ROW = 3 * SIZES;
+const WAYS = NO_ROW + 1;
+/** The kind of the token before the first. */
+const START = KINDS;
+export const CONTEXTS = 9 * (KINDS + 1) * WAYS ** ROWS;
+
+/** A row length that no position has reached. */
+const NEVER = 2 ** 31 - 1;
+
+/** The rows that are used, of those a file has. */
+export function usedRows(rows: readonly number[]): number[] {
+  return rows.filter((row) => row > 1 && row <= LONGEST_ROW).slice(0, ROWS);
+}
+
+export interface RowState {
+  readonly list: RunList;
+  /** How many positions the runs have. */
+  position: number;
+  row0: number;
+  row1: number;
+  /** The runs in which the positions one row back are, as far as they were looked for. */
+  run0: number;
+  run1: number;
+  /** Of the last token. */
+  kind: number;
+  /** The last value, and the value of the run before its run; a block begins as if it were 0 after 1. */
+  last: number;
+  previous: number;
+}
+
+export function newRowState(list: RunList): RowState {
+  return { list, position: 0, row0: NEVER, row1: NEVER, run0: 0, run1: 0, kind: START, last: 0, previous: 1 };
+}
+
+/** Forgets all for a new block. `rows`: see {@link usedRows}. */
+export function startBlock(state: RowState, rows: readonly number[]): void {
+  state.list.count = 0;
+  state.position = 0;
+  state.row0 = rows[0] ?? NEVER;
+  state.row1 = rows[1] ?? NEVER;
+  state.run0 = 0;
+  state.run1 = 0;
+  state.kind = START;
+  state.last = 0;
+  state.previous = 1;
+}
+
+/** The context of the next token, below {@link CONTEXTS}. */
+export function contextOf(state: RowState): number {
+  const { list, position, row0, row1 } = state;
+  let way0 = NO_ROW;
+  if (position >= row0) {
+    state.run0 = runAt(list.ends, state.run0, position - row0);
+    way0 = wayOf(list, state.run0, position - row0);
+  }
+  let way1 = NO_ROW;
+  if (position >= row1) {
+    state.run1 = runAt(list.ends, state.run1, position - row1);
+    way1 = wayOf(list, state.run1, position - row1);
+  }
+  return (((3 * state.last + state.previous) * (KINDS + 1) + state.kind) * WAYS + way0) * WAYS + way1;
+}
+
+/** The run that `position` is in; not before run `from`. */
+function runAt(ends: Uint32Array, from: number, position: number): number {
+  let run = from;
+  while (ends[run] <= position) run++;
+  return run;
+}
+
+function wayOf({ ends, values }: RunList, run: number, position: number): number {
+  const rest = ends[run] - position;
+  const size = rest < 8 ? (rest < 3 ? rest - 1 : 2) : rest < 32 ? 3 : 4;
+  return values[run] * SIZES + size;
+}
+
+/** Whether a row can be copied from. */
+export function hasRow({ position, row0, row1 }: RowState, row: number): boolean {
+  return position >= (row === 0 ? row0 : row1);
+}
+
+/** The value that a token of kind SAME, PREVIOUS or OTHER makes a run of. */
+export function valueFor({ last, previous }: RowState, kind: number): number {
+  return kind === SAME ? last : kind === PREVIOUS ? previous : 3 - last - previous;
+}
+
+/** The inverse of {@link valueFor}. */
+export function kindFor({ last, previous }: RowState, value: number): number {
+  return value === last ? SAME : value === previous ? PREVIOUS : OTHER;
+}
+
+/** Appends what the token says: a run, or a copy of what stands one row back, which may reach into itself. */
+export function applyToken(state: RowState, kind: number, length: number): void {
+  if (kind < COPY) append(state, valueFor(state, kind), length);
+  else if (kind === COPY) state.run0 = copyRow(state, state.row0, state.run0, length);
+  else state.run1 = copyRow(state, state.row1, state.run1, length);
+  state.kind = kind;
+}
+
+function append(state: RowState, value: number, length: number): void {
+  const { list, position } = state;
+  const end = position + length;
+  state.position = end;
+  const { count } = list;
+  if (count > 0 && state.last === value) {
+    list.ends[count - 1] = end;
+    return;
+  }
+  list.ends[count] = end;
+  list.values[count] = value;
+  list.count = count + 1;
+  state.previous = count > 0 ? state.last : value === 0 ? 1 : 0;
+  state.last = value;
+}
+
+/** Returns the run that it ends in. */
+function copyRow(state: RowState, row: number, from: number, length: number): number {
+  const { ends, values } = state.list;
+  let back = state.position - row;
+  let run = from;
+  for (let left = length; left > 0; ) {
+    run = runAt(ends, run, back);
+    const piece = Math.min(left, ends[run] - back);
+    append(state, values[run], piece);
+    back += piece;
+    left -= piece;
+  }
+  return run;
+}

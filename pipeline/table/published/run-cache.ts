@@ -1,0 +1,163 @@
+/**
+ * The blocks of any number of published files that were looked into last, decoded, within a number of bytes (Lake,
+ * Schaeffer & Lu 1994, section 4, keep the blocks themselves; runs are searched, not read from the beginning).
+ *
+ * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
+ * the block's number, the run by binary search over its ends. Slots are doubly linked in the order of their use.
+ */
+import { assert } from '../../../operators/core/errors.js';
+import { type BlockRuns, lastAtMost, type Published } from './reader.js';
+import type { Value } from './symbols.js';
+
+export interface RunCacheCounts {
+  /** Lookups that a cached block answered. */
+  hits: number;
+  /** Lookups that had to wait for a block. */
+  misses: number;
+  /** Bytes of blocks read from stores. */
+  bytesRead: number;
+}
+
+export interface RunCache {
+  /** Makes a file known and gives it the number that lookups name it by, from 0 on. */
+  add(file: Published): number;
+  /** The value of a position if its block is cached, else -1, which counts as nothing. */
+  valueIfCached(file: number, position: number): Value | -1;
+  /** Reads the block if it must. @throws DamageError that names file and block. */
+  value(file: number, position: number): Promise<Value>;
+  readonly counts: Readonly<RunCacheCounts>;
+  /** What the cached blocks take, about. */
+  heldBytes(): number;
+}
+
+/** What a block takes beside its runs: the objects of its arrays. */
+const BLOCK_OVERHEAD = 256;
+const NONE = -1;
+
+/** `bytes`: what the cached blocks may take; the block read last stays however large it is. */
+export function newRunCache(bytes: number): RunCache {
+  const files: Published[] = [];
+  const firstsOf: Float64Array[] = [];
+  /** By file: the slot of each block. */
+  const slotsOf: Int32Array[] = [];
+  /** By file: the block looked into last, where the next lookup often falls. */
+  const lately: number[] = [];
+
+  const runsIn: BlockRuns[] = [];
+  const fileOf: number[] = [];
+  const blockIn: number[] = [];
+  const newer: number[] = [];
+  const older: number[] = [];
+  const free: number[] = [];
+  let newest = NONE;
+  let oldest = NONE;
+  let held = 0;
+
+  const reading = new Map<number, Promise<BlockRuns>>();
+  const counts: RunCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
+
+  function blockOf(file: number, position: number): number {
+    const firsts = firstsOf[file];
+    const last = lately[file];
+    if (firsts[last] <= position && (last + 1 === firsts.length || position < firsts[last + 1])) return last;
+    return (lately[file] = lastAtMost(firsts, position));
+  }
+
+  function unlink(slot: number): void {
+    if (newer[slot] === NONE) newest = older[slot];
+    else older[newer[slot]] = older[slot];
+    if (older[slot] === NONE) oldest = newer[slot];
+    else newer[older[slot]] = newer[slot];
+  }
+
+  function linkNewest(slot: number): void {
+    newer[slot] = NONE;
+    older[slot] = newest;
+    if (newest === NONE) oldest = slot;
+    else newer[newest] = slot;
+    newest = slot;
+  }
+
+  function keep(file: number, block: number, runs: BlockRuns): void {
+    const slot = free.pop() ?? runsIn.length;
+    runsIn[slot] = runs;
+    fileOf[slot] = file;
+    blockIn[slot] = block;
+    slotsOf[file][block] = slot;
+    linkNewest(slot);
+    held += sizeOf(runs);
+    while (held > bytes && oldest !== slot) drop(oldest);
+  }
+
+  function drop(slot: number): void {
+    unlink(slot);
+    held -= sizeOf(runsIn[slot]);
+    slotsOf[fileOf[slot]][blockIn[slot]] = NONE;
+    runsIn[slot] = NOTHING;
+    free.push(slot);
+  }
+
+  async function read(file: number, block: number): Promise<BlockRuns> {
+    const runs = await files[file].readBlock(block);
+    counts.bytesRead += files[file].blockBytes(block);
+    keep(file, block, runs);
+    return runs;
+  }
+
+  function valueIfCached(file: number, position: number): Value | -1 {
+    const slot = slotsOf[file][blockOf(file, position)];
+    if (slot === NONE) return NONE;
+    if (slot !== newest) {
+      unlink(slot);
+      linkNewest(slot);
+    }
+    counts.hits++;
+    return valueIn(runsIn[slot], position);
+  }
+
+  return {
+    add(file) {
+      files.push(file);
+      firstsOf.push(file.firsts);
+      slotsOf.push(new Int32Array(file.blocks).fill(NONE));
+      lately.push(0);
+      return files.length - 1;
+    },
+    valueIfCached,
+    async value(file, position) {
+      const { object, positions } = files[file];
+      assert(position >= 0 && position < positions, `${object} has a position ${position}`);
+      const cached = valueIfCached(file, position);
+      if (cached !== NONE) return cached;
+      counts.misses++;
+      const block = blockOf(file, position);
+      const key = file * 2 ** 32 + block;
+      let runs = reading.get(key);
+      if (runs === undefined) {
+        runs = read(file, block).finally(() => reading.delete(key));
+        reading.set(key, runs);
+      }
+      return valueIn(await runs, position);
+    },
+    counts,
+    heldBytes: () => held,
+  };
+}
+
+const NOTHING: BlockRuns = { first: 0, ends: new Uint32Array(0), values: new Uint8Array(0) };
+
+function sizeOf({ ends, values }: BlockRuns): number {
+  return ends.byteLength + values.byteLength + BLOCK_OVERHEAD;
+}
+
+function valueIn({ first, ends, values }: BlockRuns, position: number): Value {
+  const wanted = position - first;
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return values[low] as Value;
+}

@@ -1,0 +1,10 @@
+/** What a published file is made from: one symbol a position, in index order. */
+
+/** A value for the side to move. */
+export type Value = 0 | 1 | 2;
+
+export const LOSS = 0;
+export const DRAW = 1;
+export const WIN = 2;
+/** A don't-care: a position whose value is derived again when it is probed. A coder may give it any value. */
+export const ANY = 3;
