@@ -206,8 +206,7 @@ export interface Ending {
   readonly flipped: boolean;
   /**
    * The name with its sides exchanged; the same name if both sides are the same. The positions of such a slice are, with
-   * one side to move, those with the other with the colours exchanged: boards are located on its side 0, and counting or
-   * publishing side 1 too would be to do it twice.
+   * one side to move, those with the other with the colours exchanged, so that counting both would be to do it twice.
    */
   readonly exchanged: string;
   /** All pieces on the board; kings are pieces. */
@@ -233,6 +232,8 @@ export interface Game<Board = unknown> {
   readonly colours: readonly [Colour, Colour];
   /** What its tables may hold; the first unless another is asked for. */
   readonly metrics: readonly [Metric, ...Metric[]];
+  /** Whether boards of slices that are their own mirror image are all located on side 0. */
+  readonly locatesMirrored: boolean;
   /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
   ending(text: string): Ending;
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */

@@ -100,9 +100,9 @@ function isOf(catalogue: Catalogue, { codec, game }: PublishOptions, tables: rea
   return catalogue.codec === codec && wanted.sort().join() === there.sort().join();
 }
 
-/** The sides of a slice that are published: one if the other is its mirror image. */
+/** The sides of a slice that boards are located on. */
 function sidesOf(game: Game, slice: string): Side[] {
-  return halfOf(game, slice, 1).repeats ? [0] : [0, 1];
+  return game.locatesMirrored && halfOf(game, slice, 1).repeats ? [0] : [0, 1];
 }
 
 /** Fewer pieces first. */

@@ -38,7 +38,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['solve without arguments', ['solve'], /missing required argument/],
   ['game without endings', ['solve', 'chess'], /name the endings/],
   ['neither file nor game', ['solve', 'KQK'], /"KQK" is neither a job file .* nor a game/],
-  ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess\)/],
+  ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess, checkers\)/],
   ['pawns', ['solve', 'chess', 'KPK'], /ending "KPK": pawns/],
   ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],
   ['too many men', ['solve', 'chess', 'KQQQQKRRR'], /ending "KQQQQKRRR": 9 men/],

@@ -199,6 +199,7 @@ export function graphGame(...graphs: Graph[]): Game {
     slice: (name) => slices.get(name)!,
     colours: ['white', 'black'],
     metrics: ['dtm', 'dtc', 'wdl'],
+    locatesMirrored: false,
     ending: none,
     endingsUpTo: none,
     parse: none,

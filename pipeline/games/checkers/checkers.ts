@@ -89,6 +89,7 @@ export const checkers: Game<CheckersBoard> = {
   name: 'checkers',
   colours: ['black', 'white'],
   metrics: ['dtw', 'wdl', 'dtc'],
+  locatesMirrored: true,
   ending: readEnding,
   endingsUpTo,
   slice,

@@ -1,7 +1,7 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../game.js';
 import { diagram } from './diagram.js';
-import { endingsUpTo, MOST_MEN, nameEnding, readEnding, sidesOf } from './endings.js';
+import { endingsUpTo, MOST_MEN, nameEnding, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
@@ -35,9 +35,7 @@ function locate(board: ChessBoard): Address {
   const { slice: name, flipped } = nameEnding(letters(board, 0), letters(board, 1));
   assert(name.length <= MOST_MEN, 'a legal board has few enough men');
   const space = spaceOf(name);
-  // In an ending that is its own mirror image, positions with Black to move are looked up with the colours exchanged.
-  const mirrors = !flipped && board.side === 1 && isMirror(name);
-  const exchange = flipped || mirrors ? 1 : 0;
+  const exchange = flipped ? 1 : 0;
   const squares = new Uint8Array(space.men);
   for (const group of space.groups) {
     let next = group.first;
@@ -45,8 +43,8 @@ function locate(board: ChessBoard): Address {
     for (let square = 0; square < 64; square++)
       if (board.squares[square] === wanted) squares[next++] = square;
   }
-  const white = board.squares.indexOf(exchange === 1 ? -1 : 1);
-  const black = board.squares.indexOf(exchange === 1 ? 1 : -1);
+  const white = board.squares.indexOf(flipped ? -1 : 1);
+  const black = board.squares.indexOf(flipped ? 1 : -1);
   const { pair, rank } = canonicalPlace(space, white, black, squares);
   return {
     slice: name,
@@ -73,17 +71,12 @@ function board(address: Address, flipped = false): ChessBoard {
   return { squares, side: (address.side ^ exchange) as Side };
 }
 
-/** Whether both sides have the same men. */
-function isMirror(name: string): boolean {
-  const { white, black } = sidesOf(name);
-  return white === black;
-}
-
 /** Chess without pawns: two kings and up to five queens, rooks, bishops and knights. */
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],
   metrics: ['dtm', 'dtc', 'wdl'],
+  locatesMirrored: false,
   ending: readEnding,
   endingsUpTo,
   slice,
