@@ -93,7 +93,7 @@ try {
         rows.map((row) => [
           row.kernel,
           row.ending,
-          row.side,
+          row.side === 0 ? 'first' : 'second',
           row.nsPerPosition,
           row.plainNsPerPosition,
           row.nsPerRow ?? '',

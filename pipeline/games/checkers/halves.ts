@@ -1,5 +1,5 @@
 /** What the kernels of a slice must know of it. */
-import type { PartKernels, Side, Slice } from '../../game.js';
+import type { Side, Slice } from '../../game.js';
 import type { Shape } from './classes.js';
 import type { Target, Targets } from './conversions.js';
 import { type Space, spaceOf } from './space.js';
@@ -32,6 +32,7 @@ export interface Arrival {
   readonly width: number;
 }
 
+/** A slice as its kernels see it. */
 export interface Frame {
   readonly name: string;
   readonly width: number;
@@ -39,10 +40,13 @@ export interface Frame {
   half(side: Side): Half;
 }
 
-export type SliceKernels = Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions'> & {
-  readonly dontCares: NonNullable<Slice['dontCares']>;
-  readonly local?: PartKernels;
-};
+/**
+ * There are no kernels of what stays in a part: moves of any piece may leave it, and where there is but one part, doing
+ * without the distribution was measured to cost small slices more than it saves the largest.
+ */
+export type SliceKernels = Required<
+  Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>
+>;
 
 /** The halves of a slice, made when first asked for: most slices are only looked at. */
 export function newHalves(shapes: readonly [Shape, Shape], targets: readonly [Targets, Targets]) {

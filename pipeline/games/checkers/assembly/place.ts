@@ -62,13 +62,22 @@ export function readNext(index: i64): void {
     enemyKings = next;
     return;
   }
-  const own = setAfter(kings, ~(men | enemyMen));
-  if (own === 0) {
-    read(index);
-    return;
-  }
   const space = changetype<Space>(HERE);
-  kingsStart += space.enemyKingSets;
+  let own = setAfter(kings, ~(men | enemyMen));
+  if (own !== 0) kingsStart += space.enemyKingSets;
+  else {
+    const ranks = (space.enemyFollowing << 4) | 15;
+    const nextMen = setAfter(turnedEnemyMen, ranks & ~turnedMen);
+    if (nextMen === 0) {
+      read(index);
+      return;
+    }
+    turnedEnemyMen = nextMen;
+    enemyMen = turned(nextMen);
+    menStart = index;
+    kingsStart = 0;
+    own = firstSet(space.ownKings, ~(men | enemyMen));
+  }
   putKings(own);
   enemyKings = firstSet(space.enemyKings, ~taken);
 }

@@ -101,17 +101,9 @@ export function setAt(count: i32, rank: i32): i32 {
 
 /** The set that has the numbers `numbers` (as bits) among the squares that `taken` leaves free. */
 export function deposit(numbers: i32, taken: i32): i32 {
-  let squares = 0;
-  let before = 0;
-  for (let todo = numbers; todo !== 0; todo &= todo - 1) {
-    let square = ctz(todo) + before;
-    while (taken !== 0 && ctz(taken) <= square) {
-      taken &= taken - 1;
-      before++;
-      square++;
-    }
-    squares |= 1 << square;
-  }
+  let squares = numbers;
+  // From each square that is taken on, all move up by one.
+  for (let rest = taken; rest !== 0; rest &= rest - 1) squares += squares & (rest | -rest);
   return squares;
 }
 
