@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { benchCheckers } from './checkers.js';
-import { benchChessKernels } from './chess-kernels.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
+import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
@@ -94,21 +94,25 @@ try {
     );
   }
   if (wanted('kernels')) {
-    const rows = benchChessKernels(['KBNK', 'KQKR', 'KBBKN']);
-    figures.kernels = rows;
-    print(
-      'Chess kernels, one core, copies into and out of the linear memory included',
-      ['kernel', 'ending', 'to move', 'ns/position', 'ns/row', 'ns/row, plain', 'plain / WebAssembly'],
-      rows.map((row) => [
-        row.kernel,
-        row.ending,
-        row.side === 0 ? 'white' : 'black',
-        row.nsPerPosition,
-        row.nsPerRow ?? '',
-        row.plainNsPerRow ?? '',
-        row.nsPerRow === null || row.plainNsPerRow === null ? '' : row.plainNsPerRow / row.nsPerRow,
-      ]),
-    );
+    const chess = benchKernels(CHESS, ['KBNK', 'KQKR', 'KBBKN']);
+    const checkers = benchKernels(CHECKERS, ['3200', '1130.60', '1111.33', '0044.44']);
+    figures.kernels = { chess, checkers };
+    for (const [game, rows] of Object.entries({ Chess: chess, Checkers: checkers })) {
+      print(
+        `${game} kernels, one core, copies into and out of the linear memory included`,
+        ['kernel', 'slice', 'side', 'ns/position', 'plain', 'ns/row', 'plain', 'plain / WebAssembly'],
+        rows.map((row) => [
+          row.kernel,
+          row.ending,
+          row.side === 0 ? 'first' : 'second',
+          row.nsPerPosition,
+          row.plainNsPerPosition,
+          row.nsPerRow ?? '',
+          row.plainNsPerRow ?? '',
+          row.plainNsPerPosition / row.nsPerPosition,
+        ]),
+      );
+    }
   }
   const speed = {
     ours: solverIn(CLI, 'ours'),

@@ -22,14 +22,17 @@ function edgesOf(slice: Slice, side: Side, kernel: 'moves' | 'unmoves'): Float64
     const keys = keysOf(slice, part);
     for (let done = 0; done < keys.length; ) {
       out.length = 0;
-      done = slice[kernel](from, part, keys, done, keys.length, 9, out);
+      const first = done;
+      // Only moves say which position a row is of.
+      const to = kernel === 'moves' ? keys.length : first + 1;
+      done = slice[kernel](from, part, keys, first, to, 9, out);
       if (count + out.length > edges.length) {
         const longer = new Float64Array(2 * edges.length);
         longer.set(edges);
         edges = longer;
       }
       for (let row = 0; row < out.length; row++) {
-        const here = part * width + keys[out.source[row]];
+        const here = part * width + keys[kernel === 'moves' ? out.source[row] : first];
         const there = (out.major[row] - 9) * width + out.minor[row];
         edges[count++] = kernel === 'moves' ? here * size + there : there * size + here;
       }

@@ -1,17 +1,31 @@
-import { newCensus, readStatus } from '../../pipeline/census.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/census.js';
 import type { Side, Slice } from '../../pipeline/game.js';
-import { createPlainKernels } from '../../pipeline/games/chess/plain-kernels.js';
-import { createSlice } from '../../pipeline/games/chess/slice.js';
+import { createPlainKernels as plainCheckers } from '../../pipeline/games/checkers/plain-kernels.js';
+import { createSlice as createCheckers } from '../../pipeline/games/checkers/slice.js';
+import { createPlainKernels as plainChess } from '../../pipeline/games/chess/plain-kernels.js';
+import { createSlice as createChess } from '../../pipeline/games/chess/slice.js';
+
+/** Slices by name: those that are measured, and the same with plain kernels. */
+export interface Subject {
+  readonly create: (name: string) => Slice;
+  readonly createPlain: (name: string) => Slice;
+}
+export const CHESS: Subject = { create: createChess, createPlain: (name) => createChess(name, plainChess) };
+export const CHECKERS: Subject = {
+  create: createCheckers,
+  createPlain: (name) => createCheckers(name, plainCheckers),
+};
 
 export interface KernelRow {
   readonly kernel: string;
   readonly ending: string;
   readonly side: Side;
-  /** Nanoseconds a position, or an index in a census. */
+  /** Nanoseconds a position, or an index in a census, copies into and out of the linear memory included. */
   readonly nsPerPosition: number;
-  /** Nanoseconds an emitted row, copies into and out of the linear memory included; null if there are no rows. */
-  readonly nsPerRow: number | null;
   /** The same of the plain kernel. */
+  readonly plainNsPerPosition: number;
+  /** Nanoseconds an emitted row; null if there are no rows. */
+  readonly nsPerRow: number | null;
   readonly plainNsPerRow: number | null;
 }
 
@@ -33,28 +47,25 @@ function best(run: () => void): number {
   return Math.min(...Array.from({ length: 6 }, () => seconds(run)));
 }
 
-function timeCensus(slice: Slice, side: Side, parts: readonly number[]): KernelRow {
-  const length = 1 << 14;
+/** The kernels of all indices of an interval. CPU seconds. */
+function timeIndices(
+  slice: Slice,
+  kernel: 'census' | 'dontCares',
+  side: Side,
+  parts: readonly number[],
+): number {
+  const length = CENSUS_ROWS;
   const out = { ...newCensus(length), conversions: null };
-  let indices = 0;
-  const time = best(() => {
-    indices = 0;
+  return best(() => {
     for (const part of parts) {
       const size = slice.partSize(part);
       for (let first = 0; first < size; first += length) {
-        slice.census(side, part, first, Math.min(length, size - first), out);
+        const indices = Math.min(length, size - first);
+        if (kernel === 'census') slice.census(side, part, first, indices, out);
+        else slice.dontCares!(side, part, first, indices, out.counts);
       }
-      indices += size;
     }
   });
-  return {
-    kernel: 'census',
-    ending: slice.name,
-    side,
-    nsPerPosition: (time * 1e9) / indices,
-    nsPerRow: null,
-    plainNsPerRow: null,
-  };
 }
 
 /** Every eleventh canonical legal position of a part, as a frontier would have them. */
@@ -112,29 +123,50 @@ function timeRows(
   return { time, rows };
 }
 
-/** Measures the kernels on one core, over up to `most` parts spread over each ending. */
-export function benchChessKernels(endings: readonly string[], most = 4): KernelRow[] {
-  return endings.flatMap((ending) => {
-    const slice = createSlice(ending);
-    const plain = createSlice(ending, createPlainKernels);
+/** Measures the kernels on one core, over up to `most` parts spread over each slice. */
+export function benchKernels(
+  { create, createPlain }: Subject,
+  names: readonly string[],
+  most = 4,
+): KernelRow[] {
+  return names.flatMap((name) => {
+    const slice = create(name);
+    const plain = createPlain(name);
     const step = Math.max(1, Math.ceil(slice.parts / most));
     const parts = Array.from({ length: slice.parts }, (_, part) => part).filter((part) => part % step === 0);
+    const indices = parts.reduce((sum, part) => sum + slice.partSize(part), 0);
+    const ofIndices = (['census', 'dontCares'] as const).filter((kernel) => slice[kernel] !== undefined);
+    const ofKeys = KERNELS.filter((kernel) => kernel in slice || slice.local !== undefined);
     return ([0, 1] as const).flatMap((side) => {
       const keys = parts.map((part) => frontier(slice, side, part));
       const positions = keys.reduce((sum, { length }) => sum + length, 0);
-      const rows = KERNELS.map((kernel): KernelRow => {
-        const ours = timeRows(slice, kernel, side, parts, keys);
-        const theirs = timeRows(plain, kernel, side, parts, keys);
-        return {
-          kernel,
-          ending,
-          side,
-          nsPerPosition: (ours.time * 1e9) / positions,
-          nsPerRow: ours.rows === 0 ? null : (ours.time * 1e9) / ours.rows,
-          plainNsPerRow: ours.rows === 0 ? null : (theirs.time * 1e9) / theirs.rows,
-        };
-      });
-      return [timeCensus(slice, side, parts), ...rows];
+      return [
+        ...ofIndices.map((kernel): KernelRow => {
+          const nsPer = (of: Slice) => (timeIndices(of, kernel, side, parts) * 1e9) / indices;
+          return {
+            kernel,
+            ending: name,
+            side,
+            nsPerPosition: nsPer(slice),
+            plainNsPerPosition: nsPer(plain),
+            nsPerRow: null,
+            plainNsPerRow: null,
+          };
+        }),
+        ...ofKeys.map((kernel): KernelRow => {
+          const ours = timeRows(slice, kernel, side, parts, keys);
+          const theirs = timeRows(plain, kernel, side, parts, keys);
+          return {
+            kernel,
+            ending: name,
+            side,
+            nsPerPosition: (ours.time * 1e9) / positions,
+            plainNsPerPosition: (theirs.time * 1e9) / positions,
+            nsPerRow: ours.rows === 0 ? null : (ours.time * 1e9) / ours.rows,
+            plainNsPerRow: ours.rows === 0 ? null : (theirs.time * 1e9) / theirs.rows,
+          };
+        }),
+      ];
     });
   });
 }

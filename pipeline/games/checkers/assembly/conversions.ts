@@ -1,0 +1,69 @@
+/** The kernel `conversions`: captures, advances of leading men, and crowning. */
+import { CAPTURED_KINGS, CAPTURED_MEN, captures, findCaptures, TAKEN } from './captures';
+import { begin, enemyKings, enemyMen, kings, men, read } from './place';
+import { beginRows, endRows, put, putKings, rows, setBias } from './rows';
+import { menIndex, Space } from './space';
+import { LAST_RANK, landings, leadingRank, turned } from './squares';
+import { BIAS, HERE, KEYS, KINDS, MAN_STEPS, putWord, SOURCE, TARGET, TARGETS, word } from './tables';
+
+/** As `moves`, to the spaces at TARGETS with the biases at BIAS. */
+export function conversions(base: f64, count: i32, room: i32, source: i32): i32 {
+  const start = base as i64;
+  begin();
+  beginRows();
+  let i = 0;
+  for (; i < count && rows <= room; i++) {
+    read(start + (word(KEYS, i) as u32 as i64));
+    const first = rows;
+    const enemies = enemyMen | enemyKings;
+    const empty = ~(men | kings | enemies);
+    if (landings(men, kings, enemies, empty) !== 0) {
+      findCaptures(men, kings, enemies);
+      for (let c = 0; c < captures; c++) {
+        arrive(word(CAPTURED_MEN, c), word(CAPTURED_KINGS, c), word(TAKEN, c));
+      }
+    } else advance(empty);
+    for (let row = first; row < rows; row++) putWord(SOURCE, row, source + i);
+  }
+  endRows();
+  return i;
+}
+
+/** The moves of the men on the leading rank. */
+function advance(empty: i32): void {
+  for (let rest = men & changetype<Space>(HERE).leading; rest !== 0; rest &= rest - 1) {
+    const others = men ^ (rest & -rest);
+    for (let steps = word(MAN_STEPS, ctz(rest)) & empty; steps !== 0; steps &= steps - 1) {
+      const step = steps & -steps;
+      if ((step & LAST_RANK) !== 0) arrive(others, kings | step, 0);
+      else arrive(others | step, kings, 0);
+    }
+  }
+}
+
+/** Emits the position in which the mover has these men and kings and has taken that. */
+function arrive(menAfter: i32, kingsAfter: i32, taken: i32): void {
+  const here = changetype<Space>(HERE);
+  const enemyMenAfter = enemyMen & ~taken;
+  const turnedEnemyMen = turned(enemyMenAfter);
+  // As `targetNumber` of ../conversions.ts.
+  const takenKings = popcnt(taken & enemyKings);
+  const takenMen = popcnt(taken & enemyMen);
+  const crowned = here.ownMen - popcnt(menAfter);
+  const kind = (takenKings * (here.enemyMen + 1) + takenMen) * 2 + crowned;
+  const number = (kind * 7 + leadingRank(turnedEnemyMen)) * 7 + leadingRank(menAfter);
+  const target = changetype<Space>(TARGETS + (word(KINDS, number) as usize) * TARGET);
+  setBias(word(BIAS, target.to));
+  if (target.over !== 0) {
+    put(target, 0);
+    return;
+  }
+  const turnedMen = turned(menAfter);
+  putKings(
+    target,
+    menIndex(target, turnedEnemyMen, enemyMenAfter, menAfter),
+    turned(enemyKings & ~taken),
+    turned(kingsAfter),
+    turnedMen | turnedEnemyMen,
+  );
+}

@@ -1,0 +1,29 @@
+/** What the module exports: kernels, addresses of buffers, and how much they hold. */
+export { census, dontCares } from './census';
+export { conversions } from './conversions';
+export { moves } from './moves';
+export { describe, describeEnd } from './space';
+export {
+  BIAS,
+  CONVERSIONS,
+  COUNTS,
+  HERE,
+  KEYS,
+  KINDS,
+  LOST,
+  MAJOR,
+  MINOR,
+  MOST_BIASES,
+  MOST_INDICES,
+  MOST_KEYS,
+  MOST_KINDS,
+  MOST_ROWS,
+  MOST_TARGETS,
+  OPEN,
+  ROWS,
+  SOURCE,
+  TARGET,
+  TARGETS,
+  THERE,
+} from './tables';
+export { unmoves } from './unmoves';

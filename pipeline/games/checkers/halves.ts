@@ -1,0 +1,64 @@
+/** What the kernels of a slice must know of it. */
+import type { Side, Slice } from '../../game.js';
+import type { Shape } from './classes.js';
+import type { Target, Targets } from './conversions.js';
+import { type Space, spaceOf } from './space.js';
+
+/** Positions of a part: its labels stay in a core's cache. */
+const PART_POSITIONS = 1 << 18;
+/** Larger slices have larger parts. */
+const MOST_PARTS = 1 << 12;
+
+/** A power of two, or the size if that is less. */
+export function partWidth(size: number): number {
+  let width = PART_POSITIONS;
+  while (size > width * MOST_PARTS) width *= 2;
+  return Math.min(width, size);
+}
+
+/** One side of a slice: its positions with a given player to move, as that player sees them. */
+export interface Half {
+  readonly space: Space;
+  /** By `targetNumber`: where the conversions lead. */
+  readonly arrivals: readonly (Arrival | undefined)[];
+}
+
+/** A target with what is needed to number the positions there. */
+export interface Arrival {
+  /** Index of the bias: 2 * dependency + side. */
+  readonly to: number;
+  /** Null: the end of the game, which has one position. */
+  readonly space: Space | null;
+  readonly width: number;
+}
+
+/** A slice as its kernels see it. */
+export interface Frame {
+  readonly name: string;
+  readonly width: number;
+  readonly maxMoves: number;
+  half(side: Side): Half;
+}
+
+/**
+ * There are no kernels of what stays in a part: moves of any piece may leave it, and where there is but one part, doing
+ * without the distribution was measured to cost small slices more than it saves the largest.
+ */
+export type SliceKernels = Required<
+  Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>
+>;
+
+/** The halves of a slice, made when first asked for: most slices are only looked at. */
+export function newHalves(shapes: readonly [Shape, Shape], targets: readonly [Targets, Targets]) {
+  const halves: [Half | undefined, Half | undefined] = [undefined, undefined];
+  return (side: Side): Half =>
+    (halves[side] ??= {
+      space: spaceOf(shapes[side]),
+      arrivals: Array.from(targets[side], (target) => (target === undefined ? undefined : arrival(target))),
+    });
+}
+
+function arrival({ dependency, side, shape }: Target): Arrival {
+  const space = shape === null ? null : spaceOf(shape);
+  return { to: 2 * dependency + side, space, width: space === null ? 1 : partWidth(space.size) };
+}

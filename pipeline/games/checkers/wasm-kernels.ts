@@ -1,0 +1,238 @@
+/**
+ * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them, and it has
+ * nothing of a slice but what is told of it when the kernels turn to it, and small tables by the numbers and ranks of men.
+ * Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
+ */
+import { assert } from '../../../operators/core/errors.js';
+import type { Emission, KeyEmission, Side } from '../../game.js';
+import { bitBytes } from '../../labels.js';
+import type { Frame, Half, SliceKernels } from './halves.js';
+import type { Space } from './space.js';
+import { wasmCode } from './wasm-code.js';
+
+/** Addresses of tables and buffers, as the instance exports them. */
+type Table =
+  | 'BIAS'
+  | 'CONVERSIONS'
+  | 'COUNTS'
+  | 'HERE'
+  | 'KEYS'
+  | 'KINDS'
+  | 'LOST'
+  | 'MAJOR'
+  | 'MINOR'
+  | 'OPEN'
+  | 'ROWS'
+  | 'SOURCE'
+  | 'TARGETS'
+  | 'THERE';
+type Constant = `MOST_${'BIASES' | 'INDICES' | 'KEYS' | 'KINDS' | 'ROWS' | 'TARGETS'}` | 'TARGET';
+
+interface Exports extends Readonly<Record<Table | Constant, { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  describe(
+    at: number,
+    to: number,
+    ownKings: number,
+    enemyKings: number,
+    ownMen: number,
+    enemyMen: number,
+    ownRank: number,
+    enemyRank: number,
+    shift: number,
+  ): void;
+  describeEnd(at: number, to: number): void;
+  census(first: number, count: number, key: number): number;
+  dontCares(first: number, count: number): void;
+  moves(base: number, count: number, bias: number, room: number, source: number): number;
+  unmoves(base: number, count: number, bias: number, room: number): number;
+  conversions(base: number, count: number, room: number, source: number): number;
+}
+
+/** The buffers of the instance as arrays. */
+function viewBuffers(wasm: Exports) {
+  const { buffer } = wasm.memory;
+  const bytes = (table: Table, length: number) => new Uint8Array(buffer, wasm[table].value, length);
+  const words = (table: Table, length: number) => new Uint32Array(buffer, wasm[table].value, length);
+  const rows = wasm.MOST_ROWS.value;
+  const indices = wasm.MOST_INDICES.value;
+  return {
+    keys: words('KEYS', wasm.MOST_KEYS.value),
+    minor: words('MINOR', rows),
+    major: words('MAJOR', rows),
+    source: words('SOURCE', rows),
+    rows: words('ROWS', 1),
+    bias: words('BIAS', wasm.MOST_BIASES.value),
+    kinds: words('KINDS', wasm.MOST_KINDS.value),
+    counts: bytes('COUNTS', indices),
+    conversions: bytes('CONVERSIONS', indices),
+    open: bytes('OPEN', bitBytes(indices)),
+    lost: words('LOST', indices),
+  };
+}
+
+interface Instance {
+  readonly wasm: Exports;
+  buffers: ReturnType<typeof viewBuffers>;
+  /** Whose positions are read, and whose conversions are told. */
+  here: Half | undefined;
+  converts: Half | undefined;
+}
+
+let shared: Instance | undefined;
+
+function instance(): Instance {
+  if (shared === undefined) {
+    const compiled = new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
+    const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+    shared = { wasm, buffers: viewBuffers(wasm), here: undefined, converts: undefined };
+  }
+  return shared;
+}
+
+/** Parts are a power of two wide, or there is one. */
+function describe({ wasm }: Instance, at: number, to: number, space: Space, width: number): void {
+  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = space.shape;
+  const shift = width === space.size ? 32 : Math.log2(width);
+  wasm.describe(at, to, ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank, shift);
+}
+
+/** Tells the instance where the conversions of a side lead. */
+function describeTargets(made: Instance, half: Half): void {
+  const { wasm } = made;
+  const { arrivals } = half;
+  const kinds = new Uint32Array(arrivals.length);
+  const known = new Map<number, number>();
+  arrivals.forEach((arrival, kind) => {
+    if (arrival === undefined) return;
+    const { to, space, width } = arrival;
+    let target = known.get(to);
+    if (target === undefined) {
+      known.set(to, (target = known.size));
+      assert(target < wasm.MOST_TARGETS.value, 'conversions lead to a few hundred spaces');
+      const at = wasm.TARGETS.value + target * wasm.TARGET.value;
+      if (space === null) wasm.describeEnd(at, to);
+      else describe(made, at, to, space, width);
+    }
+    kinds[kind] = target;
+  });
+  refresh(made);
+  assert(kinds.length <= made.buffers.kinds.length, 'there are few kinds of conversions');
+  made.buffers.kinds.set(kinds);
+  made.converts = half;
+}
+
+/** The memory may have grown. */
+function refresh(made: Instance): void {
+  if (made.buffers.rows.length === 0) made.buffers = viewBuffers(made.wasm);
+}
+
+export function createWasmKernels(frame: Frame): SliceKernels {
+  const { width, maxMoves } = frame;
+
+  /** The instance, turned to a side of this slice. */
+  function turnTo(side: Side): Instance {
+    const made = instance();
+    const half = frame.half(side);
+    if (made.here === half) return made;
+    describe(made, made.wasm.HERE.value, 0, half.space, width);
+    describe(made, made.wasm.THERE.value, 0, frame.half((1 - side) as Side).space, width);
+    refresh(made);
+    made.here = half;
+    return made;
+  }
+
+  /** Has a kernel do as many keys at once as the buffers hold, and copies the columns that are wanted. */
+  function run(
+    { wasm, buffers }: Instance,
+    kernel: (wasm: Exports, count: number, room: number, source: number) => number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+    { major, source }: Partial<Pick<Emission, 'major' | 'source'>>,
+  ): number {
+    const room = out.minor.length - maxMoves;
+    let next = from;
+    while (next < to && out.length <= room) {
+      const count = Math.min(to - next, buffers.keys.length);
+      buffers.keys.set(keys.subarray(next, next + count));
+      const most = Math.min(room - out.length, buffers.minor.length - maxMoves);
+      next += kernel(wasm, count, most, next);
+      const rows = buffers.rows[0];
+      out.minor.set(buffers.minor.subarray(0, rows), out.length);
+      major?.set(buffers.major.subarray(0, rows), out.length);
+      source?.set(buffers.source.subarray(0, rows), out.length);
+      out.length += rows;
+    }
+    return next;
+  }
+
+  return {
+    census(side, part, first, length, out) {
+      const { wasm, buffers } = turnTo(side);
+      out.drawn = out.lost = 0;
+      out.legal = length;
+      const most = wasm.MOST_INDICES.value;
+      for (let from = 0; from < length; from += most) {
+        const count = Math.min(most, length - from);
+        const lost = wasm.census(part * width + first + from, count, first + from);
+        out.counts.set(buffers.counts.subarray(0, count), from);
+        out.conversions?.set(buffers.conversions.subarray(0, count), from);
+        out.open.set(buffers.open.subarray(0, bitBytes(count)), from >>> 3);
+        out.lostKeys.set(buffers.lost.subarray(0, lost), out.lost);
+        out.lost += lost;
+      }
+    },
+
+    moves: (side, part, keys, from, to, bias, out) =>
+      run(
+        turnTo(side),
+        (wasm, count, room, source) => wasm.moves(part * width, count, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      ),
+
+    unmoves: (side, part, keys, from, to, bias, out) =>
+      run(
+        turnTo(side),
+        (wasm, count, room) => wasm.unmoves(part * width, count, bias, room),
+        keys,
+        from,
+        to,
+        out,
+        { major: out.major },
+      ),
+
+    conversions(side, part, keys, from, to, conversionBias, out) {
+      const made = turnTo(side);
+      const half = frame.half(side);
+      if (made.converts !== half) describeTargets(made, half);
+      const { bias } = made.buffers;
+      assert(conversionBias.length <= bias.length, 'a slice depends on a few hundred others');
+      bias.set(conversionBias);
+      return run(
+        made,
+        (wasm, count, room, source) => wasm.conversions(part * width, count, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
+    },
+
+    dontCares(side, part, first, length, out) {
+      const { wasm, buffers } = turnTo(side);
+      const most = wasm.MOST_INDICES.value;
+      for (let from = 0; from < length; from += most) {
+        const count = Math.min(most, length - from);
+        wasm.dontCares(part * width + first + from, count);
+        out.set(buffers.counts.subarray(0, count), from);
+      }
+    },
+  };
+}
