@@ -34,7 +34,14 @@ export function openSuccessorRanks(
   const { parts } = own.slice;
   const tables = [own, ...dependencies];
   const majors = [0, parts, ...dependencyMajors(own.slice, 2 * parts)];
-  const rankOfCode = tables.map(({ manifest }, t) => ranksOfCodes(manifest.valueType, metric, t > 0));
+  // Tables are many, and differ in this by the type of their values only.
+  const made = new Map<string, Uint16Array>();
+  const rankOfCode = tables.map(({ manifest: { valueType } }, t) => {
+    const kind = `${valueType} ${t > 0}`;
+    let ranks = made.get(kind);
+    if (ranks === undefined) made.set(kind, (ranks = ranksOfCodes(valueType, metric, t > 0)));
+    return ranks;
+  });
   // The first part of a slice is its largest.
   const width = Math.max(...tables.map(({ slice }) => slice.partSize(0)));
   const places = Math.max(1, Math.min(majors.at(-1)!, Math.floor(memory / (2 * width))));
@@ -64,7 +71,7 @@ export function openSuccessorRanks(
 
   return {
     majors,
-    bytes: 2 * width * places + rankOfCode.reduce((sum, ranks) => sum + ranks.byteLength, 0),
+    bytes: 2 * width * places + [...made.values()].reduce((sum, ranks) => sum + ranks.byteLength, 0),
     async load(major) {
       const ranks = held.get(major) ?? (await read(major, takePlace()));
       held.delete(major);

@@ -66,31 +66,22 @@ export interface Target {
   readonly shape: Shape | null;
 }
 
-/** The conversions of both sides of a slice: the slices they lead to, and where each kind of conversion leads. */
-export function targetsOf(shapes: readonly [Shape, Shape]): {
-  names: string[];
-  targets: readonly [Targets, Targets];
-} {
-  const found = shapes.map(conversionsOf);
-  const names = [...new Set(found.flat().map(({ after }) => canonical(after).slice))].sort();
-  const table = (side: Side): Targets => {
-    const { enemyMen } = shapes[side];
-    const targets: Targets = [];
-    for (const { takenKings, takenMen, crowned, after } of found[side]) {
-      const { slice, side: mover } = canonical(after);
-      targets[targetNumber(enemyMen, takenKings, takenMen, crowned, after.ownRank, after.enemyRank)] = {
-        dependency: names.indexOf(slice),
-        side: mover,
-        shape: slice === NOTHING ? null : after,
-      };
-    }
-    return targets;
-  };
-  return { names, targets: [table(0), table(1)] };
+/** The slices that conversions of either side lead to, in a fixed order. */
+export function dependenciesOf(shapes: readonly [Shape, Shape]): string[] {
+  return [...new Set(shapes.flatMap(conversionsOf).map(({ after }) => canonical(after).slice))].sort();
 }
 
-/** By {@link targetNumber}; undefined where no conversion leads. */
-export type Targets = (Target | undefined)[];
+/** Where each kind of conversion leads, by {@link targetNumber}. `names`: of the dependencies, in their order. */
+export function targetsOf(shape: Shape, names: readonly string[]): Map<number, Target> {
+  return new Map(
+    conversionsOf(shape).map(({ takenKings, takenMen, crowned, after }) => {
+      const { slice, side } = canonical(after);
+      const { ownRank, enemyRank } = after;
+      const target = { dependency: names.indexOf(slice), side, shape: slice === NOTHING ? null : after };
+      return [targetNumber(shape.enemyMen, takenKings, takenMen, crowned, ownRank, enemyRank), target];
+    }),
+  );
+}
 
 /** Ranks as the player to move after the conversion sees them; `enemyMen` before it. */
 export function targetNumber(

@@ -1,7 +1,7 @@
 /** What the kernels of a slice must know of it. */
 import type { Side, Slice } from '../../game.js';
 import type { Shape } from './classes.js';
-import type { Target, Targets } from './conversions.js';
+import { targetsOf } from './conversions.js';
 import { type Space, spaceOf } from './space.js';
 
 /** Positions of a part: its labels stay in a core's cache. */
@@ -20,7 +20,7 @@ export function partWidth(size: number): number {
 export interface Half {
   readonly space: Space;
   /** By `targetNumber`: where the conversions lead. */
-  readonly arrivals: readonly (Arrival | undefined)[];
+  readonly arrivals: ReadonlyMap<number, Arrival>;
 }
 
 /** A target with what is needed to number the positions there. */
@@ -48,17 +48,24 @@ export type SliceKernels = Required<
   Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>
 >;
 
-/** The halves of a slice, made when first asked for: most slices are only looked at. */
-export function newHalves(shapes: readonly [Shape, Shape], targets: readonly [Targets, Targets]) {
+/**
+ * The halves of a slice, made when first asked for: most slices are only looked at. `names`: of its dependencies.
+ */
+export function newHalves(shapes: readonly [Shape, Shape], names: readonly string[]) {
   const halves: [Half | undefined, Half | undefined] = [undefined, undefined];
   return (side: Side): Half =>
-    (halves[side] ??= {
-      space: spaceOf(shapes[side]),
-      arrivals: Array.from(targets[side], (target) => (target === undefined ? undefined : arrival(target))),
-    });
+    (halves[side] ??= { space: spaceOf(shapes[side]), arrivals: arrivalsOf(shapes[side], names) });
 }
 
-function arrival({ dependency, side, shape }: Target): Arrival {
-  const space = shape === null ? null : spaceOf(shape);
-  return { to: 2 * dependency + side, space, width: space === null ? 1 : partWidth(space.size) };
+function arrivalsOf(shape: Shape, names: readonly string[]): ReadonlyMap<number, Arrival> {
+  const arrivals = new Map<number, Arrival>();
+  for (const [kind, { dependency, side, shape: there }] of targetsOf(shape, names)) {
+    const space = there === null ? null : spaceOf(there);
+    arrivals.set(kind, {
+      to: 2 * dependency + side,
+      space,
+      width: space === null ? 1 : partWidth(space.size),
+    });
+  }
+  return arrivals;
 }

@@ -149,7 +149,7 @@ export function createPlainKernels(frame: Frame): SliceKernels {
       leadingRank(turnedEnemyMen),
       leadingRank(men),
     );
-    const arrival = arrivals[number];
+    const arrival = arrivals.get(number);
     assert(arrival !== undefined, `a conversion of ${name} leads to one of its dependencies`);
     bias = conversionBias[arrival.to];
     const { space, width: widthThere } = arrival;

@@ -2,7 +2,7 @@ import { assert } from '../../../operators/core/errors.js';
 import type { Slice } from '../../game.js';
 import { MOST_CAPTURES } from './captures.js';
 import { mirrored, shapeOf } from './classes.js';
-import { targetsOf } from './conversions.js';
+import { dependenciesOf } from './conversions.js';
 import { newHalves, partWidth } from './halves.js';
 import { spaceOf } from './space.js';
 import { createWasmKernels } from './wasm-kernels.js';
@@ -11,7 +11,7 @@ import { createWasmKernels } from './wasm-kernels.js';
 export function createSlice(name: string, createKernels = createWasmKernels): Slice {
   const shape = shapeOf(name);
   const shapes = [shape, mirrored(shape)] as const;
-  const { names, targets } = targetsOf(shapes);
+  const names = dependenciesOf(shapes);
   const [size, otherSize] = shapes.map((seen) => spaceOf(seen).size);
   assert(size === otherSize, 'a slice has as many positions with either side to move');
   const width = partWidth(size);
@@ -30,7 +30,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     }),
     maxMoves,
     partSize: (part) => Math.min(width, size - part * width),
-    ...createKernels({ name, width, maxMoves, half: newHalves(shapes, targets) }),
+    ...createKernels({ name, width, maxMoves, half: newHalves(shapes, names) }),
     rows: (side) => {
       const { enemyKings, kings } = spaceOf(shapes[side]);
       return [...new Set([enemyKings, kings])].filter((row) => row > 1 && row < size);

@@ -101,11 +101,9 @@ function describe({ wasm }: Instance, at: number, to: number, space: Space, widt
 function describeTargets(made: Instance, half: Half): void {
   const { wasm } = made;
   const { arrivals } = half;
-  const kinds = new Uint32Array(arrivals.length);
+  const kinds = new Uint32Array(Math.max(-1, ...arrivals.keys()) + 1);
   const known = new Map<number, number>();
-  arrivals.forEach((arrival, kind) => {
-    if (arrival === undefined) return;
-    const { to, space, width } = arrival;
+  for (const [kind, { to, space, width }] of arrivals) {
     let target = known.get(to);
     if (target === undefined) {
       known.set(to, (target = known.size));
@@ -115,7 +113,7 @@ function describeTargets(made: Instance, half: Half): void {
       else describe(made, at, to, space, width);
     }
     kinds[kind] = target;
-  });
+  }
   refresh(made);
   assert(kinds.length <= made.buffers.kinds.length, 'there are few kinds of conversions');
   made.buffers.kinds.set(kinds);
