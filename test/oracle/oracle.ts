@@ -225,8 +225,8 @@ function someBoard(ending: string): ChessBoard {
 
 /**
  * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
- * captures and promotions lead to. Needs seconds for 3 men, about a minute and a gigabyte for 4, and a quarter of an hour
- * for 4 with two pawns. The 50-move rule lets a win have `rule` plies.
+ * captures and promotions lead to. Needs seconds for 3 men, about a minute and a gigabyte for 4 without pawns, and
+ * about 20 minutes for KPKP with all that follows it. The 50-move rule lets a win have `rule` plies.
  */
 export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
   const solved = new Map<number, Ending>();
