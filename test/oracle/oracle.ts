@@ -1,240 +1,269 @@
 /**
  * The oracle: a naive solver that shares nothing with the product but the plain rules. It holds all positions of an
- * ending and of the endings that captures lead to in memory, finds successors by forward moves only, and passes over the
- * undecided positions again and again until nothing changes.
+ * ending and of the endings that captures and promotions lead to in memory, finds successors by forward moves only, and
+ * passes over the undecided positions again and again until nothing changes. Boards with an en-passant right are
+ * positions of their own; those are solved that a double step of a legal board leads to.
  *
- * dtm: plies to mate. dtc: plies until mate or a capture by either side after which the same side still wins; the
- * position after it has depth 0. The winner takes the least over winning moves, the loser the most over all moves.
+ * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still
+ * wins; the position after it has depth 0. dtz: plies until mate or a capture or move of a pawn by either side after
+ * which the same side still wins, with the 50-move rule: if that side can no longer win under the rule, the position
+ * after the move has depth 100, and whatever takes more than 100 plies is no win under the rule (Koistinen 2001, "What
+ * should the result be": the counter is full after a capture or pawn move; Syzygy's tables call these wins cursed). The
+ * winner takes the least over winning moves, the loser the most over all moves.
  */
-import { illegality } from '../../pipeline/games/chess/fen.js';
 import {
   type ChessBoard,
   inCheck,
+  isCapture,
   LETTERS,
   legalMoves,
+  PAWN,
   play,
   type Step,
 } from '../../pipeline/games/chess/rules.js';
+import { materialOf, menOf, type Placements, placementsOf, strongerFirst } from './placements.js';
 
 export type Metric = 'dtm' | 'dtc' | 'wdl';
 
 /** For the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
 export interface OracleValue {
+  /** Without the 50-move rule. */
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
+  /** For dtz alone: the 50-move rule makes it a draw (a cursed win, a blessed loss). */
+  readonly cursed: boolean;
 }
 
 export interface Oracle {
   /** Distinct legal positions up to symmetry, both sides to move together. */
   readonly positions: number;
-  /** The value of a legal board of the ending or of one that captures lead to. */
+  /** The value of a legal board of the ending or of one that captures and promotions lead to. */
   value(board: ChessBoard): OracleValue;
-  /** All positions of the ending, one board of each. */
+  /** All positions of the ending, one board of each; those with an en-passant right last. */
   boards(): IterableIterator<ChessBoard>;
 }
 
 /** Won in n: n + 1; lost in n: -(n + 1); 0: drawn or not yet known. */
 type Code = number;
 
-/** The men of a board in a fixed order: white king, black king, the others by their numbers. */
-function menOf(squares: Int8Array): number[] {
-  const others = Array.from(squares).filter((man) => man !== 0 && man !== 1 && man !== -1);
-  return [1, -1, ...others.sort((a, b) => a - b)];
+interface Ending {
+  readonly placements: Placements;
+  /** By address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
+  readonly codes: Int16Array;
+  /** Of boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
+  readonly rights: ReadonlyMap<number, number>;
+  /** The representatives, and one board of each place for a right. */
+  readonly addresses: readonly number[];
+  readonly withRight: readonly ChessBoard[];
 }
 
-function mirrored(symmetry: number, square: number): number {
-  let file = square & 7;
-  let rank = square >> 3;
-  if (symmetry & 1) file = 7 - file;
-  if (symmetry & 2) rank = 7 - rank;
-  return symmetry & 4 ? file * 8 + rank : rank * 8 + file;
+function placeOf({ placements, rights }: Ending, board: ChessBoard): number {
+  const address = placements.addressOf(board);
+  return board.passant === undefined ? address : rights.get(8 * address + (board.passant & 7))!;
 }
 
-const MIRRORED = Array.from({ length: 8 }, (_, symmetry) =>
-  Array.from({ length: 64 }, (_, square) => mirrored(symmetry, square)),
-);
-/** By square of the white king: the symmetries that bring it to the lowest square it can reach. */
-const BEST = Array.from({ length: 64 }, (_, square) => {
-  const least = Math.min(...MIRRORED.map((map) => map[square]));
-  return MIRRORED.filter((map) => map[square] === least);
-});
-
-/** One number for a board and all that are symmetric to it: the least of the numbers that list the men's squares. */
-function keyOf(men: readonly number[], board: ChessBoard): number {
-  const { squares } = board;
-  const slots: number[] = [];
-  const places: number[] = [];
-  for (let square = 0; square < 64; square++) {
-    if (squares[square] === 0) continue;
-    slots.push(men.indexOf(squares[square]));
-    places.push(square);
-  }
-  let least = Infinity;
-  for (const map of BEST[squares.indexOf(1)]) {
-    const placed = new Array<number>(men.length).fill(-1);
-    for (let i = 0; i < slots.length; i++) {
-      let slot = slots[i];
-      // Like men take the slots of their kind in ascending order of their squares.
-      let moved = map[places[i]];
-      for (; placed[slot] >= 0; slot++) {
-        if (placed[slot] < moved) continue;
-        const next = placed[slot];
-        placed[slot] = moved;
-        moved = next;
-      }
-      placed[slot] = moved;
-    }
-    let key: number = board.side;
-    for (let slot = 0; slot < men.length; slot++) key = key * 64 + placed[slot];
-    if (key < least) least = key;
-  }
-  return least;
-}
-
-function boardOf(men: readonly number[], key: number): ChessBoard {
-  const squares = new Int8Array(64);
-  for (let slot = men.length - 1; slot >= 0; slot--) {
-    squares[key % 64] = men[slot];
-    key = Math.floor(key / 64);
-  }
-  return { squares, side: key === 0 ? 0 : 1 };
-}
-
-/** Every legal position of the men once, numbered; by its key. */
-function enumerate(men: readonly number[]): Map<number, number> {
-  const numbers = new Map<number, number>();
-  const squares = new Int8Array(64);
-  const visit = (slot: number): void => {
-    if (slot === men.length) {
-      for (const side of [0, 1] as const) {
-        const board = { squares, side };
-        if (illegality(board) !== null) continue;
-        const key = keyOf(men, board);
-        if (!numbers.has(key)) numbers.set(key, numbers.size);
-      }
-      return;
-    }
-    for (let square = 0; square < 64; square++) {
-      if (squares[square] !== 0) continue;
-      if (slot === 0 && !BEST[square].includes(MIRRORED[0])) continue;
-      squares[square] = men[slot];
-      visit(slot + 1);
-      squares[square] = 0;
-    }
-  };
-  visit(0);
-  return numbers;
-}
-
-/** Solved endings by their men. */
-type Solved = Map<string, { men: number[]; numbers: Map<number, number>; codes: Int16Array }>;
-
-/** Edges are numbers of successors; of successors by capture, which are solved, CAPTURE + their code. */
-const CAPTURE = -100_000;
-
-function solve(men: number[], byMate: boolean, solved: Solved): void {
-  const name = men.join();
-  if (solved.has(name)) return;
-  const numbers = enumerate(men);
-  const codes = new Int16Array(numbers.size);
-  solved.set(name, { men, numbers, codes });
-  const firstEdge = new Uint32Array(numbers.size + 1);
-  let edges = new Int32Array(1 << 20);
-  let count = 0;
-  const captureCode = (after: ChessBoard): Code => {
-    const left = menOf(after.squares);
-    solve(left, byMate, solved);
-    const ending = solved.get(left.join())!;
-    const code = ending.codes[ending.numbers.get(keyOf(left, after))!];
-    return byMate ? code : Math.sign(code);
-  };
-  const edgeOf = (board: ChessBoard, step: Step): number => {
-    const after = play(board, step);
-    if (board.squares[step.to] !== 0) return CAPTURE + captureCode(after);
-    return numbers.get(keyOf(men, after))!;
-  };
-  let position = 0;
-  for (const key of numbers.keys()) {
-    const board = boardOf(men, key);
+/** The boards with an en-passant right that double steps of the representatives lead to. */
+function findRights(placements: Placements, addresses: readonly number[]) {
+  const rights = new Map<number, number>();
+  const withRight: ChessBoard[] = [];
+  const { men } = placements;
+  if (!men.includes(PAWN) || !men.includes(-PAWN)) return { rights, withRight };
+  for (const address of addresses) {
+    const board = placements.boardAt(address);
     for (const step of legalMoves(board)) {
-      if (count === edges.length) {
+      if (Math.abs(board.squares[step.from]) !== PAWN || Math.abs(step.to - step.from) !== 16) continue;
+      const after = play(board, step);
+      if (after.passant === undefined) continue;
+      const file = after.passant & 7;
+      const [own, image] = placements.orbit(after);
+      rights.set(8 * own + file, placements.size + withRight.length);
+      rights.set(8 * image + 7 - file, placements.size + withRight.length);
+      withRight.push(after);
+    }
+  }
+  return { rights, withRight };
+}
+
+/** How many ranks the pawns have gone. Every move of a pawn adds to it, so the endings of few men are solved in its order. */
+function advance({ squares }: ChessBoard): number {
+  let ranks = 0;
+  for (let square = 0; square < 64; square++) {
+    if (squares[square] === PAWN) ranks += square >> 3;
+    if (squares[square] === -PAWN) ranks += 7 - (square >> 3);
+  }
+  return ranks;
+}
+
+/** Edges are places of successors in `codes`; of successors that are solved already, SOLVED + their code. */
+const SOLVED = -100_000;
+
+interface Graph {
+  /** Edges of position i: targets[firstEdge[i]..firstEdge[i + 1]). */
+  readonly firstEdge: Uint32Array;
+  readonly targets: Int32Array;
+}
+
+/** The graph of so many positions: `targetsOf` gives the targets of a position. */
+function graphOf(positions: number, targetsOf: (position: number) => number[]): Graph {
+  const firstEdge = new Uint32Array(positions + 1);
+  let targets = new Int32Array(1 << 10);
+  let count = 0;
+  for (let i = 0; i < positions; i++) {
+    for (const target of targetsOf(i)) {
+      if (count === targets.length) {
         const longer = new Int32Array(2 * count);
-        longer.set(edges);
-        edges = longer;
+        longer.set(targets);
+        targets = longer;
       }
-      edges[count++] = edgeOf(board, step);
+      targets[count++] = target;
     }
-    firstEdge[++position] = count;
-    if (firstEdge[position] === firstEdge[position - 1] && inCheck(board.squares, board.side)) {
-      codes[position - 1] = -1;
-    }
+    firstEdge[i + 1] = count;
   }
-  const longest = longestCapture(edges, count);
-  for (let plies = 1; decide(plies, codes, firstEdge, edges) || plies <= longest; plies++);
+  return { firstEdge, targets: targets.subarray(0, count) };
 }
 
-/** The largest depth that a capture leads to. */
-function longestCapture(edges: Int32Array, count: number): number {
-  let longest = 0;
-  for (let i = 0; i < count; i++) {
-    if (edges[i] < 0) longest = Math.max(longest, Math.abs(edges[i] - CAPTURE));
-  }
-  return longest;
-}
-
-/** One pass: decides the positions won or lost in exactly `plies`. True if there were any. */
-function decide(plies: number, codes: Int16Array, firstEdge: Uint32Array, edges: Int32Array): boolean {
+/** Calls `settle` for all positions won or lost in exactly `plies` plies. True if there were any. */
+function pass(
+  plies: number,
+  { firstEdge, targets }: Graph,
+  places: ArrayLike<number>,
+  codes: Int16Array,
+  settle: (position: number, code: Code) => void,
+): boolean {
   let any = false;
-  for (let position = 0; position < codes.length; position++) {
-    if (codes[position] !== 0 || firstEdge[position] === firstEdge[position + 1]) continue;
+  for (let i = 0; i < places.length; i++) {
+    if (codes[places[i]] !== 0 || firstEdge[i] === firstEdge[i + 1]) continue;
     let wins = false;
     let loses = true;
-    for (let i = firstEdge[position]; i < firstEdge[position + 1]; i++) {
-      const edge = edges[i];
-      const code = edge < 0 ? edge - CAPTURE : codes[edge];
-      // Codes of this very pass (plies + 1 in absolute value) count as not yet known.
+    for (let edge = firstEdge[i]; edge < firstEdge[i + 1]; edge++) {
+      const target = targets[edge];
+      const code = target < 0 ? target - SOLVED : codes[target];
       if (code === -plies) {
         wins = true;
         break;
       }
+      // Codes of this very pass (plies + 1 in absolute value) count as not yet known.
       if (code <= 0 || code > plies) loses = false;
     }
-    if (wins) codes[position] = plies + 1;
-    else if (loses) codes[position] = -(plies + 1);
+    if (wins) settle(i, plies + 1);
+    else if (loses) settle(i, -(plies + 1));
     any ||= wins || loses;
   }
   return any;
 }
 
-/**
- * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
- * captures lead to. Needs seconds for 3 men and about a minute and a gigabyte for 4.
- */
-export function solveOracle(ending: string, metric: Metric): Oracle {
-  const match = /^(K[QRBN]*)(K[QRBN]*)$/.exec(ending);
+/** The largest depth of a solved successor. */
+function longestSolved(targets: Int32Array): number {
+  let longest = 0;
+  for (const target of targets) if (target < 0) longest = Math.max(longest, Math.abs(target - SOLVED));
+  return longest;
+}
+
+function isPawnMove(board: ChessBoard, step: Step): boolean {
+  return Math.abs(board.squares[step.from]) === PAWN;
+}
+
+/** Positions of an ending whose pawns have gone as far: places in `codes`. Solves them when all that follow are solved. */
+function solveAlike(ending: Ending, places: readonly number[], codeAfter: CodeAfter): void {
+  const { placements, codes, withRight } = ending;
+  const boardOf = (place: number) =>
+    place < placements.size ? placements.boardAt(place) : withRight[place - placements.size];
+  const graph = graphOf(places.length, (i) => {
+    const board = boardOf(places[i]);
+    const steps = legalMoves(board);
+    if (steps.length === 0 && inCheck(board.squares, board.side)) settle(i, -1);
+    return steps.map((step) => {
+      const after = play(board, step);
+      const isSolved = isPawnMove(board, step) || isCapture(board, step);
+      return isSolved ? SOLVED + codeAfter(board, step, after) : placements.addressOf(after);
+    });
+  });
+  function settle(i: number, code: Code): void {
+    if (places[i] >= placements.size) codes[places[i]] = code;
+    else for (const image of placements.orbit(boardOf(places[i]))) codes[image] = code;
+  }
+  const longest = longestSolved(graph.targets);
+  for (let plies = 1; pass(plies, graph, places, codes, settle) || plies <= longest; plies++);
+}
+
+/** The code with which a solved successor enters the values of the positions before it. */
+type CodeAfter = (board: ChessBoard, step: Step, after: ChessBoard) => Code;
+
+function solveEnding(men: readonly number[], codeAfter: CodeAfter, known: (ending: Ending) => void): void {
+  const placements = placementsOf(men);
+  const addresses = placements.representatives();
+  const { rights, withRight } = findRights(placements, addresses);
+  const codes = new Int16Array(placements.size + withRight.length);
+  const ending = { placements, addresses, rights, withRight, codes };
+  known(ending);
+  const byAdvance = new Map<number, number[]>();
+  const file = (board: ChessBoard, place: number) => {
+    const ranks = advance(board);
+    if (!byAdvance.has(ranks)) byAdvance.set(ranks, []);
+    byAdvance.get(ranks)!.push(place);
+  };
+  for (const address of addresses) file(placements.boardAt(address), address);
+  for (const [i, board] of withRight.entries()) file(board, placements.size + i);
+  for (const [, places] of [...byAdvance].sort(([a], [b]) => b - a)) solveAlike(ending, places, codeAfter);
+}
+
+/** A board with the men of an ending such as "KQKR". Throws an error for what is no ending, stronger side first. */
+function someBoard(ending: string): ChessBoard {
+  const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(ending);
   if (!match) throw new Error(`${ending} is no ending`);
-  const board = new Int8Array(64);
+  const squares = new Int8Array(64);
   [...match[1]].forEach((letter, i) => {
-    board[i] = LETTERS.indexOf(letter);
+    squares[i] = LETTERS.indexOf(letter);
   });
   [...match[2]].forEach((letter, i) => {
-    board[32 + i] = -LETTERS.indexOf(letter);
+    squares[32 + i] = -LETTERS.indexOf(letter);
   });
-  const men = menOf(board);
-  const solved: Solved = new Map();
-  solve(men, metric === 'dtm', solved);
-  const { numbers } = solved.get(men.join())!;
+  const board: ChessBoard = { squares, side: 0 };
+  if (strongerFirst(board) !== board) throw new Error(`${ending}: the stronger side is to be named first`);
+  return board;
+}
+
+/**
+ * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
+ * captures and promotions lead to. Needs seconds for 3 men, about a minute and a gigabyte for 4 without pawns, and
+ * about 20 minutes for KPKP with all that follows it. The 50-move rule lets a win have `rule` plies.
+ */
+export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
+  const solved = new Map<number, Ending>();
+
+  function endingOf({ squares }: ChessBoard): Ending {
+    const material = materialOf(squares);
+    const found = solved.get(material);
+    if (found) return found;
+    solveEnding(menOf(squares), codeAfter, (ending) => solved.set(material, ending));
+    return solved.get(material)!;
+  }
+
+  function codeOf(of: ChessBoard): Code {
+    const board = strongerFirst(of);
+    const ending = endingOf(board);
+    return ending.codes[placeOf(ending, board)];
+  }
+
+  function codeAfter(board: ChessBoard, step: Step, after: ChessBoard): Code {
+    const code = codeOf(after);
+    const staysInEnding = !isCapture(board, step) && step.promotion === undefined;
+    if (metric === 'dtm' || (metric !== 'dtz' && staysInEnding)) return code;
+    return Math.sign(code) * (metric === 'dtz' && Math.abs(code) - 1 > rule ? rule + 1 : 1);
+  }
+
+  const asked = endingOf(someBoard(name));
   return {
-    positions: numbers.size,
-    value(of: ChessBoard): OracleValue {
-      const found = menOf(of.squares);
-      const its = solved.get(found.join())!;
-      const code = its.codes[its.numbers.get(keyOf(found, of))!];
+    positions: asked.addresses.length + asked.withRight.length,
+    value(board) {
+      const code = codeOf(board);
       const wdl = code === 0 ? 0 : code > 0 ? 1 : -1;
-      return { wdl, plies: wdl === 0 || metric === 'wdl' ? 0 : Math.abs(code) - 1 };
+      const plies = wdl === 0 || metric === 'wdl' ? 0 : Math.abs(code) - 1;
+      return { wdl, plies, cursed: metric === 'dtz' && plies > rule };
     },
     *boards() {
-      for (const key of numbers.keys()) yield boardOf(men, key);
+      for (const address of asked.addresses) yield asked.placements.boardAt(address);
+      yield* asked.withRight;
     },
   };
 }

@@ -1,3 +1,9 @@
-/** Tests that take long are run where MERGEMATE_TEST_LONG is 1, as .ci/run sets it; elsewhere they skip and say so. */
-export const LONG = process.env.MERGEMATE_TEST_LONG === '1';
+/**
+ * Tests that take long are run where MERGEMATE_TEST_LONG is 1 (as .ci/run sets it) or more, those that take twenty minutes
+ * where it is 2; elsewhere they skip and say so.
+ */
+const asked = Number(process.env.MERGEMATE_TEST_LONG ?? 0);
+export const LONG = asked >= 1;
 export const ifShort = LONG ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 1)';
+export const LONGEST = asked >= 2;
+export const ifNotLongest = LONGEST ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 2)';

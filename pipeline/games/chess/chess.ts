@@ -5,7 +5,7 @@ import { endingsUpTo, MOST_MEN, nameEnding, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
-import { type ChessBoard, LETTERS, terminal } from './rules.js';
+import { type ChessBoard, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
 import { createSlice } from './slice.js';
 
@@ -32,6 +32,9 @@ function letters(board: ChessBoard, side: Side): string {
 function locate(board: ChessBoard): Address {
   const wrong = illegality(board);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
+  if (board.squares.some((m) => Math.abs(m) === PAWN)) {
+    throw new UserError(`no table can hold pawns yet: ${formatFen(board)}`);
+  }
   const { slice: name, flipped } = nameEnding(letters(board, 0), letters(board, 1));
   assert(name.length <= MOST_MEN, 'a legal board has few enough men');
   const space = spaceOf(name);
@@ -71,7 +74,10 @@ function board(address: Address, flipped = false): ChessBoard {
   return { squares, side: (address.side ^ exchange) as Side };
 }
 
-/** Chess without pawns: two kings and up to five queens, rooks, bishops and knights. */
+/**
+ * Chess without castling. Its boards have two kings and up to five other men, pawns among them; its slices, and so its
+ * tables, hold no pawns yet.
+ */
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],

@@ -1,7 +1,7 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MOST_MEN } from './endings.js';
-import { type ChessBoard, inCheck, LETTERS } from './rules.js';
+import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
 
 function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
@@ -18,7 +18,6 @@ function readPlacement(text: string, placement: string): Int8Array {
         file += Number(letter);
         continue;
       }
-      if (/[pP]/.test(letter)) fail(text, 'placement: pawns are not supported');
       const man = letter === '.' ? -1 : LETTERS.indexOf(letter.toUpperCase());
       if (man < 1) fail(text, `placement: ${JSON.stringify(letter)} in rank ${8 - i} is no man`);
       if (file < 8) squares[(7 - i) * 8 + file] = letter === LETTERS[man] ? man : -man;
@@ -29,37 +28,69 @@ function readPlacement(text: string, placement: string): Int8Array {
   return squares;
 }
 
-/** What makes a position illegal, or null. */
-export function illegality(board: ChessBoard): string | null {
-  const { squares, side } = board;
+const COLOURS = ['white', 'black'] as const;
+
+/** What makes a position illegal, or null. More men than any table can hold are illegal too, unless `most` says otherwise. */
+export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): string | null {
   let men = 0;
   let whiteKings = 0;
   let blackKings = 0;
-  for (const man of squares) {
-    if (man !== 0) men++;
+  let pawn = -1;
+  for (let square = 0; square < 64; square++) {
+    const man = squares[square];
+    if (man === 0) continue;
+    men++;
     if (man === 1) whiteKings++;
-    if (man === -1) blackKings++;
+    else if (man === -1) blackKings++;
+    else if (Math.abs(man) === PAWN && (square < 8 || square >= 56)) pawn = square;
   }
   if (whiteKings !== 1) return whiteKings === 0 ? 'the white king is missing' : `${whiteKings} white kings`;
   if (blackKings !== 1) return blackKings === 0 ? 'the black king is missing' : `${blackKings} black kings`;
-  if (men > MOST_MEN) return `${men} men, at most ${MOST_MEN} are supported`;
+  if (men > most) return `${men} men, at most ${most} are supported`;
+  if (pawn >= 0) return `a pawn stands on ${squareName(pawn)}`;
   const white = squares.indexOf(1);
   const black = squares.indexOf(-1);
   if (Math.abs((white & 7) - (black & 7)) < 2 && Math.abs((white >> 3) - (black >> 3)) < 2) {
     return 'the kings are adjacent';
   }
-  if (inCheck(squares, side === 0 ? 1 : 0)) {
-    return `the side not to move (${side === 0 ? 'black' : 'white'}) is in check`;
-  }
+  const other = side === 0 ? 1 : 0;
+  if (inCheck(squares, other)) return `the side not to move (${COLOURS[other]}) is in check`;
   return null;
 }
 
 /**
- * Reads a position in FEN with 2, 4 or 6 fields. Castling and en passant must be "-": without pawns and castling rights
- * placement and side to move are the whole position. Throws UserError naming the field that is malformed, or the reason
- * why the position is illegal.
+ * Reads the en-passant field of a legal position: null if there is no right, or none that a legal capture uses. Refuses
+ * squares that no pawn can have passed in the last move.
  */
-export function parseFen(text: string): ChessBoard {
+function readPassant(text: string, field: string, { squares, side }: ChessBoard): number | null {
+  if (field === '-') return null;
+  const refuse = (what: string) => fail(text, `en passant is ${JSON.stringify(field)}, ${what}`);
+  if (!/^[a-h][1-8]$/.test(field)) refuse('expected "-" or a square');
+  const rank = side === 0 ? 6 : 3;
+  if (Number(field[1]) !== rank) refuse(`but with ${COLOURS[side]} to move it is a square of rank ${rank}`);
+  const passed = 8 * (rank - 1) + 'abcdefgh'.indexOf(field[0]);
+  const [from, to] = side === 0 ? [passed + 8, passed - 8] : [passed - 8, passed + 8];
+  const pawn = side === 0 ? -PAWN : PAWN;
+  if (squares[to] !== pawn)
+    refuse(`but there is no ${pawn > 0 ? 'white' : 'black'} pawn on ${squareName(to)}`);
+  for (const square of [passed, from]) {
+    if (squares[square] !== 0) refuse(`but ${squareName(square)}, which the pawn came over, is not empty`);
+  }
+  const before = squares.slice();
+  before[to] = 0;
+  before[from] = pawn;
+  if (inCheck(before, side)) {
+    refuse(`but ${COLOURS[side]} would have been in check before ${squareName(from)}-${squareName(to)}`);
+  }
+  return canTakeEnPassant(squares, side, passed) ? passed : null;
+}
+
+/**
+ * Reads a position in FEN with 2, 4 or 6 fields, of at most `most` men. Castling must be "-"; the counters of moves are
+ * checked and ignored. An en-passant right that no legal capture uses is dropped. Throws UserError naming the field that
+ * is malformed, or the reason why the position is illegal.
+ */
+export function readFen(text: string, most: number): ChessBoard {
   const fields = text.trim().split(/\s+/);
   if (![2, 4, 6].includes(fields.length)) {
     fail(text, `${fields.length} fields, expected 2, 4 or 6 (placement, side to move, ...)`);
@@ -69,18 +100,26 @@ export function parseFen(text: string): ChessBoard {
   if (turn !== 'w' && turn !== 'b') {
     fail(text, `side to move is ${JSON.stringify(turn)}, expected "w" or "b"`);
   }
-  if (castling !== '-') fail(text, `castling is ${JSON.stringify(castling)}, only "-" is supported`);
-  if (passant !== '-') fail(text, `en passant is ${JSON.stringify(passant)}, only "-" is supported`);
+  if (/^K?Q?k?q?$/.test(castling)) {
+    fail(text, `castling rights ${castling} are not supported: give "-", the position without them`);
+  }
+  if (castling !== '-') fail(text, `castling is ${JSON.stringify(castling)}, expected "-"`);
   if (!/^\d+$/.test(half)) fail(text, `half-move clock is ${JSON.stringify(half)}, expected a number`);
   if (!/^\d+$/.test(full)) fail(text, `move number is ${JSON.stringify(full)}, expected a number`);
   const side: Side = turn === 'w' ? 0 : 1;
   const board = { squares, side };
-  const wrong = illegality(board);
+  const wrong = illegality(board, most);
   if (wrong) fail(text, `illegal position: ${wrong}`);
-  return board;
+  const passed = readPassant(text, passant, board);
+  return passed === null ? board : { ...board, passant: passed };
 }
 
-/** The position in FEN, all six fields. */
+/** As {@link readFen}, of at most as many men as tables can hold. */
+export function parseFen(text: string): ChessBoard {
+  return readFen(text, MOST_MEN);
+}
+
+/** The position in FEN, all six fields; the en-passant square only if a legal capture uses it. */
 export function formatFen(board: ChessBoard): string {
   const ranks: string[] = [];
   for (let rank = 7; rank >= 0; rank--) {
@@ -92,5 +131,6 @@ export function formatFen(board: ChessBoard): string {
     }
     ranks.push(line.replace(/\.+/g, (free) => String(free.length)));
   }
-  return `${ranks.join('/')} ${board.side === 0 ? 'w' : 'b'} - - 0 1`;
+  const passant = board.passant === undefined ? '-' : squareName(board.passant);
+  return `${ranks.join('/')} ${board.side === 0 ? 'w' : 'b'} - ${passant} 0 1`;
 }

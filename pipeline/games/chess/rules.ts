@@ -1,25 +1,38 @@
 import type { Side } from '../../game.js';
 
 /**
- * The rules on a plain board of 64 squares, for people and as the second opinion on the batch kernels: nothing is shared
- * with them. Squares are rank * 8 + file, a1 = 0.
+ * The rules on a plain board of 64 squares, without castling, for people and as the second opinion on the batch kernels:
+ * nothing is shared with them. Squares are rank * 8 + file, a1 = 0.
  */
 export interface ChessBoard {
-  /** 0 or a man: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight; positive white, negative black. */
+  /** 0 or a man: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight, 6 pawn; positive white, negative black. */
   readonly squares: Int8Array;
   readonly side: Side;
+  /**
+   * The square behind a pawn that has just stepped two squares, only if it can legally be captured en passant; else the
+   * field is absent. So boards are equal exactly if they have the same men, side to move and legal moves.
+   */
+  readonly passant?: number;
 }
 
 export interface Step {
   readonly from: number;
   readonly to: number;
+  /** What a pawn becomes on the last rank (2 queen ... 5 knight, of either colour); absent in all other moves. */
+  readonly promotion?: number;
 }
 
-export const LETTERS = '.KQRBN';
+export const LETTERS = '.KQRBNP';
 const KING = 1;
 const ROOK = 3;
 const BISHOP = 4;
 const KNIGHT = 5;
+export const PAWN = 6;
+const PROMOTIONS = [2, ROOK, BISHOP, KNIGHT];
+
+export function squareName(square: number): string {
+  return 'abcdefgh'[square & 7] + String((square >> 3) + 1);
+}
 
 const STRAIGHT: readonly (readonly [number, number])[] = [
   [1, 0],
@@ -53,7 +66,7 @@ function directions(man: number): readonly (readonly [number, number])[] {
   return ROYAL;
 }
 
-/** Squares that the man on `from` attacks: up to and including the first occupied one of each direction. */
+/** Squares that the man on `from`, no pawn, attacks: up to and including the first occupied one of each direction. */
 function attacks(squares: Int8Array, from: number): number[] {
   const man = Math.abs(squares[from]);
   const found: number[] = [];
@@ -71,6 +84,33 @@ function attacks(squares: Int8Array, from: number): number[] {
   return found;
 }
 
+/** The two files beside that of a square, or the one. */
+function besides(square: number): number[] {
+  return [(square & 7) - 1, (square & 7) + 1].filter((file) => file >= 0 && file < 8);
+}
+
+/** From one rank to the next in the direction in which the pawns of a side move. */
+function forwardOf(side: Side): number {
+  return side === 0 ? 8 : -8;
+}
+
+/** Where a pawn goes, whether or not that leaves its king in check: steps forward, captures, captures en passant. */
+function pawnTargets({ squares, side, passant }: ChessBoard, from: number): number[] {
+  const forward = forwardOf(side);
+  const found: number[] = [];
+  const ahead = from + forward;
+  if (squares[ahead] === 0) {
+    found.push(ahead);
+    const isFirst = from >> 3 === (side === 0 ? 1 : 6);
+    if (isFirst && squares[ahead + forward] === 0) found.push(ahead + forward);
+  }
+  for (const file of besides(from)) {
+    const to = (ahead & ~7) + file;
+    if (squares[to] !== 0 || to === passant) found.push(to);
+  }
+  return found;
+}
+
 function belongsTo(man: number, side: Side): boolean {
   return side === 0 ? man > 0 : man < 0;
 }
@@ -82,6 +122,7 @@ function reaches(squares: Int8Array, from: number, to: number): boolean {
   const straight = files === 0 || ranks === 0;
   const oblique = Math.abs(files) === Math.abs(ranks);
   const man = Math.abs(squares[from]);
+  if (man === PAWN) return Math.abs(files) === 1 && ranks === Math.sign(squares[from]);
   if (man === KNIGHT) return Math.abs(files * ranks) === 2;
   if (man === KING) return Math.abs(files) < 2 && Math.abs(ranks) < 2;
   if (!(straight && man !== BISHOP) && !(oblique && man !== ROOK)) return false;
@@ -100,11 +141,39 @@ export function inCheck(squares: Int8Array, side: Side): boolean {
   return false;
 }
 
-export function play(board: ChessBoard, step: Step): ChessBoard {
+/** The men after a move. */
+function moved(board: ChessBoard, { from, to, promotion }: Step): Int8Array {
   const squares = board.squares.slice();
-  squares[step.to] = squares[step.from];
-  squares[step.from] = 0;
-  return { squares, side: board.side === 0 ? 1 : 0 };
+  const man = squares[from];
+  squares[to] = promotion === undefined ? man : Math.sign(man) * promotion;
+  squares[from] = 0;
+  if (Math.abs(man) === PAWN && to === board.passant) squares[to - forwardOf(board.side)] = 0;
+  return squares;
+}
+
+/** True if the move does not leave the mover's own king in check. */
+function isSafe(board: ChessBoard, step: Step): boolean {
+  return !inCheck(moved(board, step), board.side);
+}
+
+/** True if a pawn of the side to move may capture en passant on `passant`, the square behind a pawn that stepped past it. */
+export function canTakeEnPassant(squares: Int8Array, side: Side, passant: number): boolean {
+  const board = { squares, side, passant };
+  const rank = (passant - forwardOf(side)) & ~7;
+  const pawn = side === 0 ? PAWN : -PAWN;
+  return besides(passant).some(
+    (file) => squares[rank + file] === pawn && isSafe(board, { from: rank + file, to: passant }),
+  );
+}
+
+export function play(board: ChessBoard, step: Step): ChessBoard {
+  const squares = moved(board, step);
+  const side = board.side === 0 ? 1 : 0;
+  const isDouble = Math.abs(squares[step.to]) === PAWN && Math.abs(step.to - step.from) === 16;
+  const passant = (step.from + step.to) / 2;
+  return isDouble && canTakeEnPassant(squares, side, passant)
+    ? { squares, side, passant }
+    : { squares, side };
 }
 
 /** The legal moves of a legal board. */
@@ -113,13 +182,22 @@ export function legalMoves(board: ChessBoard): Step[] {
   const steps: Step[] = [];
   for (let from = 0; from < 64; from++) {
     if (!belongsTo(squares[from], side)) continue;
-    for (const to of attacks(squares, from)) {
+    const isPawn = Math.abs(squares[from]) === PAWN;
+    for (const to of isPawn ? pawnTargets(board, from) : attacks(squares, from)) {
       if (belongsTo(squares[to], side)) continue;
       const step = { from, to };
-      if (!inCheck(play(board, step).squares, side)) steps.push(step);
+      if (!isSafe(board, step)) continue;
+      if (isPawn && (to < 8 || to >= 56))
+        for (const promotion of PROMOTIONS) steps.push({ from, to, promotion });
+      else steps.push(step);
     }
   }
   return steps;
+}
+
+/** True if the move captures a man, en passant included. */
+export function isCapture(board: ChessBoard, { from, to }: Step): boolean {
+  return board.squares[to] !== 0 || (Math.abs(board.squares[from]) === PAWN && to === board.passant);
 }
 
 /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */

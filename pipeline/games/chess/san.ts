@@ -1,8 +1,22 @@
 import type { Move } from '../../game.js';
-import { type ChessBoard, inCheck, LETTERS, legalMoves, play, type Step, terminal } from './rules.js';
+import {
+  type ChessBoard,
+  inCheck,
+  isCapture,
+  LETTERS,
+  legalMoves,
+  PAWN,
+  play,
+  type Step,
+  squareName,
+  terminal,
+} from './rules.js';
 
-export function squareName(square: number): string {
-  return 'abcdefgh'[square & 7] + String((square >> 3) + 1);
+/** The man that moves, of pawns the file they capture from: "Q", "Qd", "", "e". */
+function moverOf(board: ChessBoard, step: Step, all: readonly Step[]): string {
+  const man = Math.abs(board.squares[step.from]);
+  if (man !== PAWN) return LETTERS[man] + origin(board, step, all);
+  return isCapture(board, step) ? squareName(step.from)[0] : '';
 }
 
 /** File, rank or both of a move's origin, as far as needed to tell it from other moves of like men to its square. */
@@ -22,18 +36,22 @@ function origin(board: ChessBoard, step: Step, all: readonly Step[]): string {
   return name;
 }
 
-/** The legal moves with their names in UCI ("d1d7") and standard algebraic notation ("Qxd7#"). */
+/**
+ * The legal moves with their names in UCI ("d1d7", "e7e8q") and standard algebraic notation ("Qxd7#", "e8=Q+", "exd6"
+ * also en passant).
+ */
 export function namedMoves(board: ChessBoard): Move<ChessBoard>[] {
   const steps = legalMoves(board);
   return steps.map((step) => {
     const after = play(board, step);
-    const takes = board.squares[step.to] !== 0 ? 'x' : '';
-    const letter = LETTERS[Math.abs(board.squares[step.from])];
+    const to = squareName(step.to);
+    const takes = isCapture(board, step) ? 'x' : '';
+    const becomes = step.promotion === undefined ? '' : LETTERS[step.promotion];
     let suffix = '';
     if (inCheck(after.squares, after.side)) suffix = terminal(after) === 'lost' ? '#' : '+';
     return {
-      uci: squareName(step.from) + squareName(step.to),
-      san: letter + origin(board, step, steps) + takes + squareName(step.to) + suffix,
+      uci: squareName(step.from) + to + becomes.toLowerCase(),
+      san: moverOf(board, step, steps) + takes + to + (becomes && `=${becomes}`) + suffix,
       board: after,
     };
   });
