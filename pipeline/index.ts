@@ -16,7 +16,18 @@ export type { Strategy } from './phases/context.js';
 export { planSlices } from './plan.js';
 export { type MainLine, mainLine } from './probe/main-line.js';
 export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
+export {
+  newPublishedProber,
+  type PublishedCounters,
+  type PublishedProber,
+  type PublishedProberOptions,
+} from './probe/published-prober.js';
+export type { Outcome } from './probe/search.js';
 export type { Progress, ProgressListener } from './progress.js';
+export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
+export { openPublication, type Publication } from './publish/publication.js';
+export { type PublishOptions, publish } from './publish/publish.js';
+export { type VerifiedFile, verifyPublished } from './publish/verify-published.js';
 export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
 export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';

@@ -3,13 +3,16 @@
  * Solving and publishing are processes of their own, as users run them; lookups are timed in this one.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { localStore } from '../../operators/storage/local.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../pipeline/games/checkers/fen.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import type { CatalogueFile } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
+import type { ClassTally } from '../../pipeline/stats.js';
 import { codecs } from '../../pipeline/table/published/codec.js';
 
 export interface CheckersBench {
@@ -35,6 +38,7 @@ export async function benchCheckers(bench: CheckersBench): Promise<unknown> {
   const pieces = bench.quick ? 4 : 5;
   const store = join(bench.folder, 'checkers');
   const solved = solveAll(bench, pieces, store);
+  expectCommitted(bench, pieces, store);
   const published = publishAll(bench, pieces, store);
   const lookups = await lookUp(bench, join(bench.folder, 'published-rows'), pieces);
   return { pieces, solved, published, lookups };
@@ -116,6 +120,19 @@ function solveAll({ cli, print }: CheckersBench, pieces: number, store: string):
     ]),
   );
   return rows;
+}
+
+/** Holds the counts of all classes against the table that is committed. */
+function expectCommitted({ cli }: CheckersBench, pieces: number, store: string): void {
+  const file = new URL('../../../docs/checkers-classes.json', import.meta.url);
+  const committed = JSON.parse(readFileSync(file, 'utf8')) as { classes: ClassTally[] };
+  const args = ['stats', 'checkers', '--pieces', String(pieces), '--store', store, '--json'];
+  const { classes } = run(cli, args) as { classes: ClassTally[] };
+  for (const tally of classes) {
+    const wanted = committed.classes.find((each) => each.class === tally.class);
+    if (!isDeepStrictEqual(tally, wanted))
+      throw new Error(`${tally.class}: ${JSON.stringify(tally)} is not what docs/checkers-classes.json has`);
+  }
 }
 
 /** "3-2": the pieces of the two sides, the more numerous first. */

@@ -1,8 +1,10 @@
 /** Solved classes of checkers hold as many wins, losses and draws as the oracle found. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import type { ClassTally } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { decodeValue, type ValueColumn } from '../../pipeline/value.js';
 import { halfOf } from '../../pipeline/views.js';
@@ -65,6 +67,29 @@ const upTo = (pieces: number) => {
 
 test('there are counts of all classes up to four pieces', () => {
   expect(CHECKERS_CLASSES.map(([name]) => name).sort()).toEqual(upTo(4).sort());
+});
+
+test('the published table of classes up to five pieces agrees with them', () => {
+  const { classes } = JSON.parse(readFileSync('docs/checkers-classes.json', 'utf8')) as {
+    classes: ClassTally[];
+  };
+  const found = new Map(classes.map((tally) => [tally.class, tally]));
+  expect([...found.keys()].sort()).toEqual(upTo(5).sort());
+  for (const [name, win, loss, draw, longestWin, longestLoss] of CHECKERS_CLASSES) {
+    expect(found.get(name)).toEqual({
+      class: name,
+      total: win + loss + draw,
+      wins: win,
+      losses: loss,
+      draws: draw,
+      maxWinPlies: longestWin < 0 ? null : longestWin,
+      maxLossPlies: longestLoss < 0 ? null : longestLoss,
+    });
+  }
+  // 1994, Table 1, and 2003, Table 4: all positions of five pieces, less those in which a side has none.
+  const five = classes.filter(({ class: name }) => upTo(4).indexOf(name) < 0);
+  expect(five.reduce((sum, { total }) => sum + total, 0)).toBe(148_688_232 - 9_237_424);
+  for (const { total, wins, losses, draws } of five) expect(wins + losses + draws).toBe(total);
 });
 
 test('up to three pieces, and one more king or man of each side', async () => {
