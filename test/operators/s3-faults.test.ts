@@ -35,14 +35,14 @@ test(
   () =>
     throughFaults(1, RATE, async (uri) => {
       const store = open(uri);
-      for (let i = 0; i < 160; i++) {
+      for (let i = 0; i < 100; i++) {
         const bytes = Uint8Array.from({ length: 100 + i }, (_, k) => i + k);
         // The proxy loses answers: a client that does not look again would take its own object for another's.
         expect(await store.putIfAbsent(`small/${i}`, bytes)).toBe(true);
         expect(await store.putIfAbsent(`small/${i}`, Uint8Array.of(i))).toBe(false);
         expect(await readAll(store, `small/${i}`)).toEqual(bytes);
       }
-      expect(await store.list('small/')).toHaveLength(160);
+      expect(await store.list('small/')).toHaveLength(100);
       for (let i = 0; i < 3; i++) {
         const sink = await store.create(`large/${i}`);
         const piece = new Uint8Array(5 * MiB).fill(i);

@@ -75,21 +75,21 @@ export async function startFaultyProxy(target: string, rate: number, seed: numbe
     if (strikes('slow down', true)) return refuse(503, 'SlowDown');
     if (strikes('request lost', true)) return void response.destroy();
     if (strikes('stale 404', reading && age < FRESH_REQUESTS, 3)) return refuse(404, 'NoSuchKey');
-    if (strikes('upload bit flipped', method === 'PUT' && body.length > 0)) flip(body, random());
+    if (strikes('upload bit flipped', method === 'PUT' && body.length > 0, 3)) flip(body, random());
 
     const answer = await forward(target, asked, body);
     if (method !== 'GET' && method !== 'HEAD' && answer.status < 300) fresh.set(key, clock);
     // Only objects have checksums; and an error is an error.
     const object = method === 'GET' && answer.status === 206;
     if (strikes('answer lost', true)) return void response.destroy();
-    if (strikes('answer cut', object)) {
+    if (strikes('answer cut', object, 2)) {
       response.writeHead(answer.status, answer.headers);
       response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy());
       return;
     }
     let sent = answer.body;
-    if (strikes('answer short', object)) sent = sent.subarray(0, sent.length / 2);
-    if (strikes('answer bit flipped', object && sent.length > 0)) flip(sent, random());
+    if (strikes('answer short', object, 2)) sent = sent.subarray(0, sent.length / 2);
+    if (strikes('answer bit flipped', object && sent.length > 0, 2)) flip(sent, random());
     const headers =
       sent === answer.body ? answer.headers : { ...answer.headers, 'content-length': `${sent.length}` };
     response.writeHead(answer.status, headers);
