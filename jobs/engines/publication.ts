@@ -1,11 +1,12 @@
 /** Publishing and verifying what is published, as a task of the thread that leads a run. */
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import type { Catalogue } from '../../pipeline/publish/catalogue.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
+import type { Catalogue, CatalogueFile } from '../../pipeline/publish/catalogue.js';
+import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import {
   type PublishedMismatch,
@@ -40,8 +41,7 @@ export async function runPublication(
   if (!verify) return { catalogue, found: written?.found ?? true, verified: null };
 
   const prober = newPublishedProber({ game, publication, ...CACHES });
-  const wanted = new Set(planSlices(game, slices).map(({ slice }) => slice));
-  const files = codec === null ? catalogue.files.filter(({ slice }) => wanted.has(slice)) : catalogue.files;
+  const files = codec === null ? filesOf(game, publication, slices) : catalogue.files;
   const mismatches: PublishedMismatch[] = [];
   let positions = 0;
   let wrong = 0;
@@ -54,4 +54,16 @@ export async function runPublication(
   }
   const verified = { positions, wrong, mismatches: mismatches.slice(0, MAX_MISMATCHES) };
   return { catalogue, found: written?.found ?? true, verified };
+}
+
+/** The files of slices, and of all that they convert to. Throws UserError if some are not published. */
+function filesOf(game: Game, publication: Publication, slices: readonly string[]): CatalogueFile[] {
+  const wanted = new Set(planSlices(game, slices).map(({ slice }) => slice));
+  const missing = [...wanted].filter((slice) => game.ending(slice).pieces > 0 && !publication.has(slice));
+  if (missing.length > 0) {
+    throw new UserError(
+      `${missing.length} of ${wanted.size} slices are not published in ${publication.where('')}, ${missing[0]} among them`,
+    );
+  }
+  return publication.catalogue.files.filter(({ slice }) => wanted.has(slice));
 }

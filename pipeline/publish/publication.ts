@@ -13,7 +13,7 @@ import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 export interface Publication {
   readonly catalogue: Catalogue;
   has(slice: string): boolean;
-  /** For messages. */
+  /** For messages: the publication, or its files of a slice. */
   where(slice: string): string;
   /**
    * The file of a side of a slice; opened once.
@@ -52,7 +52,7 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
   return {
     catalogue,
     has: (slice) => entries.has(`${slice}/0`),
-    where: (slice) => objectName(store, `${game.name}/${slice}`),
+    where: (slice) => objectName(store, slice === '' ? game.name : `${game.name}/${slice}`),
     file(slice, side) {
       const key = `${slice}/${side}`;
       let file = opened.get(key);

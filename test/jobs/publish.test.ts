@@ -104,6 +104,14 @@ test('verify --published names the file and the block that are damaged', async (
   writeFileSync(file, bytes);
 });
 
+test('verify --published says what is not published', async () => {
+  const args = ['verify', 'checkers', '2200', '--published', published];
+  expect(await run(args)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/are not published in .*, 2200 among|among them/),
+  });
+});
+
 test('nothing is published there', async () => {
   const args = ['probe', 'checkers', 'B:WK1:BK31', '--published', testFolder()];
   expect(await run(args)).toMatchObject({
