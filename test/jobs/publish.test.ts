@@ -108,7 +108,7 @@ test('verify --published says what is not published', async () => {
   const args = ['verify', 'checkers', '2200', '--published', published];
   expect(await run(args)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/are not published in .*, 2200 among|among them/),
+    stderr: expect.stringMatching(/are not published in .*among them/),
   });
 });
 
