@@ -2,7 +2,7 @@
  * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive, in one compressed file for
  * each slice and side to move (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and 3.5).
  *
- * Two passes over the tables of as many pieces: one for the codebook, one for the files. The catalogue comes last. A
+ * Three passes over the tables of as many pieces: what most positions are, the codebook, the files. The catalogue comes last. A
  * publication that was interrupted is begun again; one that is there is left as it is.
  */
 import { UserError } from '../../operators/core/errors.js';

@@ -9,7 +9,15 @@ import { bitBytes, setBit } from '../../labels.js';
 import { findCaptures, newCaptures } from './captures.js';
 import { targetNumber } from './conversions.js';
 import type { Frame, Half, SliceKernels } from './halves.js';
-import { menIndex, newUnranker, type Placement, rankSet, type Space, type Unranker } from './space.js';
+import {
+  indexWith,
+  menIndex,
+  newUnranker,
+  type Placement,
+  rankSet,
+  type Space,
+  type Unranker,
+} from './space.js';
 import {
   BACK_STEPS,
   canCapture,
@@ -42,9 +50,7 @@ export function createPlainKernels(frame: Frame): SliceKernels {
   const captures = newCaptures();
 
   function put(space: Space, placement: number, kings: number, enemyKings: number, men: number): void {
-    const index =
-      placement * space.kings + rankSet(kings, men) * space.enemyKings + rankSet(enemyKings, men | kings);
-    write(index, width);
+    write(indexWith(space, placement, men, kings, enemyKings), width);
   }
 
   // Where `put` writes.
@@ -157,15 +163,9 @@ export function createPlainKernels(frame: Frame): SliceKernels {
       write(0, 1);
       return;
     }
-    const turnedMen = turned(men);
-    const turnedEnemyKings = turned(enemyKings);
-    const all = turnedMen | turnedEnemyMen;
     const placement = menIndex(space, space.offsets(), turnedEnemyMen, enemyMen, men);
-    const index =
-      placement * space.kings +
-      rankSet(turnedEnemyKings, all) * space.enemyKings +
-      rankSet(turned(kings), all | turnedEnemyKings);
-    write(index, widthThere);
+    const all = turned(men) | turnedEnemyMen;
+    write(indexWith(space, placement, all, turned(enemyKings), turned(kings)), widthThere);
   }
 
   /** Calls `emit` for positions with room for their rows; returns the first position not done. */

@@ -203,14 +203,24 @@ export function menIndex(
   );
 }
 
+/** The index of a position with this placement of men (`men`: the squares of all of them) and these kings. */
+export function indexWith(
+  space: Space,
+  placement: number,
+  men: number,
+  kings: number,
+  enemyKings: number,
+): number {
+  return placement * space.kings + rankSet(kings, men) * space.enemyKings + rankSet(enemyKings, men | kings);
+}
+
 /** The index of a position, whose leading men must stand on the ranks of the space. */
 export function indexOf(
   space: Space,
   { men, kings, enemyMen, enemyKings }: Pick<Placement, 'men' | 'kings' | 'enemyMen' | 'enemyKings'>,
 ): number {
   const placement = menIndex(space, space.offsets(), men, turned(men), turned(enemyMen));
-  const all = men | enemyMen;
-  return placement * space.kings + rankSet(kings, all) * space.enemyKings + rankSet(enemyKings, all | kings);
+  return indexWith(space, placement, men | enemyMen, kings, enemyKings);
 }
 
 /** Reads indices; fastest in ascending order, since what has not changed is not read again. */

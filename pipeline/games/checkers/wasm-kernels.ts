@@ -6,6 +6,7 @@
 import { assert } from '../../../operators/core/errors.js';
 import type { Emission, KeyEmission, Side } from '../../game.js';
 import { bitBytes } from '../../labels.js';
+import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Frame, Half, SliceKernels } from './halves.js';
 import type { Space } from './space.js';
 import { wasmCode } from './wasm-code.js';
@@ -140,30 +141,16 @@ export function createWasmKernels(frame: Frame): SliceKernels {
     return made;
   }
 
-  /** Has a kernel do as many keys at once as the buffers hold, and copies the columns that are wanted. */
   function run(
     { wasm, buffers }: Instance,
-    kernel: (wasm: Exports, count: number, room: number, source: number) => number,
+    kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
     keys: Uint32Array,
     from: number,
     to: number,
     out: KeyEmission,
-    { major, source }: Partial<Pick<Emission, 'major' | 'source'>>,
+    columns: Partial<Pick<Emission, 'major' | 'source'>>,
   ): number {
-    const room = out.minor.length - maxMoves;
-    let next = from;
-    while (next < to && out.length <= room) {
-      const count = Math.min(to - next, buffers.keys.length);
-      buffers.keys.set(keys.subarray(next, next + count));
-      const most = Math.min(room - out.length, buffers.minor.length - maxMoves);
-      next += kernel(wasm, count, most, next);
-      const rows = buffers.rows[0];
-      out.minor.set(buffers.minor.subarray(0, rows), out.length);
-      major?.set(buffers.major.subarray(0, rows), out.length);
-      source?.set(buffers.source.subarray(0, rows), out.length);
-      out.length += rows;
-    }
-    return next;
+    return runKernel(buffers, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
   }
 
   return {

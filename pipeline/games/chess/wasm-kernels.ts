@@ -4,6 +4,7 @@
  * keys are copied to and rows from. plain-kernels.ts has the same in TypeScript.
  */
 import type { Emission, KeyEmission, Slice } from '../../game.js';
+import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Captures } from './conversions.js';
 import {
   BETWEEN_HIGH,
@@ -93,30 +94,17 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   let made: Instance | undefined;
   const instance = (): Instance => (made ??= instantiate(space, captures));
 
-  /** Has a kernel do as many keys at once as the buffers hold, and copies the columns that are wanted. */
   function run(
-    kernel: (wasm: Exports, count: number, room: number, source: number) => number,
+    kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
     keys: Uint32Array,
     from: number,
     to: number,
     out: KeyEmission,
-    { major, source }: Partial<Pick<Emission, 'major' | 'source'>>,
+    columns: Partial<Pick<Emission, 'major' | 'source'>>,
   ): number {
     const buffers = instance();
-    const room = out.minor.length - maxMoves;
-    let next = from;
-    while (next < to && out.length <= room) {
-      const count = Math.min(to - next, buffers.keys.length);
-      buffers.keys.set(keys.subarray(next, next + count));
-      const most = Math.min(room - out.length, buffers.minor.length - maxMoves);
-      next += kernel(buffers.wasm, count, most, next);
-      const rows = buffers.rows[0];
-      out.minor.set(buffers.minor.subarray(0, rows), out.length);
-      major?.set(buffers.major.subarray(0, rows), out.length);
-      source?.set(buffers.source.subarray(0, rows), out.length);
-      out.length += rows;
-    }
-    return next;
+    const { wasm } = buffers;
+    return runKernel(buffers, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
   }
 
   const unmovesOf =
