@@ -1,5 +1,4 @@
 import type { Dependency, Emission } from '../../game.js';
-import { nameEnding } from './endings.js';
 import {
   ATTACK_MASK,
   BETWEEN_HIGH,
@@ -14,6 +13,7 @@ import {
 } from './geometry.js';
 import { placementRank, type Space, spaceOf } from './index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';
+import { inOrder, sliceOf } from './shape.js';
 import { load, type Workspace } from './workspace.js';
 
 /** What becomes of a position when one of its men is taken. */
@@ -46,7 +46,8 @@ export function capturesOf(space: Space): Captures {
         .filter((man) => space.sideOf[man] === side)
         .map((man) => 'QRBN'[space.kindOf[man]])
         .join('');
-    const { slice, flipped } = nameEnding(letters(0), letters(1));
+    const men = [inOrder(letters(0)), inOrder(letters(1))] as const;
+    const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
     if (dependency < 0) dependency = dependencies.push({ slice, parts: target.parts }) - 1;
