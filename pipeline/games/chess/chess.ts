@@ -81,7 +81,7 @@ function board(address: Address, flipped = false): ChessBoard {
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],
-  metrics: ['dtm', 'dtc', 'wdl'],
+  metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
   locatesMirrored: false,
   ending: readEnding,
   endingsUpTo,
