@@ -93,7 +93,7 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Ches
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],
-  metrics: ['dtm', 'dtc', 'wdl'],
+  metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
   locatesMirrored: false,
   ending: readEnding,
   endingsUpTo,

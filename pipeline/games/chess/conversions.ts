@@ -35,6 +35,9 @@ export interface Captures {
   readonly squares: Uint8Array;
 }
 
+/** What captures begin anew. */
+const RESTARTS = ['dtc', 'dtz'] as const;
+
 /** The endings that captures in `space` lead to. */
 export function capturesOf(space: Space): Captures {
   const dependencies: Dependency[] = [];
@@ -50,7 +53,8 @@ export function capturesOf(space: Space): Captures {
     const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
-    if (dependency < 0) dependency = dependencies.push({ slice, parts: target.parts }) - 1;
+    if (dependency < 0)
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS }) - 1;
     const manThere = new Uint8Array(space.men);
     for (const group of target.groups) {
       const side = flipped ? 1 - group.side : group.side;
