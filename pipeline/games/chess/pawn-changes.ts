@@ -3,6 +3,7 @@
  * pawns, and to each belongs a slice. The kernel (assembly/pawns/conversions.ts) knows changes by number.
  */
 import type { Dependency, Side } from '../../game.js';
+import type { Metric } from '../../value.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { allowsPassant, inOrder, type Shape, shapeOf, sliceOf } from './shape.js';
@@ -51,6 +52,12 @@ interface Moved {
 }
 
 const PIECE: Moved = { number: 0, from: 0, to: 0, promotion: '', passing: false };
+
+/** The metrics whose count starts anew. A move that changes neither material nor ranks loses but the right to capture. */
+function restartsOf(moved: Moved, taken: Man | null): readonly Metric[] {
+  if (taken !== null || moved.promotion !== '') return ['dtc', 'dtz'];
+  return moved.from > 0 ? ['dtz'] : [];
+}
 
 /** What moves of a side's pawn on this rank do: single steps and captures, a double step, promotions. */
 function pawnMoves(side: Side, from: number): Moved[] {
@@ -114,7 +121,8 @@ export function changesOf(name: string): Changes {
     const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
-    if (dependency < 0) dependency = dependencies.push({ slice, parts: target.parts }) - 1;
+    if (dependency < 0)
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: restartsOf(moved, taken) }) - 1;
     const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
     all.push({ place, dependency, target, flipped, slots: slotsOf(target, side, flipped) });
   };
