@@ -4,8 +4,9 @@
  * slowest after every step of a round. So a slice is done alone
  *
  * - if it has one part, because it cannot be cut; or
- * - if it is no more than one worker's share of all slices that can be done now, so that the others have as much to do, and
- *   its labels take no more than a quarter of that worker's memory.
+ * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
+ *   done now (a crew of two takes three quarters of the time of one, so two alone are no later with slices up to three
+ *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
  *
  * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
  * this: who solves a slice changes no value.
@@ -50,7 +51,7 @@ export function newAgenda(
     const mayBeAlone = (name: string): boolean => {
       const slice = game.slice(name);
       if (slice.parts === 1) return true;
-      return slice.size * workers <= positions && 4 * labelBytesOf(slice) * workers <= budget.memory;
+      return 2 * workers * slice.size <= 3 * positions && 4 * labelBytesOf(slice) * workers <= budget.memory;
     };
     const alone = ready.find(mayBeAlone);
     const slice = alone ?? (atWork.size === 0 ? ready[0] : undefined);
