@@ -83,6 +83,7 @@ export const chess: Game<ChessBoard> = {
   colours: ['white', 'black'],
   metrics: ['dtm', 'dtc', 'wdl'],
   locatesMirrored: false,
+  sidesShareIndex: true,
   ending: readEnding,
   endingsUpTo,
   slice,
