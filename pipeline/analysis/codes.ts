@@ -19,3 +19,9 @@ export function resultsOf(metric: Metric): Wdl[] {
   for (let code = 1 - ZERO; code < 0; code++) words.add(decodeValue(code, metric).wdl);
   return [...words];
 }
+
+/** 1: the side to move would win, under the 50-move rule or without it; -1: the other side; 0: a draw. */
+export function signOf(result: Wdl): -1 | 0 | 1 {
+  if (result === 'draw') return 0;
+  return result.endsWith('win') ? 1 : -1;
+}
