@@ -8,7 +8,7 @@ import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import type { Wdl } from '../../pipeline/value.js';
 import { createOutput } from '../export/output-file.js';
-import { epdLine, jsonLine, type Shown } from '../export/position-lines.js';
+import { epdLine, jsonLine } from '../export/position-lines.js';
 import {
   askEndings,
   type MetricOptions,
@@ -99,9 +99,6 @@ function selectionOf(game: Game, flags: PositionsFlags): Selection {
   return { result: flags.result ?? (longest ? 'win' : null), plies: plies ?? null, sides, longest, zugzwang };
 }
 
-/** Lines are written together. */
-const WRITE_CHARS = 1 << 16;
-
 async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
   const game = findGame(gameName);
   const metric = metricOf(game, flags.metric);
@@ -116,29 +113,32 @@ async function runPositions(gameName: string, names: string[], flags: PositionsF
   const prober = flags.moves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
   const progress = newScanLines();
   const write = flags.format === 'epd' ? epdLine : jsonLine;
+  const limit = flags.limit ?? Number.POSITIVE_INFINITY;
   let count = 0;
 
-  async function* lines(): AsyncGenerator<string> {
+  async function* texts(): AsyncGenerator<string> {
     for (const [i, ending] of endings.entries()) {
       progress.begin(ending.name, i + 1, endings.length);
       let number = 0;
       const options = { game, metric, ending, selection, open, report: progress.report };
       for await (const batch of selectPositions(options)) {
-        for (const selected of batch) {
+        let text = '';
+        for (const selected of batch.slice(0, limit - count)) {
           const fen = game.format(selected.board);
-          const moves = prober && (await prober.probe(selected.board)).moves;
-          const shown: Shown = { ...selected, ending: ending.name, number: ++number, fen, metric, moves };
-          yield write(shown);
-          if (++count === flags.limit) return;
+          const moves = prober === null ? null : (await prober.probe(selected.board)).moves;
+          text += write({ ...selected, ending: ending.name, number: ++number, fen, metric, moves });
+          count++;
         }
+        yield text;
+        if (count === limit) return;
       }
     }
   }
 
-  if (flags.out === '-') await writeTogether(lines(), print);
+  if (flags.out === '-') for await (const text of texts()) await print(text);
   else {
     const output = await createOutput(flags.out, flags.force === true);
-    await writeAll(lines(), output);
+    await writeAll(texts(), output);
   }
   const { format, out } = flags;
   if (out === '-') process.stderr.write(`${positions(count)}\n`);
@@ -154,28 +154,14 @@ async function runPositions(gameName: string, names: string[], flags: PositionsF
   else await print(`${out}: ${positions(count)}\n`);
 }
 
-async function writeAll(lines: AsyncIterable<string>, output: Sink): Promise<void> {
+async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<void> {
   try {
-    await writeTogether(lines, (text) => output.write([Buffer.from(text)]));
+    for await (const text of texts) await output.write([Buffer.from(text)]);
     await output.close();
   } catch (error) {
     await output.abort();
     throw error;
   }
-}
-
-async function writeTogether(
-  lines: AsyncIterable<string>,
-  write: (text: string) => Promise<void>,
-): Promise<void> {
-  let held = '';
-  for await (const line of lines) {
-    held += line;
-    if (held.length < WRITE_CHARS) continue;
-    await write(held);
-    held = '';
-  }
-  if (held !== '') await write(held);
 }
 
 function positions(count: number): string {

@@ -1,5 +1,5 @@
 /** `mergemate report`: endings as a page and CSV files. */
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -99,11 +99,12 @@ function piecesWords(pieces: number | undefined): string[] {
 
 /** Throws UserError for what is no folder, StorageError if it cannot be made. */
 function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new UserError(`--out ${path} is a file, not a folder`);
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    throw new StorageError(path, (error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UserError(`--out ${path} is a file, not a folder`);
+    if (code === 'ENOTDIR') throw new UserError(`--out ${path} lies in a file, not in a folder`);
+    throw new StorageError(path, message);
   }
 }

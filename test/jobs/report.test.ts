@@ -169,10 +169,8 @@ test('files are overwritten only by force, and none is left if it cannot be made
 
 test.concurrent.each<[string, string[], RegExp]>([
   ['no endings', ['chess', '--out', out('x')], /name the endings of chess/],
-  ['no folder given', ['chess', 'KQK'], /required option '--out <folder>'/],
   ['a file', ['chess', 'KQK', '--out', 'package.json'], /package\.json is a file, not a folder/],
   ['not solved', ['chess', 'KBK', '--out', out('x')], /KBK is not solved for dtm/],
-  ['a metric of another game', ['chess', 'KQK', '--metric', 'dtw', '--out', out('x')], /chess has no "dtw"/],
 ])('%s: one line, exit code 2', async (_what, args, message) => {
   const { code, stdout, stderr } = await run(['report', ...args, ...stored]);
   expect([code, stdout]).toEqual([2, '']);
