@@ -36,7 +36,7 @@ export function reportPage(page: Page): string {
     '<h2>Results for the side to move</h2>',
     `<ul class="legend">${results.map((result) => `<li><span class="swatch ${classOf(result)}"></span>${result}</li>`).join('')}</ul>`,
     resultsTable(page, results),
-    `<p class="soft">Boards are counted, so a position counts as often as it has images under the symmetries of the board; like men are interchangeable. Longest wins and losses are in plies.</p>`,
+    `<p class="soft">Boards are counted, so a position counts as often as it has images under the symmetries of the board; like men are interchangeable. Longest wins and losses are in plies${results.includes('cursed win') ? ', cursed and blessed ones included' : ''}.</p>`,
     zugzwangTable(endings),
     '<h2>The endings</h2>',
     ...endings.map((ending) => endingSection(page, ending, endings.length <= OPEN)),
@@ -89,7 +89,8 @@ function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): strin
           legal.placements === 0 ? 0 : of(result) / legal.placements,
           percent(of(result), legal.placements),
         );
-      const good = sum(results, (result) => (signOf(result) + 1) * of(result)) / 2 / legal.placements;
+      const good =
+        sum(results, (result) => (signOf(result) + 1) * of(result)) / 2 / Math.max(1, legal.placements);
       return `<tr>${[
         link(name),
         `<td class="side">${side}</td>`,

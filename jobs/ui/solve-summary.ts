@@ -1,7 +1,7 @@
 /** What a solve did, as a table and words for people and as JSON for programs. */
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import type { Metric } from '../../pipeline/value.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { sideOf, viewsOf } from '../../pipeline/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
@@ -15,7 +15,10 @@ function longestOf(all: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. */
+/**
+ * Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. Under
+ * `dtz` wins and losses include those that the 50-move rule makes draws.
+ */
 export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
   const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
   const counter = (name: string) => table.counters[name] ?? 0;
@@ -141,5 +144,11 @@ function endingInWords(
 }
 
 function reach(longest: number | null, metric: Metric, game: Game): string {
-  return longest === null ? '' : `; longest win ${distance(longest, metric, game)}`;
+  if (longest === null) return '';
+  // The longest loss may be a ply longer.
+  const rule =
+    metric === 'dtz' && longest >= RULE_PLIES
+      ? `; those of more than ${RULE_PLIES} plies are draws by the 50-move rule, which "stats" counts apart`
+      : '';
+  return `; longest win ${distance(longest, metric, game)}${rule}`;
 }

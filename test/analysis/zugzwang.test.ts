@@ -1,4 +1,4 @@
-/** Mutual zugzwangs: the scan against a naive one on made-up tables, KRKN against the oracle and the plain rules. */
+/** Mutual zugzwangs: the scan against a naive one on made-up tables, those of chess against the oracle and the plain rules. */
 import { expect, test } from 'vitest';
 import type { DenseBatch } from '../../operators/runs/types.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
@@ -120,8 +120,8 @@ test.each([
 });
 
 async function zugzwangsOf(name: string) {
-  const { store } = await solveChess([name]);
   const game = chess as Game;
+  const { store } = await solveChess(game.ending(name).slices);
   const open = (slice: string) => needTable(store, game, 'dtm', slice);
   const ending = game.ending(name);
   const options = { game, metric: 'dtm' as Metric, ending, open, report };
@@ -144,24 +144,37 @@ test('KRKN has 18 mutual zugzwangs, with no king in check', { timeout: 60_000 },
   expect(examples.map(({ value }) => value.plies)).toEqual(plies.slice(0, 3));
 });
 
-test.skipIf(!LONG)(`KRKN by the oracle${ifShort}`, { timeout: 600_000 }, async () => {
-  const oracle = solveOracle('KRKN', 'wdl');
-  const expected = new Set<string>();
-  let found = 0;
+/** By the oracle and the plain rules: how many zugzwangs there are up to symmetry, and where. */
+function expectedOf(name: string) {
+  const oracle = solveOracle(name, 'wdl');
+  const places = new Set<string>();
+  let count = 0;
   for (const board of oracle.boards()) {
     const { squares, side } = board;
-    if (side !== 1 || squares.every((man) => man >= -1) || inCheck(squares, 1)) continue;
-    const other: ChessBoard = { squares, side: 0 };
-    if (oracle.value(board).wdl >= -oracle.value(other).wdl) continue;
-    found++;
-    const { slice, part, key } = chess.locate(board);
-    expected.add(`${slice} ${part} ${key}`);
+    if (side !== 1 || inCheck(squares, 1)) continue;
+    if (oracle.value(board).wdl >= -oracle.value({ squares, side: 0 }).wdl) continue;
+    count++;
+    places.add(placeOf(board));
   }
-  const { positions } = await zugzwangsOf('KRKN');
-  const ours = positions.map(({ board }) => chess.locate(board as ChessBoard));
-  expect(new Set(ours.map(({ slice, part, key }) => `${slice} ${part} ${key}`))).toEqual(expected);
-  expect([found, expected.size]).toEqual([18, 18]);
-});
+  return { count, places };
+}
+
+function placeOf(board: unknown): string {
+  const { slice, part, key } = chess.locate(board as ChessBoard);
+  return `${slice} ${part} ${key}`;
+}
+
+async function expectOracle(name: string, published: number): Promise<void> {
+  const { count, places } = expectedOf(name);
+  const { positions, tallies } = await zugzwangsOf(name);
+  expect(new Set(positions.map(({ board }) => placeOf(board)))).toEqual(places);
+  expect([count, places.size, positions.length]).toEqual([published, published, published]);
+  expect(tallies['white gains'].orbits).toBe(published);
+}
+
+test('KPK, slices with pawns, by the oracle', { timeout: 60_000 }, () => expectOracle('KPK', 80));
+
+test.skipIf(!LONG)(`KRKN by the oracle${ifShort}`, { timeout: 600_000 }, () => expectOracle('KRKN', 18));
 
 test('games whose sides do not share the index are refused', async () => {
   const game = checkers as Game;

@@ -260,4 +260,13 @@ test('verdicts', () => {
   expect(verdict({ wdl: 'win', plies: 3 }, 'dtm', 'white', chess)).toBe(
     'White to move: wins in 3 plies (mate in 2)',
   );
+  expect(verdict({ wdl: 'cursed win', plies: 112 }, 'dtz', 'white', chess)).toBe(
+    'White to move: cursed win in 112 plies (mate or zeroing move in 56): a draw by the 50-move rule',
+  );
+  expect(verdict({ wdl: 'blessed loss', plies: 101 }, 'dtz', 'black', chess)).toBe(
+    'Black to move: blessed loss in 101 plies (mate or zeroing move in 51): a draw by the 50-move rule',
+  );
+  expect(verdict({ wdl: 'loss', plies: 100 }, 'dtz', 'black', chess)).toContain(
+    'Black to move: loses in 100',
+  );
 });
