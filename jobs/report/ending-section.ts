@@ -74,7 +74,6 @@ function zugzwangs({ game, metric }: Subject, { zugzwangs }: EndingReport): stri
 function zugzwangCaption(game: Game, metric: Metric, example: ZugzwangExample): string {
   const { side, value, passed, kind } = example;
   const other = side === 'white' ? 'black' : 'white';
-  // Of a mate in so many moves it is said once what the plies are.
   const both = [verdict(value, metric, side, game), verdict(passed, metric, other, game)];
   return `<b>${kind}</b><br>${both.map(safe).join('<br>')}`;
 }

@@ -130,7 +130,7 @@ function zugzwangTable(endings: readonly EndingReport[]): string {
       : [`<tr>${link(name)}${[...tallies, all].flatMap(tallyCells).join('')}</tr>`];
   });
   if (endings.every(({ zugzwangs }) => zugzwangs === null)) return '';
-  const note = `<p class="soft">Whoever is to move does worse than if the other were, and neither king is in check. Full point: whoever moves loses. White gains: Black loses if he must move and draws if White must; Black gains: the reverse. Counted up to the symmetries of the board and, in the last column, as boards; who is to move is not counted.${rows.length < endings.length ? ' Endings that are not listed have none.' : ''}</p>`;
+  const note = `<p class="soft">Whoever is to move does worse than if the other were, and neither king is in check. Full point: whoever moves loses. White gains: Black loses if he must move and draws if White must; Black gains: the reverse. Counted up to the symmetries of the board and, in the last column, as boards; who is to move is not counted.${rows.length > 0 && rows.length < endings.length ? ' Endings that are not listed have none.' : ''}</p>`;
   if (rows.length === 0) return `<h2>Mutual zugzwangs</h2><p>There are none.</p>${note}`;
   const head = heads([
     ['ending', 'text'],

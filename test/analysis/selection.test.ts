@@ -1,6 +1,7 @@
 /** Selections from endings of several slices, against the statistics of the same tables and every value of them. */
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
+import { resultsOf, signOf } from '../../pipeline/analysis/codes.js';
 import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Game } from '../../pipeline/game.js';
@@ -104,7 +105,7 @@ test.each<[string, Metric, Partial<Selection>, RegExp]>([
   [
     'a result of another metric',
     'dtw',
-    { result: 'cursed win' as 'win' },
+    { result: 'cursed win' },
     /no result is a cursed win under metric dtw \(it has: win, draw, loss\)/,
   ],
   ['zugzwangs of graphs', 'dtw', { zugzwang: true }, /mutual zugzwangs are not looked for/],
@@ -112,4 +113,12 @@ test.each<[string, Metric, Partial<Selection>, RegExp]>([
   const selection = { ...everything, ...wrong };
   const positions = selectPositions({ ...optionsOf('11'), metric, selection });
   await expect(positions.next()).rejects.toThrow(message);
+});
+
+test('results of each metric, the best first', () => {
+  for (const metric of ['wdl', 'dtm', 'dtc', 'dtw'] as const)
+    expect(resultsOf(metric)).toEqual(['win', 'draw', 'loss']);
+  const five = resultsOf('dtz');
+  expect(five).toEqual(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
+  expect(five.map(signOf)).toEqual([1, 1, 0, -1, -1]);
 });
