@@ -47,8 +47,8 @@ export function metricOf({ name, metrics }: Game, asked: string | undefined): Me
 
 export function withPieces(command: Command): Command {
   return command.option(
-    '--pieces <n>',
-    'all endings of at most so many pieces; kings are pieces',
+    '--men, --pieces <n>',
+    'all endings of at most so many pieces; kings and pawns are pieces',
     wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
   );
 }

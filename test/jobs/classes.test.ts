@@ -190,7 +190,8 @@ test('a slice is in the wave after the last of what it depends on', () => {
 
 test('slices are summed up in their classes', () => {
   const { summaries } = solved;
-  const text = summaryTable(game, [game.ending('21')], summaries);
+  const run = { wallMs: 1234, cpuMs: 2345 };
+  const text = summaryTable(game, [game.ending('21')], summaries, run);
   const rows = text.split('\n').slice(2, -1);
   expect(rows.map((line) => line.split(/ +/).slice(0, 2))).toEqual([
     ['11', '2'],
@@ -199,7 +200,8 @@ test('slices are summed up in their classes', () => {
   ]);
   const positions = summaries.reduce((sum, { table }) => sum + table.positions[0] + table.positions[1], 0);
   expect(rows[2]).toContain(` ${positions.toLocaleString('en-US')} `);
-  expect(summaryTable(game, [game.ending('21.0')], summaries)).toMatch(/^21\.0 /m);
+  expect(rows[2]).toMatch(/ 1\.2 s +2\.3 s /);
+  expect(summaryTable(game, [game.ending('21.0')], summaries, run)).toMatch(/^21\.0 /m);
   expect(byClass(game, summaries).map(({ name }) => name)).toEqual(['11', '21']);
 
   const words = endingsInWords(game, [game.ending('12'), game.ending('11')], summaries, 'dtw');
