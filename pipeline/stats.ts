@@ -65,7 +65,7 @@ export interface ClassTally {
   readonly maxLossPlies: number | null;
 }
 
-interface Common {
+export interface Common {
   readonly game: Game;
   readonly metric: Metric;
   readonly report: CountOptions['report'];
@@ -87,7 +87,7 @@ export interface EndingStatsOptions extends Common {
 export async function tableStats(options: StatsOptions): Promise<TableStats> {
   const { table, flipped } = options;
   const views = [{ slice: table.slice.name, flipped }];
-  return describe(options, await count(options, views, async () => table, true));
+  return describe(options, await countViews(options, views, async () => table, true));
 }
 
 /** Statistics of an ending, in the colours of its name. */
@@ -95,26 +95,27 @@ export async function endingStats(
   options: EndingStatsOptions,
 ): Promise<TableStats & { classes: ClassTally[] }> {
   const { game, ending, open, metric } = options;
-  const counted = await count(options, viewsOf(game, ending), open, true);
+  const counted = await countViews(options, viewsOf(game, ending), open, true);
   return { ...describe(options, counted), classes: tallies(game, ending, counted, metric) };
 }
 
 /** The ending, and where its sides differ the one with its sides exchanged. */
 export async function classTallies(options: EndingStatsOptions): Promise<ClassTally[]> {
   const { game, ending, open, metric } = options;
-  return tallies(game, ending, await count(options, viewsOf(game, ending), open, false), metric);
+  return tallies(game, ending, await countViews(options, viewsOf(game, ending), open, false), metric);
 }
 
 /** Of one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
-interface Counted {
+export interface Counted {
   readonly counts: Counts;
   flippedMost: boolean;
   flippedLeast: boolean;
 }
 
-type ByColour = Readonly<Record<Colour, Counted>>;
+export type ByColour = Readonly<Record<Colour, Counted>>;
 
-async function count(
+/** Counts the codes of the boards that are `views` of tables, by the colour to move. */
+export async function countViews(
   { metric, report, game }: Common,
   views: readonly View[],
   open: (slice: string) => Promise<Table>,

@@ -7,6 +7,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
+import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
 
@@ -47,17 +48,6 @@ async function runLine(gameName: string, fen: string, options: MetricOptions): P
 function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' {
   if (line.result !== 'win' && line.result !== 'loss') return '1/2-1/2';
   return (line.result === 'win') === (mover === 0) ? '1-0' : '0-1';
-}
-
-/** "12... Kd4 13. Qe1+", numbered from 1. */
-function numbered(sans: readonly string[], mover: Side): string {
-  return sans
-    .map((san, i) => {
-      const move = Math.floor((i + mover) / 2) + 1;
-      if ((i + mover) % 2 === 0) return `${move}. ${san}`;
-      return i === 0 ? `${move}... ${san}` : san;
-    })
-    .join(' ');
 }
 
 function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {
