@@ -6,7 +6,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Colour } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { succeed, testFolder } from '../support/cli.js';
-import { LONG, LONGEST } from '../support/long.js';
+import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 import { type Counted, countAsSyzygy } from './syzygy-counts.js';
 
@@ -46,8 +46,9 @@ test.each(endings)(
   },
 );
 
+// Four minutes of processor time and more than two gigabytes of disk.
 test.skipIf(!LONGEST)(
-  'KBPKN, which has wins that the 50-move rule forbids, as published',
+  `KBPKN, which has wins that the 50-move rule forbids, as published${ifNotLongest}`,
   { timeout: 7_200_000 },
   async () => {
     const folder = testFolder();
