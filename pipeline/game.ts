@@ -84,6 +84,11 @@ export const Status = {
 export interface Dependency {
   readonly slice: string;
   readonly parts: number;
+  /**
+   * The metrics whose count starts anew with every move to that slice; the others count on. Which they are must not depend
+   * on the move, so moves of which it does lead to slices of their own. `wdl` counts nothing and need not be named.
+   */
+  readonly restarts: readonly Metric[];
 }
 
 export interface Slice {

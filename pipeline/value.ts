@@ -1,15 +1,17 @@
 /**
  * Values as tables hold them: one signed integer a position, from the mover's side.
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
- * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown.
+ * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
+ * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
  */
-export const metrics = ['wdl', 'dtm', 'dtc', 'dtw'] as const;
+export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
 export type Metric = (typeof metrics)[number];
 
-/** Whether plies are counted on through conversions, to the end of the game: to mate (`dtm`), to the end (`dtw`). */
-export function countsThrough(metric: Metric): boolean {
-  return metric === 'dtm' || metric === 'dtw';
-}
+/**
+ * The 50-move rule: a game is drawn once so many plies follow each other without a zeroing move (a capture or a move of
+ * a pawn), unless the last of them mates.
+ */
+export const RULE_PLIES = 100;
 
 export type ValueColumn = Int8Array | Int16Array;
 
@@ -25,7 +27,8 @@ export function brokenIn(column: ValueColumn): number {
   return column.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
 }
 
-export type Wdl = 'win' | 'draw' | 'loss';
+/** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
+export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
 export interface Value {
   readonly wdl: Wdl;
@@ -36,19 +39,30 @@ export interface Value {
 /** Decodes a code that is not broken. */
 export function decodeValue(code: number, metric: Metric): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
-  const plies = metric === 'wdl' ? null : code > 0 ? code : -code - 1;
-  return { wdl: code > 0 ? 'win' : 'loss', plies };
+  const plies = code > 0 ? code : -code - 1;
+  if (metric === 'wdl') return { wdl: code > 0 ? 'win' : 'loss', plies: null };
+  const inTime = metric !== 'dtz' || plies <= RULE_PLIES;
+  return { wdl: code > 0 ? (inTime ? 'win' : 'cursed win') : inTime ? 'loss' : 'blessed loss', plies };
 }
 
 /**
  * What a successor's value makes of its predecessor by one move: the code for the mover of the predecessor.
- * `conversion`: whether the move leaves the slice. DTM and DTW count on through conversions; DTC and WDL start anew, the
- * position after a conversion having depth 0 (Wendroff et al. 1993, section 2, as "max-to-win").
+ * `restarts`: whether the metric's count starts anew with the move (see `Dependency.restarts`); moves within a slice
+ * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win"). Under
+ * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that what was cursed stays so
+ * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count starts anew.
  */
-export function backUp(code: number, metric: Metric, conversion: boolean): number {
+export function backUp(code: number, metric: Metric, restarts: boolean): number {
   if (code === 0) return 0;
-  const plies = !countsThrough(metric) && conversion ? 0 : code > 0 ? code : -code - 1;
+  const counted = code > 0 ? code : -code - 1;
+  const anew = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
+  const plies = restarts || metric === 'wdl' ? anew : counted;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
+}
+
+/** Whether {@link backUp} depends on the plies of the successor, not only on who wins. */
+export function asksPlies(metric: Metric, restarts: boolean): boolean {
+  return metric === 'dtz' || (metric !== 'wdl' && !restarts);
 }
 
 /**

@@ -102,11 +102,16 @@ async function answerConversions(context: Context, converting: readonly PartRun[
   );
   try {
     const sorted = gather([{ segments, pool }], { from: 0, to: majors.at(-1)! }, 2, env);
-    const answered = join(sorted, dependencyValues(context.tables, majors), answerKernel(slice, metric), {
-      rows: EXPAND_ROWS,
-      payload: 0,
-      counters,
-    });
+    const answered = join(
+      sorted,
+      dependencyValues(context.tables, majors),
+      answerKernel(slice, metric, majors),
+      {
+        rows: EXPAND_ROWS,
+        payload: 0,
+        counters,
+      },
+    );
     const run = await writeEvents(context, parts, sort(answered, 0, env));
     return { events: [run], requests, answers: run.rows };
   } finally {
@@ -176,16 +181,18 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
 }
 
 /** Turns a request and its successor's value into an event of the asker. */
-function answerKernel(slice: Slice, metric: Metric) {
-  const { parts } = slice;
+function answerKernel(slice: Slice, metric: Metric, majors: readonly number[]) {
+  const { parts, dependencies } = slice;
   return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
     const codes = dense.columns[0] as ValueColumn;
     const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
     const { length: room } = out.minor;
+    const dependency = dependencies[majors.findLastIndex((first) => first <= requests.major) >> 1]!;
+    const restarts = dependency.restarts.includes(metric);
     let n = out.length;
     let i = from;
     for (; i < to && n < room; i++) {
-      const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, true);
+      const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, restarts);
       if (code === 0) continue;
       const major = askerMajor[i]!;
       const side = (major >= parts ? 1 : 0) as Side;

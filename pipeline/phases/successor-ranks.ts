@@ -34,12 +34,13 @@ export function openSuccessorRanks(
   const { parts } = own.slice;
   const tables = [own, ...dependencies];
   const majors = [0, parts, ...dependencyMajors(own.slice, 2 * parts)];
-  // Tables are many, and differ in this by the type of their values only.
+  // Tables are many, and differ in this by the type of their values and by whether the count starts anew there only.
   const made = new Map<string, Uint16Array>();
   const rankOfCode = tables.map(({ manifest: { valueType } }, t) => {
-    const kind = `${valueType} ${t > 0}`;
+    const restarts = t > 0 && own.slice.dependencies[t - 1].restarts.includes(metric);
+    const kind = `${valueType} ${restarts}`;
     let ranks = made.get(kind);
-    if (ranks === undefined) made.set(kind, (ranks = ranksOfCodes(valueType, metric, t > 0)));
+    if (ranks === undefined) made.set(kind, (ranks = ranksOfCodes(valueType, metric, restarts)));
     return ranks;
   });
   // The first part of a slice is its largest.
@@ -81,13 +82,13 @@ export function openSuccessorRanks(
   };
 }
 
-/** By code, as an unsigned number. `conversion`: whether the move leaves the slice. */
-function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, conversion: boolean): Uint16Array {
+/** By code, as an unsigned number. `restarts`: whether the count starts anew with the move. */
+function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint16Array {
   const broken = brokenCode(type);
   const ranks = new Uint16Array(-2 * broken);
   for (let code = broken; code < -broken; code++) {
     // A successor marked broken is an error of its own, found when it is the position in question.
-    ranks[code & (ranks.length - 1)] = preference(code === broken ? 0 : backUp(code, metric, conversion));
+    ranks[code & (ranks.length - 1)] = preference(code === broken ? 0 : backUp(code, metric, restarts));
   }
   return ranks;
 }

@@ -79,12 +79,13 @@ function originsOf(slice: Slice): { origins: Origin[]; parts: number } {
 
 /** Rows (moment * parts + number of the part, key) of the decided positions of this context's share; scans the tables. */
 async function* decidedPositions(context: Context, origins: readonly Origin[], parts: number): RowSource {
-  const { metric, tables } = context;
+  const { metric, tables, slice } = context;
   const out = newRows(ROWS, 0);
   for (const { dependency, side, first } of origins) {
+    const restarts = slice.dependencies[dependency]!.restarts.includes(metric);
     for await (const values of shareOf(context, tables[dependency]!, side)) {
       for (let from = 0; from < values.length; ) {
-        from = appendDecided(values, from, metric, first + values.major, parts, out);
+        from = appendDecided(values, from, metric, restarts, first + values.major, parts, out);
         if (from === values.length) break;
         yield out;
         out.length = 0;
@@ -114,6 +115,7 @@ function appendDecided(
   values: DenseBatch,
   from: number,
   metric: Metric,
+  restarts: boolean,
   part: number,
   parts: number,
   out: Rows,
@@ -126,7 +128,7 @@ function appendDecided(
   for (; i < values.length && n < room; i++) {
     const value = codes[i]!;
     if (value === 0 || value === broken) continue;
-    const code = backUp(value, metric, true);
+    const code = backUp(value, metric, restarts);
     const event =
       code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));
     out.major[n] = (event / 2) * parts + part;

@@ -80,13 +80,19 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     );
   }
 
+  /** Where a game is over without a slice (nothing is left to one side) it makes no difference: there are no plies. */
+  function restarts(slice: string, there: string): boolean {
+    const dependency = game.slice(slice).dependencies.find((each) => each.slice === there);
+    return dependency?.restarts.includes(metric) ?? false;
+  }
+
   async function probe(board: Board): Promise<Probed<Board>> {
     const { slice, code } = await lookUp(board);
     const moves: ProbedMove<Board>[] = [];
     for (const move of game.moves(board)) {
       const after = await lookUp(move.board);
       const conversion = after.slice !== slice;
-      const backed = backUp(after.code, metric, conversion);
+      const backed = backUp(after.code, metric, conversion && restarts(slice, after.slice));
       moves.push({ ...move, conversion, code: backed, ...decodeValue(backed, metric) });
     }
     const rank = metric === 'wdl' ? Math.sign : preference;

@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import { decodeValue, type Metric } from '../../pipeline/value.js';
+import { decodeValue, type Metric, type Wdl } from '../../pipeline/value.js';
 import { halfOf } from '../../pipeline/views.js';
 import { toPosition } from '../games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
@@ -13,7 +13,7 @@ import { valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
 const game = checkers as Game;
-const SIGNS = { win: 1, draw: 0, loss: -1 };
+const SIGNS: Partial<Record<Wdl, number>> = { win: 1, draw: 0, loss: -1 };
 const slicesUpTo = (pieces: number) => checkers.endingsUpTo(pieces).flatMap(({ slices }) => slices);
 
 /** Compares every position of solved slices; returns how many. */

@@ -20,7 +20,7 @@ const longCases: [Metric, string][] = [
   ['dtc', 'KRKN'],
 ];
 
-const signs = { win: 1, draw: 0, loss: -1 };
+const signs = { win: 1, 'cursed win': 1, draw: 0, 'blessed loss': -1, loss: -1 };
 
 describe('every position as the oracle says', () => {
   async function agrees(metric: Metric, ending: string): Promise<void> {

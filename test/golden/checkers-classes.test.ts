@@ -37,9 +37,13 @@ async function countClasses(slices: readonly string[], store: Store): Promise<Ma
         const codes = columns[0] as ValueColumn;
         for (let i = 0; i < length; i++) {
           const { wdl, plies } = decodeValue(codes[i], 'dtw');
-          counts[wdl]++;
-          if (wdl === 'win') counts.longestWin = Math.max(counts.longestWin, plies!);
-          if (wdl === 'loss') counts.longestLoss = Math.max(counts.longestLoss, plies!);
+          if (wdl === 'win') {
+            counts.win++;
+            counts.longestWin = Math.max(counts.longestWin, plies!);
+          } else if (wdl === 'loss') {
+            counts.loss++;
+            counts.longestLoss = Math.max(counts.longestLoss, plies!);
+          } else counts.draw++;
         }
       }
     }

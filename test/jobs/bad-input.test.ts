@@ -15,7 +15,7 @@ beforeAll(async () => {
     'unknown-key.json': '{"game":"chess","endings":["KQK"],"memry":"1MiB"}',
     'no-endings.json': '{"game":"chess","endings":[]}',
     'bad-workers.json': '{"game":"chess","endings":["KQK"],"workers":"two"}',
-    'bad-metric.json': '{"game":"chess","endings":["KQK"],"metric":"dtz"}',
+    'bad-metric.json': '{"game":"chess","endings":["KQK"],"metric":"dtx"}',
     'bad-pieces.json': '{"game":"chess","pieces":"four"}',
     'bad-ending.json': '{"game":"chess","endings":["KQK", 7]}',
     'little-memory.json': '{"game":"chess","endings":["KQK"],"memory":"1KiB"}',
@@ -44,8 +44,8 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['too many men', ['solve', 'chess', 'KQQQQKRRR'], /ending "KQQQQKRRR": 9 men/],
   [
     'unknown metric',
-    ['solve', 'chess', 'KQK', '--metric', 'dtz'],
-    /metric: chess has no "dtz" \(it has: dtm, dtc, wdl\)/,
+    ['solve', 'chess', 'KQK', '--metric', 'dtx'],
+    /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, wdl\)/,
   ],
   ...['stats KQK', 'verify KQK', 'plan KQK', 'compare KQK', 'export KQK --format jsonl --out x'].map(
     (words): [string, string[], RegExp] => {
@@ -54,7 +54,7 @@ test.concurrent.each<[string, string[], RegExp]>([
       return [
         `a metric of another game: ${words}`,
         args,
-        /metric: chess has no "dtw" \(it has: dtm, dtc, wdl\)/,
+        /metric: chess has no "dtw" \(it has: dtm, dtc, dtz, wdl\)/,
       ];
     },
   ),
@@ -87,7 +87,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'wrong choice',
     ['solve', file('bad-metric.json')],
-    /bad-metric\.json: metric: chess has no "dtz" \(it has: dtm, dtc, wdl\)/,
+    /bad-metric\.json: metric: chess has no "dtx" \(it has: dtm, dtc, dtz, wdl\)/,
   ],
   ['wrong item', ['solve', file('bad-ending.json')], /bad-ending\.json: endings\[1\]: /],
   ['little memory in the file', ['solve', file('little-memory.json')], /little-memory\.json: memory: /],

@@ -2,7 +2,7 @@
 import { fillCensus } from '../../pipeline/census.js';
 import type { Emission, Game, Side, Slice } from '../../pipeline/game.js';
 import { Status } from '../../pipeline/game.js';
-import { backUp, countsThrough, type Metric } from '../../pipeline/value.js';
+import type { Metric } from '../../pipeline/value.js';
 
 export interface GraphSide {
   readonly status: number[];
@@ -16,7 +16,11 @@ export interface Graph {
   readonly width: number;
   readonly sides: [GraphSide, GraphSide];
   readonly dependency?: Graph;
+  /** Metrics whose count starts anew with conversions; `dtc` and `dtz` unless others are given. */
+  readonly restarts?: readonly Metric[];
 }
+
+const RESTARTS: readonly Metric[] = ['dtc', 'dtz'];
 
 /** Numbers below `n`, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): (n: number) => number {
@@ -35,7 +39,7 @@ export function randomFrom(seed: number): (n: number) => number {
  */
 export function randomGraph(
   seed: number,
-  options: { name: string; size: number; width: number; ladder: boolean; dependency?: Graph },
+  options: Pick<Graph, 'name' | 'size' | 'width' | 'dependency' | 'restarts'> & { ladder: boolean },
 ): Graph {
   const random = randomFrom(seed);
   const { size, dependency, ladder } = options;
@@ -134,7 +138,13 @@ function graphSlice(graph: Graph): Slice {
     size,
     partSize: (part) => Math.min(width, size - part * width),
     dependencies: dependency
-      ? [{ slice: dependency.name, parts: Math.ceil(dependency.size / dependency.width) }]
+      ? [
+          {
+            slice: dependency.name,
+            parts: Math.ceil(dependency.size / dependency.width),
+            restarts: graph.restarts ?? RESTARTS,
+          },
+        ]
       : [],
     maxMoves: most,
     census(side, part, first, length, out) {
@@ -198,7 +208,7 @@ export function graphGame(...graphs: Graph[]): Game {
     name: 'graph',
     slice: (name) => slices.get(name)!,
     colours: ['white', 'black'],
-    metrics: ['dtm', 'dtc', 'wdl'],
+    metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
     locatesMirrored: false,
     ending: none,
     endingsUpTo: none,
@@ -226,20 +236,27 @@ export function withoutUnconversions<Board>(game: Game<Board>): Game<Board> {
 
 /** Values as tables hold them, null where broken, by side and position; round by round, every move of every position. */
 export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
-  const counting = countsThrough(metric) ? metric : 'dtc';
+  const counting = metric === 'wdl' ? 'dtc' : metric;
+  const restarts = (graph.restarts ?? RESTARTS).includes(counting);
   const below = graph.dependency ? naiveValues(graph.dependency, counting) : [];
   const values: (number | null)[][] = graph.sides.map((side) =>
     side.status.map((status) => (status === Status.broken ? null : status === Status.lost ? -1 : 0)),
   );
   const plies = (code: number) => (code > 0 ? code : -code - 1);
+  /** What a successor with this code makes of a position, if it is `depth` plies from the end. */
+  const before = (code: number, depth: number) => (code === 0 ? 0 : code < 0 ? depth + 1 : -depth - 2);
+  const converted = (code: number) =>
+    before(code, !restarts ? plies(code) : counting === 'dtz' && plies(code) > 100 ? 100 : 0);
   for (let ply = 1; ply <= 4 * graph.size + 1000; ply++) {
     const found: [number, number, number][] = [];
     for (const side of [0, 1]) {
       for (let i = 0; i < graph.size; i++) {
         if (graph.sides[side].status[i] !== Status.open || values[side][i] !== 0) continue;
         const codes = [
-          ...graph.sides[side].moves[i].map((to) => backUp(values[1 - side][to]!, counting, false)),
-          ...graph.sides[side].conversions[i].map((to) => backUp(below[1 - side][to]!, counting, true)),
+          ...graph.sides[side].moves[i]
+            .map((to) => values[1 - side][to]!)
+            .map((code) => before(code, plies(code))),
+          ...graph.sides[side].conversions[i].map((to) => converted(below[1 - side][to]!)),
         ].map((code) => (plies(code) <= ply ? code : 0));
         if (codes.includes(ply)) found.push([side, i, ply]);
         else if (codes.every((code) => code < 0)) found.push([side, i, Math.min(...codes)]);

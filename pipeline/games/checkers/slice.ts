@@ -26,7 +26,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     size,
     dependencies: names.map((slice) => {
       const there = spaceOf(shapeOf(slice)).size;
-      return { slice, parts: Math.ceil(there / partWidth(there)) };
+      return { slice, parts: Math.ceil(there / partWidth(there)), restarts: ['dtc'] };
     }),
     maxMoves,
     partSize: (part) => Math.min(width, size - part * width),

@@ -1,87 +1,99 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../game.js';
 import { diagram } from './diagram.js';
-import { endingsUpTo, MOST_MEN, nameEnding, readEnding } from './endings.js';
+import { endingsUpTo, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';
-import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
+import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
-import { type ChessBoard, LETTERS, PAWN, terminal } from './rules.js';
+import { createPawnSlice } from './pawn-slice.js';
+import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
+import { inOrder, type Shape, sliceOf } from './shape.js';
 import { createSlice } from './slice.js';
 
 const slices = new Map<string, Slice>();
 
 function slice(name: string): Slice {
   let known = slices.get(name);
-  if (!known) slices.set(name, (known = createSlice(name)));
+  if (!known) slices.set(name, (known = name.includes('P') ? createPawnSlice(name) : createSlice(name)));
   return known;
 }
 
-/** Man of a board square from a kind of the index space (queen 0 ... knight 3) and its side. */
+/** Man of a board square from a kind of the index space and its side. */
 function man(kind: number, side: number): number {
-  return side === 0 ? kind + 2 : -(kind + 2);
+  const found = kind < Kind.king ? kind + 2 : PAWN;
+  return side === 0 ? found : -found;
 }
 
-/** Letters of the men of a side, its king not included. */
-function letters(board: ChessBoard, side: Side): string {
-  let found = '';
-  for (const m of board.squares) if (side === 0 ? m > 1 : m < -1) found += LETTERS[Math.abs(m)];
-  return found;
+/** Material and ranks of pawns of a board. */
+function shapeOfBoard({ squares, side, passant }: ChessBoard): Shape {
+  const men: [string, string] = ['', ''];
+  const ranks: [number[], number[]] = [[], []];
+  for (let square = 0; square < 64; square++) {
+    const m = squares[square];
+    if (Math.abs(m) < 2) continue;
+    const owner = m > 0 ? 0 : 1;
+    men[owner] += LETTERS[Math.abs(m)];
+    if (Math.abs(m) === PAWN) ranks[owner].push((square >> 3) + 1);
+  }
+  return { men: [inOrder(men[0]), inOrder(men[1])], ranks, taker: passant === undefined ? null : side };
 }
 
-function locate(board: ChessBoard): Address {
-  const wrong = illegality(board);
+/** The square of a pawn that may be captured en passant. */
+function passantPawn(passant: number, taker: Side): number {
+  return taker === 0 ? passant - 8 : passant + 8;
+}
+
+function locate(given: ChessBoard): Address {
+  const wrong = illegality(given);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
-  if (board.squares.some((m) => Math.abs(m) === PAWN)) {
-    throw new UserError(`no table can hold pawns yet: ${formatFen(board)}`);
-  }
-  const { slice: name, flipped } = nameEnding(letters(board, 0), letters(board, 1));
-  assert(name.length <= MOST_MEN, 'a legal board has few enough men');
+  const { slice: name, flipped } = sliceOf(shapeOfBoard(given));
+  const board = flipped ? exchangeColours(given) : given;
   const space = spaceOf(name);
-  const exchange = flipped ? 1 : 0;
+  const passer = board.passant === undefined ? -1 : passantPawn(board.passant, board.side);
   const squares = new Uint8Array(space.men);
-  for (const group of space.groups) {
-    let next = group.first;
-    const wanted = man(group.kind, group.side ^ exchange);
-    for (let square = 0; square < 64; square++)
-      if (board.squares[square] === wanted) squares[next++] = square;
+  for (const { kind, side, first, count, rank } of space.groups) {
+    if (kind === Kind.passant) {
+      squares[first] = passer;
+      continue;
+    }
+    const wanted = man(kind, side);
+    const [from, to] = rank < 0 ? [0, 64] : [rank, rank + 8];
+    let next = first;
+    for (let square = from; square < to; square++) {
+      if (board.squares[square] === wanted && square !== passer) squares[next++] = square;
+    }
+    assert(next === first + count, 'a board has the men of its slice');
   }
-  const white = board.squares.indexOf(flipped ? -1 : 1);
-  const black = board.squares.indexOf(flipped ? 1 : -1);
-  const { pair, rank } = canonicalPlace(space, white, black, squares);
-  return {
-    slice: name,
-    side: (board.side ^ exchange) as Side,
-    part: space.pairPart[pair],
-    key: space.pairBase[pair] + rank,
-  };
+  const { pair, rank } = canonicalPlace(space, board.squares.indexOf(1), board.squares.indexOf(-1), squares);
+  return { slice: name, side: board.side, part: space.pairPart[pair], key: space.pairBase[pair] + rank };
 }
 
 /** The board at an index, canonical or not; with `flipped`, with the colours exchanged. Men may stand on one another. */
-function board(address: Address, flipped = false): ChessBoard {
-  const space = spaceOf(address.slice);
-  const pairInPart = Math.floor(address.key / space.placements);
-  const pair = address.part * space.pairsPerPart + pairInPart;
+function board({ slice: name, side, part, key }: Address, flipped = false): ChessBoard {
+  const space = spaceOf(name);
+  const pairInPart = Math.floor(key / space.placements);
+  const pair = part * space.pairsPerPart + pairInPart;
   const men = new Uint8Array(space.men);
-  placeMen(space, address.key - pairInPart * space.placements, men);
-  const exchange = flipped ? 1 : 0;
+  placeMen(space, key - pairInPart * space.placements, men);
   const squares = new Int8Array(64);
-  squares[PAIR_WHITE[pair]] = flipped ? -1 : 1;
-  squares[PAIR_BLACK[pair]] = flipped ? 1 : -1;
+  squares[space.pairs.white[pair]] = 1;
+  squares[space.pairs.black[pair]] = -1;
   men.forEach((square, i) => {
-    squares[square] = man(space.kindOf[i], space.sideOf[i] ^ exchange);
+    squares[square] = man(space.kindOf[i], space.sideOf[i]);
   });
-  return { squares, side: (address.side ^ exchange) as Side };
+  const found =
+    space.kindOf[0] === Kind.passant
+      ? { squares, side, passant: men[0] + (side === 0 ? 8 : -8) }
+      : { squares, side };
+  return flipped ? exchangeColours(found) : found;
 }
 
-/**
- * Chess without castling. Its boards have two kings and up to five other men, pawns among them; its slices, and so its
- * tables, hold no pawns yet.
- */
+/** Chess without castling: two kings and up to five other men. */
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],
-  metrics: ['dtm', 'dtc', 'wdl'],
+  metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
   locatesMirrored: false,
   ending: readEnding,
   endingsUpTo,

@@ -1,5 +1,4 @@
 import type { Dependency, Emission } from '../../game.js';
-import { nameEnding } from './endings.js';
 import {
   ATTACK_MASK,
   BETWEEN_HIGH,
@@ -14,6 +13,7 @@ import {
 } from './geometry.js';
 import { placementRank, type Space, spaceOf } from './index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';
+import { inOrder, sliceOf } from './shape.js';
 import { load, type Workspace } from './workspace.js';
 
 /** What becomes of a position when one of its men is taken. */
@@ -35,6 +35,9 @@ export interface Captures {
   readonly squares: Uint8Array;
 }
 
+/** What captures begin anew. */
+const RESTARTS = ['dtc', 'dtz'] as const;
+
 /** The endings that captures in `space` lead to. */
 export function capturesOf(space: Space): Captures {
   const dependencies: Dependency[] = [];
@@ -46,10 +49,12 @@ export function capturesOf(space: Space): Captures {
         .filter((man) => space.sideOf[man] === side)
         .map((man) => 'QRBN'[space.kindOf[man]])
         .join('');
-    const { slice, flipped } = nameEnding(letters(0), letters(1));
+    const men = [inOrder(letters(0)), inOrder(letters(1))] as const;
+    const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
-    if (dependency < 0) dependency = dependencies.push({ slice, parts: target.parts }) - 1;
+    if (dependency < 0)
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS }) - 1;
     const manThere = new Uint8Array(space.men);
     for (const group of target.groups) {
       const side = flipped ? 1 - group.side : group.side;

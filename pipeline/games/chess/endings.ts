@@ -1,87 +1,129 @@
 import { UserError } from '../../../operators/core/errors.js';
-import type { Ending } from '../../game.js';
+import type { Ending, Side } from '../../game.js';
+import {
+  allowsPassant,
+  classOf,
+  compareMen,
+  exchanged,
+  inOrder,
+  LETTERS,
+  nameOf,
+  pawnsOf,
+  type Shape,
+  sliceOf,
+} from './shape.js';
 
-/** Men besides the kings, in the order names list them. */
-const LETTERS = 'QRBN';
 export const MOST_MEN = 7;
 
-/** The two sides of a name like "KQKR": the letters of the men beside the white and the black king. */
-export interface Sides {
-  readonly white: string;
-  readonly black: string;
-}
-
-/** Names put the stronger side first: the one with more men, else the one whose letters come first in Q R B N. */
-function ranksBefore(a: string, b: string): boolean {
-  if (a.length !== b.length) return a.length > b.length;
-  for (let i = 0; i < a.length; i++) {
-    if (a[i] !== b[i]) return LETTERS.indexOf(a[i]) < LETTERS.indexOf(b[i]);
-  }
-  return false;
-}
-
-function inOrder(men: string): string {
-  return [...men].sort((a, b) => LETTERS.indexOf(a) - LETTERS.indexOf(b)).join('');
-}
+const NAME = /^K([QRBNP]*)V?K([QRBNP]*?)(EP)?(?:\.(\d+)([WB])?)?$/;
 
 /**
- * The canonical ending of two sets of men given as letters Q R B N in any order, kings not included; `flipped` if the
- * first set is the second of the name.
- */
-export function nameEnding(white: string, black: string): { slice: string; flipped: boolean } {
-  const first = inOrder(white);
-  const second = inOrder(black);
-  const flipped = ranksBefore(second, first);
-  return { slice: flipped ? `K${second}K${first}` : `K${first}K${second}`, flipped };
-}
-
-/**
- * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. Throws UserError for anything that is
- * no ending of two kings and at most five queens, rooks, bishops and knights.
+ * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. With pawns it is a class of slices
+ * ("KRPKP"; "KPKPep" for its positions with a right to capture en passant) or one of them ("KRPKP.25", "KPKPep.44b"; see
+ * shape.ts). Throws UserError for anything that is no ending of two kings and at most five other men.
  */
 export function readEnding(text: string): Ending {
-  const name = text.trim().toUpperCase();
   const quoted = JSON.stringify(text);
-  if (/^[KQRBNP]*V?[KQRBNP]*$/.test(name) && name.includes('P')) {
-    throw new UserError(`ending ${quoted}: pawns are not supported`);
-  }
-  const match = /^K([QRBN]*)V?K([QRBN]*)$/.exec(name);
+  const fail = (what: string): never => {
+    throw new UserError(`ending ${quoted}: ${what}`);
+  };
+  const match = NAME.exec(text.trim().toUpperCase());
   if (!match) {
-    throw new UserError(
-      `ending ${quoted}: expected each side's king and its men (Q R B N), such as KQKR or KBNvK`,
+    return fail("expected each side's king and its men (Q R B N P), such as KQKR or KRPvKR");
+  }
+  const men = [inOrder(match[1]), inOrder(match[2])] as const;
+  const count = men[0].length + men[1].length + 2;
+  if (count > MOST_MEN) return fail(`${count} men, at most ${MOST_MEN} are supported`);
+  const pawns = men.map(pawnsOf);
+  const passant = match[3] !== undefined;
+  if (passant && (pawns[0] === 0 || pawns[1] === 0)) {
+    return fail('capturing en passant takes a pawn of either side');
+  }
+  if (match[4] === undefined) return classEnding(men, passant);
+
+  const ranks = [...match[4]].map(Number);
+  const all = pawns[0] + pawns[1];
+  if (ranks.length !== all) return fail(`${ranks.length} ranks of pawns, expected ${all}`);
+  if (ranks.some((rank) => rank < 2 || rank > 7)) return fail('pawns stand on ranks 2 to 7');
+  const split = [ranks.slice(0, pawns[0]).sort(), ranks.slice(pawns[0]).sort()] as const;
+  if (passant !== (match[5] !== undefined)) {
+    return fail(
+      'the side that may capture en passant is w or b after the ranks, and "ep" stands before them',
     );
   }
-  const men = match[1].length + match[2].length + 2;
-  if (men > MOST_MEN) throw new UserError(`ending ${quoted}: ${men} men, at most ${MOST_MEN} are supported`);
-  return endingOf(match[1], match[2]);
+  const taker = passant ? (match[5] === 'W' ? 0 : 1) : null;
+  if (taker !== null && !allowsPassant(split, taker)) {
+    return fail(`nothing can be captured en passant there: both sides need a pawn on rank ${5 - taker}`);
+  }
+  return sliceEnding({ men, ranks: split, taker });
 }
 
-/** The ending in which White has the first of two sets of men. A slice is a class of its own. */
-function endingOf(white: string, black: string): Ending {
-  const [first, second] = [inOrder(white), inOrder(black)];
-  const { slice, flipped } = nameEnding(first, second);
-  const name = `K${first}K${second}`;
+function sliceEnding(shape: Shape): Ending {
+  const { slice, flipped } = sliceOf(shape);
   return {
-    name,
+    name: nameOf(shape),
     slices: [slice],
     flipped,
-    exchanged: `K${second}K${first}`,
-    class: name,
-    pieces: name.length,
+    exchanged: nameOf(exchanged(shape)),
+    class: classOf(shape),
+    pieces: shape.men.join('').length + 2,
   };
 }
 
-/** All endings of at least three and at most `men` men, fewer first. Throws UserError if so many are not supported. */
+function classEnding(men: Shape['men'], passant: boolean): Ending {
+  const shape: Shape = { men, ranks: [[], []], taker: passant ? 1 : null };
+  if (pawnsOf(men.join('')) === 0) return sliceEnding(shape);
+  const flipped = compareMen(...men) < 0;
+  const name = classOf(shape);
+  return {
+    name,
+    slices: slicesOf(flipped ? exchanged(shape).men : men, passant),
+    flipped,
+    exchanged: classOf(exchanged(shape)),
+    class: name,
+    pieces: men.join('').length + 2,
+  };
+}
+
+/** The slices of a class whose White is not the weaker, those with pawns further ahead first. */
+function slicesOf(men: Shape['men'], passant: boolean): string[] {
+  const takers: (Side | null)[] = passant ? [1, 0] : [null];
+  const slices = new Set<string>();
+  for (const white of ranksFor(pawnsOf(men[0])).reverse()) {
+    for (const black of ranksFor(pawnsOf(men[1]))) {
+      for (const taker of takers) {
+        const ranks = [white, black] as const;
+        if (taker !== null && !allowsPassant(ranks, taker)) continue;
+        slices.add(sliceOf({ men, ranks, taker }).slice);
+      }
+    }
+  }
+  return [...slices];
+}
+
+/** All ascending sequences of `count` ranks of pawns. */
+function ranksFor(count: number, from = 2): number[][] {
+  if (count === 0) return [[]];
+  const ranks = Array.from({ length: 8 - from }, (_, i) => from + i);
+  return ranks.flatMap((rank) => ranksFor(count - 1, rank).map((rest) => [rank, ...rest]));
+}
+
+/**
+ * All endings of at least three and at most `men` men, fewer first, in an order in which they may be solved: those with
+ * pawns after those that they promote to. Throws UserError if so many are not supported.
+ */
 export function endingsUpTo(men: number): Ending[] {
   if (men > MOST_MEN) throw new UserError(`${men} men are too many, at most ${MOST_MEN} are supported`);
   const endings: Ending[] = [];
   for (let total = 1; total <= men - 2; total++) {
-    for (let black = 0; 2 * black <= total; black++) {
-      const weaker = menOf(black);
-      for (const white of menOf(total - black)) {
-        for (const letters of weaker) {
-          const ending = endingOf(white, letters);
-          if (!ending.flipped) endings.push(ending);
+    for (let pawns = 0; pawns <= total; pawns++) {
+      for (let black = 0; 2 * black <= total; black++) {
+        for (const white of menOf(total - black)) {
+          for (const weaker of menOf(black)) {
+            if (pawnsOf(white) + pawnsOf(weaker) !== pawns || compareMen(white, weaker) < 0) continue;
+            endings.push(classEnding([white, weaker], false));
+            if (pawnsOf(white) > 0 && pawnsOf(weaker) > 0) endings.push(classEnding([white, weaker], true));
+          }
         }
       }
     }
@@ -95,10 +137,4 @@ function menOf(count: number, from = 0): string[] {
   return [...LETTERS]
     .slice(from)
     .flatMap((letter, i) => menOf(count - 1, from + i).map((rest) => letter + rest));
-}
-
-/** The men of a canonical name. */
-export function sidesOf(slice: string): Sides {
-  const second = slice.lastIndexOf('K');
-  return { white: slice.slice(1, second), black: slice.slice(second + 1) };
 }

@@ -4,8 +4,8 @@
  * in `low` and ranks 5 to 8 in `high`.
  */
 
-/** Kinds of men as the kernels number them. */
-export const Kind = { queen: 0, rook: 1, bishop: 2, knight: 3, king: 4 } as const;
+/** Kinds of men as the kernels number them. A passant is a pawn that may be captured en passant. */
+export const Kind = { queen: 0, rook: 1, bishop: 2, knight: 3, king: 4, pawn: 5, passant: 6 } as const;
 
 const ORTHOGONAL = [
   [0, 1],
@@ -138,18 +138,27 @@ for (let symmetry = 0; symmetry < 8; symmetry++) {
 /** The mirror image of a square at the a1-h8 diagonal. */
 export const REFLECT = SYMMETRY.subarray(REFLECTION * 64, REFLECTION * 64 + 64);
 
+/** Pairs of kings up to some of the symmetries. */
+export interface KingPairs {
+  /** Of each canonical pair: the squares of the kings. */
+  readonly white: Uint8Array;
+  readonly black: Uint8Array;
+  /** For any two squares of kings, at white * 64 + black: the canonical pair, or -1 if they touch or coincide. */
+  readonly pairOf: Int16Array;
+  /** The symmetry that brings the kings to that pair, the identity where possible. */
+  readonly symmetryOf: Uint8Array;
+}
+
 /**
- * The canonical pairs of kings: white king in the triangle a1-d1-d4, black king not adjacent, and on or below the
- * a1-h8 diagonal if the white king stands on it.
+ * The canonical pairs of kings without pawns: white king in the triangle a1-d1-d4, black king not adjacent, and on or below
+ * the a1-h8 diagonal if the white king stands on it.
  */
 export const PAIRS = 462;
 export const PAIR_WHITE = new Uint8Array(PAIRS);
 export const PAIR_BLACK = new Uint8Array(PAIRS);
 /** 1 if both kings stand on the a1-h8 diagonal, so that the reflection maps the pair to itself. */
 export const PAIR_DIAGONAL = new Uint8Array(PAIRS);
-/** For any two squares of kings, at white * 64 + black: the canonical pair, or -1 if they touch or coincide. */
 export const PAIR_OF = new Int16Array(4096).fill(-1);
-/** The symmetry that brings the kings to that pair, the identity where possible. */
 export const PAIR_SYMMETRY = new Uint8Array(4096);
 
 /**
@@ -186,3 +195,34 @@ function numberPairs(): void {
   }
 }
 numberPairs();
+export const allPairs: KingPairs = {
+  white: PAIR_WHITE,
+  black: PAIR_BLACK,
+  pairOf: PAIR_OF,
+  symmetryOf: PAIR_SYMMETRY,
+};
+
+/**
+ * The canonical pairs with pawns, whose direction and ranks leave one symmetry, that of the files: white king on files a to
+ * d, black king not adjacent. Numbered as the others, the n-th 1115 n modulo 1806.
+ */
+function pairsByFiles(): KingPairs {
+  const pairs = 1806;
+  const white = new Uint8Array(pairs);
+  const black = new Uint8Array(pairs);
+  const pairOf = new Int16Array(4096).fill(-1);
+  const symmetryOf = new Uint8Array(4096);
+  let count = 0;
+  for (let kings = 0; kings < 4096; kings++) {
+    const [own, other] = [kings >> 6, kings & 63];
+    if ((own & 7) > 3 || own === other || LINE[kings] & 8) continue;
+    const pair = (count++ * 1115) % pairs;
+    white[pair] = own;
+    black[pair] = other;
+    const mirrored = (SYMMETRY[64 + own] << 6) | SYMMETRY[64 + other];
+    pairOf[kings] = pairOf[mirrored] = pair;
+    symmetryOf[mirrored] = 1;
+  }
+  return { white, black, pairOf, symmetryOf };
+}
+export const filePairs = pairsByFiles();

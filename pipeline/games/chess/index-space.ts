@@ -1,24 +1,39 @@
 import { assert } from '../../../operators/core/errors.js';
-import { readEnding, sidesOf } from './endings.js';
-import { PAIR_DIAGONAL, PAIR_OF, PAIR_SYMMETRY, PAIRS, REFLECTION, SYMMETRY } from './geometry.js';
+import {
+  allPairs,
+  filePairs,
+  Kind,
+  type KingPairs,
+  PAIR_DIAGONAL,
+  REFLECTION,
+  SYMMETRY,
+} from './geometry.js';
+import { shapeOf, sliceOf } from './shape.js';
 
-/** Like men of a side share one digit of the index: C(64, count) values. */
+/**
+ * Like men of a side share one digit of the index: C(64, count) values, or, of pawns on one rank, C(8, count) sets of
+ * files.
+ */
 export interface Group {
   readonly side: 0 | 1;
   readonly kind: number;
   readonly count: number;
   /** Number of its first man; the others follow. */
   readonly first: number;
+  /** Of pawns: the square of their rank on the a-file; -1 of others. */
+  readonly rank: number;
 }
 
 /**
- * The index space of an ending, the same for both sides to move: (pair of kings, placement of the men), the placement a
- * mixed-radix number with a digit for each group of like men. Groups of several men come first and single men last, so
- * the last digits are plain squares. A part is `pairsPerPart` consecutive pairs of kings. Keys are below 2^30.
+ * The index space of a slice, the same for both sides to move: (pair of kings, placement of the men), the placement a
+ * mixed-radix number with a digit for each group of like men. Pawns come first, then groups of several men, and single
+ * men last, so the last digits are plain squares. A part is `pairsPerPart` consecutive pairs of kings. Keys are below 2^30.
  */
 export interface Space {
   readonly name: string;
   readonly groups: readonly Group[];
+  /** The canonical pairs of kings, and how boards come to have one of them. */
+  readonly pairs: KingPairs;
   /** Men besides the kings, and of each man its kind, side and group. */
   readonly men: number;
   readonly kindOf: Uint8Array;
@@ -30,8 +45,10 @@ export interface Space {
   readonly groupFirst: Int32Array;
   readonly groupCount: Int32Array;
   readonly groupStride: Int32Array;
-  /** Groups of several men, and the weight of the last of them: 64 to the power of the number of single men. */
+  /** Groups of pawns or of several men, and the weight of the last of them: 64 to the power of the number of single men. */
   readonly composite: number;
+  /** How many groups are pawns. */
+  readonly pawnGroups: number;
   readonly singleBits: number;
   readonly placements: number;
   readonly pairsPerPart: number;
@@ -85,10 +102,13 @@ export function squareSets(count: number): Int32Array {
 
 const ordered = new Uint8Array(8);
 
-/** Rank of the men first .. first + count of `squares` moved by the symmetry whose table begins at `map`. */
-function setRank(squares: Uint8Array, first: number, count: number, map: number): number {
+/**
+ * Rank of the men first .. first + count of `squares` moved by the symmetry whose table begins at `map`; of pawns by their
+ * files.
+ */
+function setRank(squares: Uint8Array, first: number, count: number, map: number, files: number): number {
   for (let i = 0; i < count; i++) {
-    const square = SYMMETRY[map + squares[first + i]];
+    const square = SYMMETRY[map + squares[first + i]] & files;
     let j = i;
     for (; j > 0 && ordered[j - 1] > square; j--) ordered[j] = ordered[j - 1];
     ordered[j] = square;
@@ -107,10 +127,11 @@ export function placementRank(space: Space, squares: Uint8Array, symmetry: numbe
     const count = space.groupCount[g];
     const first = space.groupFirst[g];
     let digit: number;
-    if (count === 1) digit = SYMMETRY[map + squares[first]];
+    if (g < space.pawnGroups) digit = setRank(squares, first, count, map, 7);
+    else if (count === 1) digit = SYMMETRY[map + squares[first]];
     else if (count === 2) {
       digit = COUPLE_RANK[(SYMMETRY[map + squares[first]] << 6) | SYMMETRY[map + squares[first + 1]]];
-    } else digit = setRank(squares, first, count, map);
+    } else digit = setRank(squares, first, count, map, 63);
     rank = (rank + Math.imul(digit, space.groupStride[g])) | 0;
   }
   return rank;
@@ -123,42 +144,62 @@ export function canonicalPlace(
   black: number,
   squares: Uint8Array,
 ): { pair: number; rank: number } {
-  const pair = PAIR_OF[white * 64 + black];
+  const pair = space.pairs.pairOf[white * 64 + black];
   assert(pair >= 0, 'kings are not adjacent');
-  const symmetry = PAIR_SYMMETRY[white * 64 + black];
+  const symmetry = space.pairs.symmetryOf[white * 64 + black];
   let rank = placementRank(space, squares, symmetry);
-  if (PAIR_DIAGONAL[pair]) rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
+  if (space.pawnGroups === 0 && PAIR_DIAGONAL[pair])
+    rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
   return { pair, rank };
 }
 
 /** Writes the squares of the men of a placement into `squares`. */
 export function placeMen(space: Space, rank: number, squares: Uint8Array): void {
-  for (const [g, { first, count }] of space.groups.entries()) {
+  for (const [g, { first, count, rank: row }] of space.groups.entries()) {
     const stride = space.groupStride[g];
     const digit = Math.floor(rank / stride);
     rank -= digit * stride;
-    if (count === 1) squares[first] = digit;
+    const base = Math.max(0, row);
+    if (count === 1) squares[first] = base + digit;
     else {
+      // Sets of files come first among the sets of squares: those of squares 0 to 7.
       const packed = squareSets(count)[digit];
-      for (let i = 0; i < count; i++) squares[first + i] = (packed >> (6 * i)) & 63;
+      for (let i = 0; i < count; i++) squares[first + i] = base + ((packed >> (6 * i)) & 63);
     }
   }
 }
 
-function groupMen(name: string): Group[] {
-  const { white, black } = sidesOf(name);
+/** The groups of pawns of a slice, the pawn that may be captured en passant first. */
+function groupPawns(name: string): Omit<Group, 'first'>[] {
+  const { ranks, taker } = shapeOf(name);
   const groups: Omit<Group, 'first'>[] = [];
-  for (const [side, letters] of [
-    [0, white],
-    [1, black],
-  ] as const) {
-    for (const letter of new Set(letters)) {
-      const count = letters.split(letter).length - 1;
-      groups.push({ side, kind: 'QRBN'.indexOf(letter), count });
+  for (const side of [0, 1] as const) {
+    for (const row of new Set(ranks[side])) {
+      const rank = 8 * (row - 1);
+      let count = ranks[side].filter((other) => other === row).length;
+      if (taker === 1 - side && row === (side === 0 ? 4 : 5)) {
+        groups.unshift({ side, kind: Kind.passant, count: 1, rank });
+        count--;
+      }
+      if (count > 0) groups.push({ side, kind: Kind.pawn, count, rank });
     }
   }
+  return groups;
+}
+
+function groupMen(name: string): Group[] {
+  const { men } = shapeOf(name);
+  const pieces: Omit<Group, 'first'>[] = [];
+  for (const side of [0, 1] as const) {
+    for (const letter of new Set(men[side].replaceAll('P', ''))) {
+      const count = men[side].split(letter).length - 1;
+      pieces.push({ side, kind: 'QRBN'.indexOf(letter), count, rank: -1 });
+    }
+  }
+  const several = pieces.filter((g) => g.count > 1);
+  const single = pieces.filter((g) => g.count === 1);
   let first = 0;
-  return [...groups.filter((g) => g.count > 1), ...groups.filter((g) => g.count === 1)].map((group) => {
+  return [...groupPawns(name), ...several, ...single].map((group) => {
     first += group.count;
     return { ...group, first: first - group.count };
   });
@@ -170,24 +211,29 @@ const spaces = new Map<string, Space>();
 export function spaceOf(name: string): Space {
   const known = spaces.get(name);
   if (known) return known;
-  assert(readEnding(name).slices[0] === name, `${name} is the canonical name of an ending`);
+  assert(sliceOf(shapeOf(name)).slice === name, `${name} is the canonical name of a slice`);
   const groups = groupMen(name);
-  const men = name.length - 2;
+  const men = groups.reduce((sum, group) => sum + group.count, 0);
+  const pawnGroups = groups.filter((group) => group.rank >= 0).length;
+  const pairs = pawnGroups > 0 ? filePairs : allPairs;
+  const pairCount = pairs.white.length;
   const groupStride = new Int32Array(groups.length);
   let placements = 1;
   for (let g = groups.length - 1; g >= 0; g--) {
     groupStride[g] = placements;
-    placements *= binomial(64, groups[g].count);
+    placements *= binomial(g < pawnGroups ? 8 : 64, groups[g].count);
   }
   const perMan = (of: (group: Group, g: number) => number) =>
     Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g))));
   const sideOf = perMan((group) => group.side);
   const numbers = Array.from({ length: men }, (_, man) => man);
-  const pairsPerPart = Math.min(PAIRS, Math.max(1, Math.floor(2 ** 18 / placements)));
-  const singles = groups.filter((group) => group.count === 1).length;
+  const pairsPerPart = Math.min(pairCount, Math.max(1, Math.floor(2 ** 18 / placements)));
+  const singles = groups.filter((group) => group.count === 1 && group.rank < 0).length;
   const space: Space = {
     name,
     groups,
+    pairs,
+    pawnGroups,
     men,
     kindOf: perMan((group) => group.kind),
     sideOf,
@@ -203,11 +249,11 @@ export function spaceOf(name: string): Space {
     singleBits: 6 * singles,
     placements,
     pairsPerPart,
-    parts: Math.ceil(PAIRS / pairsPerPart),
+    parts: Math.ceil(pairCount / pairsPerPart),
     width: pairsPerPart * placements,
-    size: PAIRS * placements,
-    pairPart: Int32Array.from({ length: PAIRS }, (_, pair) => Math.floor(pair / pairsPerPart)),
-    pairBase: Int32Array.from({ length: PAIRS }, (_, pair) => (pair % pairsPerPart) * placements),
+    size: pairCount * placements,
+    pairPart: Int32Array.from({ length: pairCount }, (_, pair) => Math.floor(pair / pairsPerPart)),
+    pairBase: Int32Array.from({ length: pairCount }, (_, pair) => (pair % pairsPerPart) * placements),
   };
   spaces.set(name, space);
   return space;

@@ -89,6 +89,15 @@ function besides(square: number): number[] {
   return [(square & 7) - 1, (square & 7) + 1].filter((file) => file >= 0 && file < 8);
 }
 
+/** The same position with the colours exchanged: the board is turned upside down, as pawns ask. */
+export function exchangeColours({ squares, side, passant }: ChessBoard): ChessBoard {
+  const turned = squares.map((_, square) => -squares[square ^ 56]);
+  const other = side === 0 ? 1 : 0;
+  return passant === undefined
+    ? { squares: turned, side: other }
+    : { squares: turned, side: other, passant: passant ^ 56 };
+}
+
 /** From one rank to the next in the direction in which the pawns of a side move. */
 function forwardOf(side: Side): number {
   return side === 0 ? 8 : -8;

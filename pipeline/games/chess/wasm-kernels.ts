@@ -1,56 +1,16 @@
 /**
- * The kernels `moves`, `unmoves` and `conversions` in WebAssembly (see assembly/). An instance belongs to an ending: its linear memory
- * holds the tables of geometry.ts and index-space.ts, written once, and buffers of a few thousand keys and rows that
- * keys are copied to and rows from. plain-kernels.ts has the same in TypeScript.
+ * The kernels `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
+ * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
 import type { Emission, KeyEmission, Slice } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Captures } from './conversions.js';
-import {
-  BETWEEN_HIGH,
-  BETWEEN_LOW,
-  BIT_HIGH,
-  BIT_LOW,
-  Kind,
-  PAIR_BLACK,
-  PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
-  RAY_START,
-  RAYS,
-  SYMMETRY,
-} from './geometry.js';
-import { BINOMIAL, type Space, squareSets } from './index-space.js';
+import { PAIR_BLACK, PAIR_DIAGONAL, PAIR_WHITE } from './geometry.js';
+import type { Space } from './index-space.js';
 import type { MoveKernels } from './plain-kernels.js';
-import { wasmCode } from './wasm-code.js';
+import { instantiate, type Memory, write } from './wasm-instance.js';
 
-/** Addresses of tables and buffers, as the instance exports them. */
-type Table =
-  | `PAIR_${'BASE' | 'BLACK' | 'DIAGONAL' | 'OF' | 'PART' | 'SYMMETRY' | 'WHITE'}`
-  | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
-  | 'BEHIND'
-  | 'BETWEEN'
-  | 'BIAS'
-  | 'BINOMIAL'
-  | 'COUNT'
-  | 'COUPLES'
-  | 'FIRST'
-  | 'GROUP'
-  | 'IMAGE'
-  | 'KEYS'
-  | 'KIND'
-  | 'MAJOR'
-  | 'MINOR'
-  | 'MOBILITY'
-  | 'ROWS'
-  | 'SIDE'
-  | 'SOURCE'
-  | 'STRIDE';
-type Constant = 'MOST_KEYS' | 'MOST_ROWS';
-
-interface Exports extends Readonly<Record<Table | Constant, { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer };
+interface Exports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
   unmoves(
     side: number,
@@ -65,34 +25,20 @@ interface Exports extends Readonly<Record<Table | Constant, { readonly value: nu
   conversions(side: number, part: number, count: number, room: number, source: number): number;
 }
 
-let compiled: WebAssembly.Module | undefined;
-
-/** An instance, and its buffers as arrays. */
-function instantiate(space: Space, captures: Captures) {
-  compiled ??= new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
-  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
-  writeGeometry(wasm);
-  writeSpace(wasm, space);
-  writeCaptures(wasm, captures);
-  const buffer = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
-  const rows = wasm.MOST_ROWS.value;
-  return {
-    wasm,
-    keys: buffer('KEYS', wasm.MOST_KEYS.value),
-    minor: buffer('MINOR', rows),
-    major: buffer('MAJOR', rows),
-    source: buffer('SOURCE', rows),
-    rows: buffer('ROWS', 1),
-    bias: buffer('BIAS', 16),
-  };
+/** An instance for an ending. */
+function instanceFor(space: Space, captures: Captures) {
+  const instance = instantiate<Exports>();
+  writeSpace(instance.wasm, space);
+  writeCaptures(instance.wasm, captures);
+  return instance;
 }
 
-type Instance = ReturnType<typeof instantiate>;
+type Instance = ReturnType<typeof instanceFor>;
 
 export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): MoveKernels {
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance | undefined;
-  const instance = (): Instance => (made ??= instantiate(space, captures));
+  const instance = (): Instance => (made ??= instanceFor(space, captures));
 
   function run(
     kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
@@ -157,53 +103,10 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   };
 }
 
-function write(wasm: Exports, table: Table, values: ArrayLike<number>): void {
-  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
-}
-
-function writeGeometry(wasm: Exports): void {
-  write(wasm, 'BINOMIAL', BINOMIAL);
-  write(wasm, 'COUPLES', squareSets(2));
-  write(wasm, 'PAIR_OF', PAIR_OF);
-  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
+function writeSpace(wasm: Exports, space: Space): void {
   write(wasm, 'PAIR_WHITE', PAIR_WHITE);
   write(wasm, 'PAIR_BLACK', PAIR_BLACK);
   write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
-  const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
-  write(wasm, 'IMAGE', image);
-
-  // A set of squares is two words, the low one first.
-  const between = new Int32Array(2 * 4096);
-  for (let line = 0; line < 4096; line++) {
-    between[2 * line] = BETWEEN_LOW[line];
-    between[2 * line + 1] = BETWEEN_HIGH[line];
-  }
-  write(wasm, 'BETWEEN', between);
-  const mobility = new Int32Array(2 * 5 * 64);
-  for (let man = 0; man < 5 * 64; man++) {
-    for (let r = RAY_START[man]; r < RAY_START[man + 1]; r++) add(mobility, man, RAYS[r] & 63);
-  }
-  write(wasm, 'MOBILITY', mobility);
-  const behind = new Int32Array(2 * 4096);
-  for (let from = 0; from < 64; from++) {
-    const rays = (Kind.queen << 6) | from;
-    for (let r = RAY_START[rays]; r < RAY_START[rays + 1]; r++) {
-      const end = r + ((RAYS[r] >> 6) & 7);
-      for (let hidden = r + 1; hidden < end; hidden++) {
-        add(behind, ((RAYS[r] & 63) << 6) | from, RAYS[hidden] & 63);
-      }
-    }
-  }
-  write(wasm, 'BEHIND', behind);
-}
-
-/** Adds a square to the i-th of some sets. */
-function add(sets: Int32Array, i: number, square: number): void {
-  sets[2 * i] |= BIT_LOW[square];
-  sets[2 * i + 1] |= BIT_HIGH[square];
-}
-
-function writeSpace(wasm: Exports, space: Space): void {
   write(wasm, 'PAIR_PART', space.pairPart);
   write(wasm, 'PAIR_BASE', space.pairBase);
   write(wasm, 'KIND', space.kindOf);

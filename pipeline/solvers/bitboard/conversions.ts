@@ -1,8 +1,8 @@
 /**
  * Captures: the finished tables of the endings with a man less, brought into the sets. Where Y has just captured X the
  * position is put on the word and bit at which Y and X stand on one square (see layout.ts), so that the unmoves of Y
- * lead back to the positions with that capture. Positions enter at the ply of their own value; that is what endings
- * that are not "simple" need (Wendroff et al. 1993, sections 3 and 4).
+ * lead back to the positions with that capture. Positions enter at the ply of their own value, or that which the metric gives
+ * them after a conversion; that is what endings that are not "simple" need (Wendroff et al. 1993, sections 3 and 4).
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -19,7 +19,7 @@ import {
 } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../value.js';
+import { backUp, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import type { Layout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
 
@@ -92,10 +92,11 @@ export async function loadConversions(
   for (let man = 0; man < layout.space.men; man++) {
     const owner = layout.space.sideOf[man] as Side;
     const { dependency, flipped } = opened.captures.byMan[man];
+    const restarts = opened.captures.dependencies[dependency].restarts.includes(metric);
     const values = await readSide(opened.tables[dependency], (flipped ? 1 - owner : owner) as Side);
     const codes = restValues(layout, opened.captures, man, values);
     addLegal(layout, man, codes, legal[owner]);
-    taken.push({ man, owner, ...byPly(codes, metric === 'dtm') });
+    taken.push({ man, owner, ...byPly(codes, (code) => plyAfter(code, metric, restarts)) });
   }
   return { taken, last: Math.max(-1, ...taken.map(({ starts }) => (starts.length - 3) >> 1)) };
 }
@@ -150,29 +151,31 @@ function restValues(layout: Layout, { byMan }: Captures, man: number, values: Va
   return codes;
 }
 
-function plyOf(code: number, plies: boolean): number {
-  return plies ? (code > 0 ? code : -code - 1) : 0;
+/** The depth that a won or lost position has for the position before it. */
+function plyAfter(code: number, metric: Metric, restarts: boolean): number {
+  const before = backUp(code, metric, restarts);
+  return (before > 0 ? before : -before - 1) - 1;
 }
 
-/** Orders the rests that are won (kind 0) or lost (kind 1) by ply and kind; `plies`: not all at ply 0. */
-function byPly(codes: ValueColumn, plies: boolean): Pick<Taken, 'rests' | 'starts'> {
+/** Orders the rests that are won (kind 0) or lost (kind 1) by ply and kind. */
+function byPly(codes: ValueColumn, plyOf: (code: number) => number): Pick<Taken, 'rests' | 'starts'> {
   const broken = brokenIn(codes);
   let last = -1;
   for (let rest = 0; rest < codes.length; rest++) {
     const code = codes[rest];
-    if (code !== 0 && code !== broken) last = Math.max(last, plyOf(code, plies));
+    if (code !== 0 && code !== broken) last = Math.max(last, plyOf(code));
   }
   const starts = new Uint32Array(2 * last + 3);
   for (let rest = 0; rest < codes.length; rest++) {
     const code = codes[rest];
-    if (code !== 0 && code !== broken) starts[2 * plyOf(code, plies) + (code > 0 ? 0 : 1) + 1]++;
+    if (code !== 0 && code !== broken) starts[2 * plyOf(code) + (code > 0 ? 0 : 1) + 1]++;
   }
   for (let i = 1; i < starts.length; i++) starts[i] += starts[i - 1];
   const rests = new Uint32Array(starts[starts.length - 1]);
   const next = starts.slice();
   for (let rest = 0; rest < codes.length; rest++) {
     const code = codes[rest];
-    if (code !== 0 && code !== broken) rests[next[2 * plyOf(code, plies) + (code > 0 ? 0 : 1)]++] = rest;
+    if (code !== 0 && code !== broken) rests[next[2 * plyOf(code) + (code > 0 ? 0 : 1)]++] = rest;
   }
   return { rests, starts };
 }

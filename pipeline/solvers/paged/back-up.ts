@@ -1,9 +1,10 @@
 import { backUp, type Metric } from '../../value.js';
 import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
+import type { Work } from './work.js';
 
 /**
  * What a value in a finished table is as a code; `broken` (see pipeline/value.ts) becomes unknown. Without `plies` only
- * who wins is kept, which is all that is asked of a dependency unless the metric counts on through conversions.
+ * who wins is kept, which is all that is asked of some dependencies (`asksPlies` in pipeline/value.ts).
  */
 export function codeOfValue(codec: Codec, value: number, broken: number, plies: boolean): number {
   if (value === broken) return UNKNOWN;
@@ -24,17 +25,29 @@ export function valueOfCode(codec: Codec, code: number): number {
  * By code of a successor: the bound that one move there gives its mover. Won successors make pending losses; what all
  * moves together come to is {@link decided}.
  */
-export function boundsByMove(codec: Codec, metric: Metric, conversion: boolean): Uint16Array {
+export function boundsByMove(codec: Codec, metric: Metric, restarts: boolean): Uint16Array {
   return Uint16Array.from({ length: codec.codes }, (_, code) => {
     const kind = codec.kindOf[code];
     if (kind === CodeKind.drawn) return DRAWN;
     if (kind !== CodeKind.win && kind !== CodeKind.loss) return UNKNOWN;
-    const value = backUp(valueOfCode(codec, code), metric, conversion);
+    const value = backUp(valueOfCode(codec, code), metric, restarts);
     const ply = value > 0 ? value : -value - 1;
     // The last plies of a width are never backed up: the caller chooses a width that leaves one to spare.
     if (ply > codec.maxPly) return UNKNOWN;
     return value > 0 ? codec.win(ply) : codec.pendingLoss(ply);
   });
+}
+
+/** By major of a successor: the {@link boundsByMove} of moves there. */
+export function boundsByMajor({ codec, metric, slice, space }: Work): Uint16Array[] {
+  const countingOn = boundsByMove(codec, metric, false);
+  const startingAnew = boundsByMove(codec, metric, true);
+  const bounds = new Array<Uint16Array>(space.ownMajors).fill(countingOn);
+  for (const { parts, restarts } of slice.dependencies) {
+    const there = restarts.includes(metric) ? startingAnew : countingOn;
+    for (let major = 0; major < 2 * parts; major++) bounds.push(there);
+  }
+  return bounds;
 }
 
 /** By best bound of all moves: the code of the position when there are no other moves. */

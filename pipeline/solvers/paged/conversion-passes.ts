@@ -6,7 +6,7 @@
  */
 import { readStatus } from '../../census.js';
 import { type Side, Status } from '../../game.js';
-import { boundsByMove, decided } from './back-up.js';
+import { boundsByMajor, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
 
@@ -52,10 +52,10 @@ export function lookups(work: Work): Visit {
 
 /** Puts the best bound by conversions of the positions batches.keys[0..n) in batches.best; unknown: they have none. */
 function bestConversions(work: Work): (side: Side, part: number, n: number) => void {
-  const { slice, codec, space, values, batches, counters, metric } = work;
+  const { slice, codec, space, values, batches, counters } = work;
   const { keys, best, rows } = batches;
   const { rankOf } = codec;
-  const bound = boundsByMove(codec, metric, true);
+  const bounds = boundsByMajor(work);
   return (side, part, n) => {
     best.fill(UNKNOWN, 0, n);
     if (slice.dependencies.length === 0) return;
@@ -66,7 +66,7 @@ function bestConversions(work: Work): (side: Side, part: number, n: number) => v
       counters.conversions += length;
       counters.lookups += length;
       for (let i = 0; i < length; i++) {
-        const code = bound[values.get(major[i], minor[i])];
+        const code = bounds[major[i]][values.get(major[i], minor[i])];
         const asker = source[i];
         if (rankOf[code] > rankOf[best[asker]]) best[asker] = code;
       }

@@ -1,7 +1,7 @@
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../../game.js';
 import { needTable, type Table } from '../../table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../value.js';
+import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { codeOfValue } from './back-up.js';
 import { UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
@@ -24,23 +24,45 @@ export function longestIn(table: Table): number {
   return Math.max(0, ...table.manifest.longestWin.map((plies) => plies ?? 0)) + 1;
 }
 
+/** The longest among the tables of `slice.dependencies` of which plies are asked. */
+export function longestAsked(slice: Slice, tables: readonly Table[], metric: Metric): number {
+  const asked = tables.filter((_, d) => asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric)));
+  return Math.max(0, ...asked.map(longestIn));
+}
+
+/** Copies the finished table of the slice itself into the page file. */
+export async function loadOwn(work: Work, table: Table, report: (done: number) => void): Promise<void> {
+  await loadTable(work, table, 0, true, report);
+}
+
 /**
- * Copies finished tables into the page file, in order: from there they are looked up at random like everything else.
- * @param firstMajor major of the first table's first part.
+ * Copies the finished tables of the dependencies into the page file, in order: from there they are looked up at random
+ * like everything else.
  */
-export async function loadTables(
+export async function loadDependencies(
   work: Work,
   tables: readonly Table[],
+  report: (done: number) => void,
+): Promise<void> {
+  const { slice, metric, space } = work;
+  let major = space.ownMajors;
+  for (const [d, table] of tables.entries()) {
+    const plies = asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric));
+    await loadTable(work, table, major, plies, report);
+    major += 2 * table.slice.parts;
+  }
+}
+
+/** @param firstMajor major of the table's first part. */
+async function loadTable(
+  work: Work,
+  table: Table,
   firstMajor: number,
   plies: boolean,
   report: (done: number) => void,
 ): Promise<void> {
-  let major = firstMajor;
-  for (const table of tables) {
-    for (const side of [0, 1] as const) {
-      await loadSide(work, table, side, major, plies, report);
-      major += table.slice.parts;
-    }
+  for (const side of [0, 1] as const) {
+    await loadSide(work, table, side, firstMajor + side * table.slice.parts, plies, report);
   }
 }
 

@@ -12,12 +12,12 @@ import type { Game } from '../../game.js';
 import { commitManifest, readManifest, TableManifest } from '../../manifest.js';
 import type { ProgressListener } from '../../progress.js';
 import { tableManifestName } from '../../table/names.js';
-import { countsThrough, type Metric } from '../../value.js';
+import type { Metric } from '../../value.js';
 import { firstState, type PagedState, readState } from './checkpoint.js';
 import { bitsFor } from './codes.js';
 import { captures, lookups, type Visit, winningMoves } from './conversion-passes.js';
 import { newPagedCounters, type PagedCounters } from './counters.js';
-import { loadTables, longestIn, openDependencies } from './load-tables.js';
+import { loadDependencies, longestAsked, openDependencies } from './load-tables.js';
 import { openPages, Session, type Setting } from './session.js';
 import { solveDistances } from './solve-distances.js';
 import { solveWdl } from './solve-wdl.js';
@@ -107,12 +107,11 @@ async function openSession(
     return new Session(setting, work, found, rows, report);
   }
   const tables = await openDependencies(store, game, metric, slice);
-  const plies = countsThrough(metric);
-  const bits = metric === 'wdl' ? 2 : plies ? bitsFor(1 + Math.max(0, ...tables.map(longestIn))) : 8;
+  const bits = metric === 'wdl' ? 2 : bitsFor(1 + longestAsked(slice, tables, metric));
   const work = openPages(setting, bits, true);
   const total = tables.reduce((sum, table) => sum + 2 * table.slice.size, 0);
   progress({ type: 'phase', slice: slice.name, phase: 'load', total });
-  await loadTables(work, tables, work.space.ownMajors, plies, report);
+  await loadDependencies(work, tables, report);
   return new Session(setting, work, firstState(game.name, slice.name, metric, bits), rows, report);
 }
 

@@ -9,12 +9,12 @@ import { readStatus } from '../../census.js';
 import { type Emission, type Game, type Side, Status } from '../../game.js';
 import type { ProgressListener } from '../../progress.js';
 import { needTable } from '../../table/table.js';
-import { countsThrough, type Metric } from '../../value.js';
-import { boundsByMove, decided, valueOfCode } from './back-up.js';
+import type { Metric } from '../../value.js';
+import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
 import type { Visit } from './conversion-passes.js';
 import { newPagedCounters, type PagedCounters } from './counters.js';
-import { loadTables, longestIn, openDependencies } from './load-tables.js';
+import { loadDependencies, loadOwn, longestAsked, longestIn, openDependencies } from './load-tables.js';
 import { openPages, visitSide } from './session.js';
 import type { Work } from './work.js';
 
@@ -59,17 +59,16 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
   const dependencies = await openDependencies(store, game, metric, slice);
   const counters = newPagedCounters();
   const result: PagedVerified = { positions: 0, requests: 0, wrong: 0, mismatches: [], counters };
-  const plies = countsThrough(metric);
   // A value is backed up by a ply, which must have a code, too.
-  const longest = 1 + Math.max(longestIn(table), ...(plies ? dependencies.map(longestIn) : []));
+  const longest = 1 + Math.max(longestIn(table), longestAsked(slice, dependencies, metric));
   const bits = metric === 'wdl' ? 2 : bitsFor(longest);
   const report = (done: number) => progress({ type: 'work', slice: slice.name, done });
   const work = openPages({ game, slice, metric, budget, buffers, folder, counters }, bits, true);
   try {
     const loaded = [table, ...dependencies].reduce((sum, each) => sum + 2 * each.slice.size, 0);
     progress({ type: 'phase', slice: slice.name, phase: 'load', total: loaded });
-    await loadTables(work, [table], 0, true, report);
-    await loadTables(work, dependencies, work.space.ownMajors, plies, report);
+    await loadOwn(work, table, report);
+    await loadDependencies(work, dependencies, report);
     progress({ type: 'phase', slice: slice.name, phase: 'verify', total: 2 * slice.size });
     const visit = verifier(work, result);
     for (const side of [0, 1] as const) visitSide(work, side, visit, report);
@@ -82,17 +81,16 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
 }
 
 function verifier(work: Work, result: PagedVerified): Visit {
-  const { slice, codec, metric, space, values, batches, counters } = work;
+  const { slice, codec, space, values, batches, counters } = work;
   const { census, status: statuses, keys, best, rows } = batches;
-  const inSlice = boundsByMove(codec, metric, false);
-  const leaving = boundsByMove(codec, metric, true);
+  const bounds = boundsByMajor(work);
   const whenAll = decided(codec);
 
-  function take(out: Emission, bounds: Uint16Array): void {
+  function take(out: Emission): void {
     const { major, minor, source, length } = out;
     counters.lookups += length;
     for (let i = 0; i < length; i++) {
-      const code = bounds[values.get(major[i], minor[i])];
+      const code = bounds[major[i]][values.get(major[i], minor[i])];
       if (codec.rankOf[code] > codec.rankOf[best[source[i]]]) best[source[i]] = code;
     }
   }
@@ -123,13 +121,13 @@ function verifier(work: Work, result: PagedVerified): Visit {
       rows.length = 0;
       from = slice.moves(side, part, keys, from, n, (1 - side) * slice.parts, rows);
       counters.moves += rows.length;
-      take(rows, inSlice);
+      take(rows);
     }
     for (let from = 0; from < n && slice.dependencies.length > 0; ) {
       rows.length = 0;
       from = slice.conversions(side, part, keys, from, n, space.conversionBias, rows);
       counters.conversions += rows.length;
-      take(rows, leaving);
+      take(rows);
     }
     for (let i = 0; i < n; i++) {
       compare(side, part, keys[i], values.pinnedAt(place + keys[i] - first), whenAll[best[i]]);

@@ -5,7 +5,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
-import { type ChessBoard, legalMoves, play } from '../../../pipeline/games/chess/rules.js';
+import { type ChessBoard, legalMoves, PAWN, play } from '../../../pipeline/games/chess/rules.js';
 import { setBit } from '../../../pipeline/labels.js';
 
 /** What the kernels and the contract say of endings, in a form that tests can compare. */
@@ -64,7 +64,8 @@ export const DIAGONAL_PAIRS = [...PAIR_DIAGONAL.keys()].filter((pair) => PAIR_DI
 
 /** A part that has both kings on the diagonal in it, and one that has not, if there is such. */
 export function twoParts(name: string): number[] {
-  const { pairsPerPart, parts } = spaceOf(name);
+  const { pairsPerPart, parts, pawnGroups } = spaceOf(name);
+  if (pawnGroups > 0) return [...new Set([0, parts - 1])];
   const diagonal = DIAGONAL_PAIRS.map((pair) => Math.floor(pair / pairsPerPart));
   const other = Array.from({ length: parts }, (_, part) => part).filter((part) => !diagonal.includes(part));
   return [diagonal[3], ...other.slice(-1)];
@@ -82,11 +83,20 @@ function menOn(board: ChessBoard): number {
   return men;
 }
 
+/** Whether the right to capture en passant can have come about, and can be made use of. */
+function isPassant(board: ChessBoard): boolean {
+  try {
+    return chess.parse(chess.format(board)).passant === board.passant;
+  } catch {
+    return false;
+  }
+}
+
 /** The board at an index if it is the canonical index of a legal position, by the plain rules; else null. */
 export function boardAt(address: Address): ChessBoard | null {
   const board = chess.board(address);
-  const men = menOn(board);
-  if (men !== address.slice.length || illegality(board) !== null) return null;
+  if (menOn(board) !== spaceOf(address.slice).men + 2 || illegality(board) !== null) return null;
+  if (board.passant !== undefined && !isPassant(board)) return null;
   const { part, key } = chess.locate(board);
   return part === address.part && key === address.key ? board : null;
 }
@@ -136,10 +146,11 @@ export function ruleSuccessors(board: ChessBoard, name: string): { moves: string
   const moves: string[] = [];
   const conversions: string[] = [];
   const men = menOn(board);
+  const pawns = board.squares.some((man) => Math.abs(man) === PAWN);
   for (const step of legalMoves(board)) {
     const after = play(board, step);
     const { slice, side, part, key } = chess.locate(after);
-    const takes = menOn(after) < men;
+    const takes = pawns ? slice !== name : menOn(after) < men;
     // Where the name is symmetric or kept, locate() must not have exchanged the colours.
     if (!takes && slice !== name) throw new Error(`a move leads from ${name} to ${slice}`);
     (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);

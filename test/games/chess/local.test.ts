@@ -8,8 +8,8 @@ function ordered(rows: [part: number, key: number][]) {
 }
 
 describe('unmoves divided by parts', () => {
-  const cases = ['KK', 'KRK', 'KQKR', 'KNNK', 'KBBKN', 'KRRKR', 'KNNNK'].flatMap((name) =>
-    twoParts(name).map((part) => [name, part] as const),
+  const cases = ['KK', 'KRK', 'KQKR', 'KNNK', 'KBBKN', 'KRRKR', 'KNNNK', 'KRPK.5', 'KPPKP.237'].flatMap(
+    (name) => twoParts(name).map((part) => [name, part] as const),
   );
   it.each(cases)('%s, part %d: those within and those beyond are all', (name, part) => {
     const slice = chess.slice(name);

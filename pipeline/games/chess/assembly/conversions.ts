@@ -52,7 +52,8 @@ export const WITHOUT_COUNT: usize = memory.data(8 * 8 * 4, 16);
 export const WITHOUT_STRIDE: usize = memory.data(8 * 8 * 4, 16);
 export const WITHOUT_MAN: usize = memory.data(8 * 8 * 4, 16);
 /** i32, at 2 * dependency + side to move there: what to add to the part. */
-export const BIAS: usize = memory.data(16 * 4, 16);
+export const MOST_BIASES: i32 = 512;
+export const BIAS: usize = memory.data(512 * 4, 16);
 
 /** The legal captures; otherwise as `moves`. */
 export function conversions(side: i32, part: i32, count: i32, room: i32, source: i32): i32 {

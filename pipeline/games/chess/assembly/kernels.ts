@@ -2,6 +2,7 @@
 export {
   BIAS,
   conversions,
+  MOST_BIASES,
   WITHOUT_COUNT,
   WITHOUT_DEPENDENCY,
   WITHOUT_FLIPPED,
@@ -12,6 +13,33 @@ export {
   WITHOUT_STRIDE,
 } from './conversions';
 export { moves } from './moves';
+export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawns/census';
+export {
+  CHANGE_OF,
+  pawnConversions,
+  TO_DEPENDENCY,
+  TO_FLIPPED,
+  TO_GROUPS,
+  TO_PAIRS,
+  TO_PAWNS,
+  TO_PLACEMENTS,
+  TO_RANK,
+  TO_SLOTS,
+  TO_STRIDE,
+} from './pawns/conversions';
+export { pawnMoves, pawnUnmoves } from './pawns/moves';
+export { configurePawns } from './pawns/position';
+export {
+  FILE_PAIR_BLACK,
+  FILE_PAIR_OF,
+  FILE_PAIR_SYMMETRY,
+  FILE_PAIR_WHITE,
+  GROUP_COUNT,
+  GROUP_RANK,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PAWN_ATTACKS,
+} from './pawns/tables';
 export { configure } from './row';
 export {
   BEHIND,

@@ -1,0 +1,154 @@
+/**
+ * Where the moves that leave a slice with pawns lead: a *change* is what a move does to the material and to the ranks of the
+ * pawns, and to each belongs a slice. The kernel (assembly/pawns/conversions.ts) knows changes by number.
+ */
+import type { Dependency, Side } from '../../game.js';
+import type { Metric } from '../../value.js';
+import { Kind } from './geometry.js';
+import { type Space, spaceOf } from './index-space.js';
+import { allowsPassant, inOrder, type Shape, shapeOf, sliceOf } from './shape.js';
+
+const PIECES = 'QRBN';
+
+/** A man of a side: its letter and, of a pawn, its rank. */
+interface Man {
+  readonly letter: string;
+  readonly rank: number;
+}
+
+export interface Change {
+  /** Its place in the kernel's table: (side * 11 + taken) * 13 + moved. */
+  readonly place: number;
+  /** Number of the slice among the dependencies, and its index space. */
+  readonly dependency: number;
+  readonly target: Space;
+  /** The colours are exchanged there. */
+  readonly flipped: boolean;
+  /** By group of the target: the slots (side * 8 + kind) of this slice, as bits, whose men it holds after the move. */
+  readonly slots: readonly number[];
+}
+
+export interface Changes {
+  readonly dependencies: readonly Dependency[];
+  readonly all: readonly Change[];
+}
+
+/** What a move takes, as the kernel numbers it: 0 nothing, then queen to knight, then pawns by rank. */
+function takenNumber(taken: Man | null): number {
+  if (taken === null) return 0;
+  return taken.letter === 'P' ? 3 + taken.rank : 1 + PIECES.indexOf(taken.letter);
+}
+
+/** What a move does to the mover's own men: `number` as the kernel has it. */
+interface Moved {
+  readonly number: number;
+  /** The rank of a pawn before the move; 0 if a piece moves. */
+  readonly from: number;
+  /** The rank after it, 0 if it is no pawn any more. */
+  readonly to: number;
+  readonly promotion: string;
+  /** It may be captured en passant. */
+  readonly passing: boolean;
+}
+
+const PIECE: Moved = { number: 0, from: 0, to: 0, promotion: '', passing: false };
+
+/** The metrics whose count starts anew. A move that changes neither material nor ranks loses but the right to capture. */
+function restartsOf(moved: Moved, taken: Man | null): readonly Metric[] {
+  if (taken !== null || moved.promotion !== '') return ['dtc', 'dtz'];
+  return moved.from > 0 ? ['dtz'] : [];
+}
+
+/** What moves of a side's pawn on this rank do: single steps and captures, a double step, promotions. */
+function pawnMoves(side: Side, from: number): Moved[] {
+  const to = side === 0 ? from + 1 : from - 1;
+  if (to === 1 || to === 8) {
+    return [...PIECES].map((promotion, i) => ({ number: 9 + i, from, to: 0, promotion, passing: false }));
+  }
+  const moves: Moved[] = [{ number: from - 1, from, to, promotion: '', passing: false }];
+  if (from === (side === 0 ? 2 : 7)) {
+    const far = side === 0 ? 4 : 5;
+    moves.push({ number: 7, from, to: far, promotion: '', passing: false });
+    moves.push({ number: 8, from, to: far, promotion: '', passing: true });
+  }
+  return moves;
+}
+
+function without(letters: string, letter: string): string {
+  return letters.replace(letter, '');
+}
+
+function withoutRank(ranks: readonly number[], rank: number): number[] {
+  const at = ranks.indexOf(rank);
+  return ranks.filter((_, i) => i !== at);
+}
+
+/** The shape after a move of `side`. */
+function after(shape: Shape, side: Side, moved: Moved, taken: Man | null): Shape {
+  const men: [string, string] = [...shape.men];
+  const ranks: [readonly number[], readonly number[]] = [...shape.ranks];
+  const other = side === 0 ? 1 : 0;
+  if (taken !== null) {
+    men[other] = without(men[other], taken.letter);
+    if (taken.letter === 'P') ranks[other] = withoutRank(ranks[other], taken.rank);
+  }
+  if (moved.from > 0) {
+    const left = withoutRank(ranks[side], moved.from);
+    ranks[side] = moved.to > 0 ? [...left, moved.to].sort() : left;
+    if (moved.promotion !== '') men[side] = inOrder(without(men[side], 'P') + moved.promotion);
+  }
+  return { men, ranks, taker: moved.passing ? other : null };
+}
+
+/** What a move of `side` may take, `moved` being what it does besides. */
+function victims(shape: Shape, side: Side, moved: Moved): Man[] {
+  const other = side === 0 ? 1 : 0;
+  if (moved.number === 7 || moved.number === 8) return [];
+  const pieces = [...new Set(shape.men[other].replaceAll('P', ''))].map((letter) => ({ letter, rank: 0 }));
+  const ranks = [...new Set(shape.ranks[other])];
+  const reached = moved.from === 0 ? ranks : ranks.filter((rank) => rank === moved.to);
+  // En passant: the pawn that is taken stands on the rank that the other comes from.
+  const passed = shape.taker === side && moved.from === (side === 0 ? 5 : 4) ? [moved.from] : [];
+  return [...pieces, ...[...reached, ...passed].map((rank) => ({ letter: 'P', rank }))];
+}
+
+/** All changes that moves out of the slice make. */
+export function changesOf(name: string): Changes {
+  const shape = shapeOf(name);
+  const dependencies: Dependency[] = [];
+  const all: Change[] = [];
+  const add = (side: Side, moved: Moved, taken: Man | null) => {
+    const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
+    const target = spaceOf(slice);
+    let dependency = dependencies.findIndex((known) => known.slice === slice);
+    if (dependency < 0)
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: restartsOf(moved, taken) }) - 1;
+    const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
+    all.push({ place, dependency, target, flipped, slots: slotsOf(target, side, flipped) });
+  };
+  for (const side of shape.taker === null ? ([0, 1] as const) : [shape.taker]) {
+    const own = [...new Set(shape.ranks[side])].flatMap((rank) => pawnMoves(side, rank));
+    for (const moved of [PIECE, ...own]) {
+      if (moved.passing && !allowsPassant(after(shape, side, moved, null).ranks, side === 0 ? 1 : 0))
+        continue;
+      if (moved.from > 0 || shape.taker !== null) add(side, moved, null);
+      for (const taken of victims(shape, side, moved)) add(side, moved, taken);
+    }
+  }
+  return { dependencies, all };
+}
+
+/**
+ * Which men here are those of the target's groups after a move of `mover`. The pawn that the other side could have taken en
+ * passant is like others then.
+ */
+function slotsOf(target: Space, mover: Side, flipped: boolean): number[] {
+  return target.groups.map((group) => {
+    const side = flipped ? 1 - group.side : group.side;
+    const slot = 1 << (8 * side + group.kind);
+    return group.kind === Kind.pawn && side !== mover ? slot | (1 << (8 * side + Kind.passant)) : slot;
+  });
+}
+
+/** Most moves of a pawn: three to the last rank, each to become one of four pieces. */
+export const MOST_PAWN_MOVES = 12;

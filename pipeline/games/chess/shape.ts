@@ -1,0 +1,98 @@
+/**
+ * What a slice holds, and its name. Without pawns a slice is a set of men: "KQKR". With pawns it is besides the ranks on
+ * which they stand, so that every move of a pawn leaves the slice and plans have no cycles (as the ranks of leading men do
+ * for checkers: Lake, Schaeffer & Lu 1994, section 3.1): "KRPKP.25" has a white pawn on rank 2 and a black one on rank 5.
+ * Positions with an en-passant right are slices of their own: in "KPKPep.44b" Black may capture the pawn that has just come
+ * to rank 4.
+ */
+import type { Side } from '../../game.js';
+
+/** Men besides the kings, in the order names list them. */
+export const LETTERS = 'QRBNP';
+
+export interface Shape {
+  /** Letters of the men of White and Black besides the kings, in the order of {@link LETTERS}. */
+  readonly men: readonly [string, string];
+  /** Ranks, 2 to 7, of the pawns of White and Black, ascending. */
+  readonly ranks: readonly [readonly number[], readonly number[]];
+  /** The side that may capture en passant; null if there is no such right. */
+  readonly taker: Side | null;
+}
+
+export function inOrder(men: string): string {
+  return [...men].sort((a, b) => LETTERS.indexOf(a) - LETTERS.indexOf(b)).join('');
+}
+
+/** Of a set of men in order, how many are pawns. */
+export function pawnsOf(men: string): number {
+  return men.length - men.replaceAll('P', '').length;
+}
+
+/** Positive if the first of two sets of men is the stronger: it has more, or those whose letters come first. */
+export function compareMen(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return LETTERS.indexOf(b[i]) - LETTERS.indexOf(a[i]);
+  }
+  return 0;
+}
+
+/** The shape with the colours exchanged. */
+export function exchanged({ men: [white, black], ranks, taker }: Shape): Shape {
+  const seen = (side: Side) => ranks[side].map((rank) => 9 - rank).reverse();
+  return {
+    men: [black, white],
+    ranks: [seen(1), seen(0)],
+    taker: taker === null ? null : taker === 0 ? 1 : 0,
+  };
+}
+
+/** White is named first who is the stronger: by men, then by pawns further ahead, then if Black may capture en passant. */
+function strength(shape: Shape): number {
+  const [white, black] = shape.men;
+  const other = exchanged(shape);
+  const byMen = compareMen(white, black);
+  if (byMen !== 0) return byMen;
+  for (let i = shape.ranks[0].length - 1; i >= 0; i--) {
+    const ahead = shape.ranks[0][i] - other.ranks[0][i];
+    if (ahead !== 0) return ahead;
+  }
+  return shape.taker === null ? 0 : shape.taker - other.taker!;
+}
+
+/** The name of a class of slices: men, and whether there is a right to capture en passant. */
+export function classOf({ men: [white, black], taker }: Shape): string {
+  return `K${white}K${black}${taker === null ? '' : 'ep'}`;
+}
+
+/** The name of a shape, which need not be canonical. */
+export function nameOf(shape: Shape): string {
+  const ranks = shape.ranks.flat().join('');
+  const taker = shape.taker === null ? '' : 'wb'[shape.taker];
+  return ranks === '' ? classOf(shape) : `${classOf(shape)}.${ranks}${taker}`;
+}
+
+/** The slice of a shape, and whether the colours are exchanged there. */
+export function sliceOf(shape: Shape): { slice: string; flipped: boolean } {
+  const flipped = strength(shape) < 0;
+  return { slice: nameOf(flipped ? exchanged(shape) : shape), flipped };
+}
+
+/** The shape of the slice with this canonical name. */
+export function shapeOf(slice: string): Shape {
+  const match = /^K([QRBNP]*)K([QRBNP]*)(?:ep)?(?:\.(\d+)([wb]?))?$/.exec(slice)!;
+  const [, white, black, digits = '', taker = ''] = match;
+  const ranks = [...digits].map(Number);
+  const whitePawns = pawnsOf(white);
+  return {
+    men: [white, black],
+    ranks: [ranks.slice(0, whitePawns), ranks.slice(whitePawns)],
+    taker: taker === '' ? null : taker === 'w' ? 0 : 1,
+  };
+}
+
+/** Whether a double step of a pawn may just have been made that a pawn of `taker` can capture: both stand on its rank. */
+export function allowsPassant(ranks: Shape['ranks'], taker: Side): boolean {
+  const rank = taker === 1 ? 4 : 5;
+  return ranks[0].includes(rank) && ranks[1].includes(rank);
+}

@@ -1,0 +1,120 @@
+/**
+ * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
+ * linear memory, written once, and buffers of a few thousand keys and rows that keys are copied to and rows from.
+ */
+import {
+  BETWEEN_HIGH,
+  BETWEEN_LOW,
+  BIT_HIGH,
+  BIT_LOW,
+  Kind,
+  PAIR_DIAGONAL,
+  PAIR_OF,
+  PAIR_SYMMETRY,
+  RAY_START,
+  RAYS,
+  SYMMETRY,
+} from './geometry.js';
+import { BINOMIAL, squareSets } from './index-space.js';
+import { wasmCode } from './wasm-code.js';
+
+/** Addresses of tables and buffers, as the instance exports them. */
+type Table =
+  | `PAIR_${'BASE' | 'BLACK' | 'DIAGONAL' | 'OF' | 'PART' | 'SYMMETRY' | 'WHITE'}`
+  | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
+  | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
+  | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
+  | `TO_${'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
+  | 'ALL_MOVES'
+  | 'BEHIND'
+  | 'BETWEEN'
+  | 'BIAS'
+  | 'BINOMIAL'
+  | 'CHANGE_OF'
+  | 'COUNT'
+  | 'COUPLES'
+  | 'FIRST'
+  | 'GROUP'
+  | 'IMAGE'
+  | 'KEYS'
+  | 'KIND'
+  | 'LEAVING'
+  | 'MAJOR'
+  | 'MINOR'
+  | 'MOBILITY'
+  | 'PAWN_ATTACKS'
+  | 'ROWS'
+  | 'SIDE'
+  | 'SOURCE'
+  | 'STATUS'
+  | 'STRIDE';
+type Constant = `MOST_${'BIASES' | 'CENSUS' | 'KEYS' | 'ROWS'}`;
+
+export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer };
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** An instance whose kernels `Exports` names, and its buffers as arrays. */
+export function instantiate<Exports extends Memory>() {
+  compiled ??= new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
+  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+  writeGeometry(wasm);
+  const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
+  const rows = wasm.MOST_ROWS.value;
+  return {
+    wasm,
+    keys: words('KEYS', wasm.MOST_KEYS.value),
+    minor: words('MINOR', rows),
+    major: words('MAJOR', rows),
+    source: words('SOURCE', rows),
+    rows: words('ROWS', 1),
+    bias: words('BIAS', wasm.MOST_BIASES.value),
+  };
+}
+
+/** Writes a table of 32-bit words. */
+export function write(wasm: Memory, table: Table, values: ArrayLike<number>): void {
+  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
+}
+
+function writeGeometry(wasm: Memory): void {
+  write(wasm, 'BINOMIAL', BINOMIAL);
+  write(wasm, 'COUPLES', squareSets(2));
+  write(wasm, 'PAIR_OF', PAIR_OF);
+  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
+  write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
+  const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
+  write(wasm, 'IMAGE', image);
+
+  // A set of squares is two words, the low one first.
+  const between = new Int32Array(2 * 4096);
+  for (let line = 0; line < 4096; line++) {
+    between[2 * line] = BETWEEN_LOW[line];
+    between[2 * line + 1] = BETWEEN_HIGH[line];
+  }
+  write(wasm, 'BETWEEN', between);
+  const mobility = new Int32Array(2 * 5 * 64);
+  for (let man = 0; man < 5 * 64; man++) {
+    for (let r = RAY_START[man]; r < RAY_START[man + 1]; r++) add(mobility, man, RAYS[r] & 63);
+  }
+  write(wasm, 'MOBILITY', mobility);
+  const behind = new Int32Array(2 * 4096);
+  for (let from = 0; from < 64; from++) {
+    const rays = (Kind.queen << 6) | from;
+    for (let r = RAY_START[rays]; r < RAY_START[rays + 1]; r++) {
+      const end = r + ((RAYS[r] >> 6) & 7);
+      for (let hidden = r + 1; hidden < end; hidden++) {
+        add(behind, ((RAYS[r] & 63) << 6) | from, RAYS[hidden] & 63);
+      }
+    }
+  }
+  write(wasm, 'BEHIND', behind);
+}
+
+/** Adds a square to the i-th of some sets. */
+function add(sets: Int32Array, i: number, square: number): void {
+  sets[2 * i] |= BIT_LOW[square];
+  sets[2 * i + 1] |= BIT_HIGH[square];
+}
