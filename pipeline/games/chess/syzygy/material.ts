@@ -1,6 +1,5 @@
 /** What a Syzygy file is about: the men of an ending, and its name. */
 import type { Side } from '../../../game.js';
-import { Kind } from '../geometry.js';
 
 /** A man as Syzygy's files write it: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6; black men 8 more. */
 export type ManCode = number;
@@ -19,20 +18,14 @@ export interface Material {
 }
 
 const LETTERS = '.PNBRQK';
-/** Codes by the kinds of geometry.ts. */
-const CODES: Readonly<Record<number, ManCode>> = {
-  [Kind.queen]: 5,
-  [Kind.rook]: 4,
-  [Kind.bishop]: 3,
-  [Kind.knight]: 2,
-  [Kind.king]: 6,
-};
+/** Letters by the kinds of geometry.ts. */
+const KINDS = 'QRBNKP';
 export const PAWN: ManCode = 1;
 export const BLACK: ManCode = 8;
 
-/** The code of a white man of a kind of geometry.ts; 0 for kinds that no file has. */
+/** The code of a white man of a kind of geometry.ts. */
 export function manCode(kind: number): ManCode {
-  return CODES[kind] ?? 0;
+  return LETTERS.indexOf(KINDS[kind]);
 }
 
 /** The material of the letters (Q R B N P in this order) of the men beside the white and the black king. */

@@ -38,10 +38,7 @@ export type ShowZeroing = (squares: Uint8Array, isCapture: boolean, outcome: Out
 export interface ValueSource {
   /** Legal positions with `side` to move, with codes of pipeline/value.ts under the metric `dtz`. */
   values(side: Side, show: ShowValue): Promise<void>;
-  /**
-   * Positions with `side` to move before each capture and each move of a pawn that does not lose, under the rule. Illegal
-   * ones may be among them.
-   */
+  /** Positions with `side` to move before each capture and each move of a pawn. */
   zeroingMoves(side: Side, show: ShowZeroing): Promise<void>;
 }
 

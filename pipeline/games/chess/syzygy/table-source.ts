@@ -1,13 +1,15 @@
-/** Values for Syzygy's files from solved tables, each read from its beginning to its end. */
+/**
+ * Values for Syzygy's files from solved tables, each read from its beginning to its end. What moves of zeroing the counter
+ * achieve is looked up in memory, which holds the outcomes of one dependency, or of some small ones.
+ */
 import { assert } from '../../../../operators/core/errors.js';
 import type { Emission, Ending, Game, Side, Slice } from '../../../game.js';
 import type { Table } from '../../../table/table.js';
 import { brokenIn, type ValueColumn } from '../../../value.js';
 import { sideOf, type View, viewsOf } from '../../../views.js';
-import { PAIR_BLACK, PAIR_WHITE } from '../geometry.js';
 import { placeMen, type Space, spaceOf } from '../index-space.js';
 import { BLACK, type Material, manCode } from './material.js';
-import { Outcome, outcomeBefore, type ValueSource } from './subtable.js';
+import { type Outcome, outcomeBefore, type ValueSource } from './subtable.js';
 
 export interface TableSourceOptions {
   readonly game: Game;
@@ -19,6 +21,8 @@ export interface TableSourceOptions {
   /** Called between batches. */
   readonly pause?: () => Promise<void>;
 }
+
+type Pause = (() => Promise<void>) | undefined;
 
 export function tableSource({ game, ending, material, open, pause }: TableSourceOptions): ValueSource {
   const views = viewsOf(game, ending);
@@ -40,14 +44,20 @@ export function tableSource({ game, ending, material, open, pause }: TableSource
     },
     async zeroingMoves(side, show) {
       for (const view of views) {
-        const { slice } = await open(view.slice);
+        const table = await open(view.slice);
         const place = boardsOf(material, view);
-        for (const [d, dependency] of slice.dependencies.entries()) {
-          const isCapture = spaceOf(dependency.slice).men < spaceOf(slice.name).men;
-          const table = await open(dependency.slice);
-          const before = (part: number, key: number, outcome: Outcome) =>
-            show(place(part, key), isCapture, outcome);
-          await takeBack(slice, sideIn(view, side), d, table, before, pause);
+        const numbers = [...table.slice.dependencies.keys()];
+        while (numbers.length > 0) {
+          const loaded: Loaded[] = [];
+          for (let size = 0; numbers.length > 0 && (loaded.length === 0 || size < MOST_LOADED); ) {
+            const number = numbers.shift()!;
+            const target = await open(table.slice.dependencies[number].slice);
+            loaded.push(await load(number, target, spaceOf(view.slice).men, pause));
+            size += 2 * target.slice.size;
+          }
+          await convert(table, sideIn(view, side), loaded, pause, (part, key, isCapture, outcome) =>
+            show(place(part, key), isCapture, outcome),
+          );
         }
       }
     },
@@ -66,8 +76,8 @@ function boardsOf(material: Material, { slice, flipped }: View): (part: number, 
     const inPart = Math.floor(key / space.placements);
     const pair = part * space.pairsPerPart + inPart;
     placeMen(space, key - inPart * space.placements, men);
-    squares[white] = PAIR_WHITE[pair] ^ rotate;
-    squares[black] = PAIR_BLACK[pair] ^ rotate;
+    squares[white] = space.pairs.white[pair] ^ rotate;
+    squares[black] = space.pairs.black[pair] ^ rotate;
     for (let man = 0; man < slots.length; man++) squares[slots[man]] = men[man] ^ rotate;
     return squares;
   };
@@ -84,43 +94,81 @@ function slotsOf({ men }: Material, space: Space, flipped: boolean): number[] {
   });
 }
 
-/** Rows that unconversions may emit at once. */
-const ROWS = 1 << 16;
+/** Bytes of outcomes held at once, unless a single dependency has more. */
+const MOST_LOADED = 1 << 26;
+/** Rows and positions that are expanded at once. */
+const ROWS = 1 << 14;
+/** Added to the majors of positions in dependencies that are not loaded. */
+const ELSEWHERE = 2 ** 31;
 
-/** Shows the predecessors in the slice, `side` to move, of positions of a dependency that are not won there. */
-async function takeBack(
-  slice: Slice,
-  side: Side,
-  dependency: number,
-  table: Table,
-  show: (part: number, key: number, outcome: Outcome) => void,
-  pause: (() => Promise<void>) | undefined,
-): Promise<void> {
-  assert(slice.unconversions !== undefined, 'chess takes conversions back');
-  const out: Emission = {
-    length: 0,
-    major: new Uint32Array(ROWS),
-    minor: new Uint32Array(ROWS),
-    source: new Uint32Array(0),
-  };
-  let keys = new Uint32Array(0);
-  for (const sideThere of [0, 1] as const) {
-    for await (const batch of table.values(sideThere, 0, table.slice.parts)) {
+/** A dependency in memory: for the mover of the position before, what a move to each index is worth, by side to move there. */
+interface Loaded {
+  readonly number: number;
+  readonly slice: Slice;
+  readonly isCapture: boolean;
+  readonly outcomes: readonly [Uint8Array, Uint8Array];
+}
+
+async function load(number: number, table: Table, menBefore: number, pause: Pause): Promise<Loaded> {
+  const { slice } = table;
+  const outcomes = [new Uint8Array(slice.size), new Uint8Array(slice.size)] as const;
+  for (const side of [0, 1] as const) {
+    for await (const batch of table.values(side, 0, slice.parts)) {
       const codes = batch.columns[0] as ValueColumn;
-      const broken = brokenIn(codes);
-      if (keys.length < batch.length) keys = new Uint32Array(batch.length);
-      for (const outcome of [Outcome.blessedLoss, Outcome.draw, Outcome.cursedWin, Outcome.win]) {
-        let count = 0;
-        for (let i = 0; i < batch.length; i++) {
-          if (codes[i] !== broken && outcomeBefore(codes[i]) === outcome) keys[count++] = batch.first + i;
-        }
-        for (let from = 0; from < count; ) {
-          out.length = 0;
-          from = slice.unconversions!(side, dependency, sideThere, batch.major, keys, from, count, 0, out);
-          for (let row = 0; row < out.length; row++) show(out.major[row], out.minor[row], outcome);
-        }
-      }
+      const start = batch.major * slice.width + batch.first;
+      for (let i = 0; i < batch.length; i++) outcomes[side][start + i] = outcomeBefore(codes[i]);
       await pause?.();
     }
+  }
+  return { number, slice, isCapture: spaceOf(slice.name).men < menBefore, outcomes };
+}
+
+/** Shows each position of a side with each of its moves to the loaded dependencies. */
+async function convert(
+  { slice, values }: Table,
+  side: Side,
+  loaded: readonly Loaded[],
+  pause: Pause,
+  show: (part: number, key: number, isCapture: boolean, outcome: Outcome) => void,
+): Promise<void> {
+  const bias = new Array<number>(2 * slice.dependencies.length).fill(ELSEWHERE);
+  const ends: { end: number; start: number; of: Loaded; there: Side }[] = [];
+  for (const of of loaded) {
+    for (const there of [0, 1] as const) {
+      const start = ends.at(-1)?.end ?? 0;
+      bias[2 * of.number + there] = start;
+      ends.push({ start, end: start + of.slice.parts, of, there });
+    }
+  }
+  const capacity = Math.max(ROWS, slice.maxMoves);
+  const column = () => new Uint32Array(capacity);
+  const out: Emission = { length: 0, major: column(), minor: column(), source: column() };
+  const keys = new Uint32Array(ROWS);
+  const expand = (part: number, count: number) => {
+    for (let from = 0; from < count; ) {
+      out.length = 0;
+      from = slice.conversions(side, part, keys, from, count, bias, out);
+      for (let row = 0; row < out.length; row++) {
+        const major = out.major[row];
+        if (major >= ELSEWHERE) continue;
+        const { start, of, there } = ends.find(({ end }) => major < end)!;
+        const outcome = of.outcomes[there][(major - start) * of.slice.width + out.minor[row]];
+        show(part, keys[out.source[row]], of.isCapture, outcome as Outcome);
+      }
+    }
+  };
+  for await (const batch of values(side, 0, slice.parts)) {
+    const codes = batch.columns[0] as ValueColumn;
+    const broken = brokenIn(codes);
+    let count = 0;
+    for (let i = 0; i < batch.length; i++) {
+      if (codes[i] === broken) continue;
+      keys[count++] = batch.first + i;
+      if (count < ROWS) continue;
+      expand(batch.major, count);
+      count = 0;
+    }
+    expand(batch.major, count);
+    await pause?.();
   }
 }
