@@ -30,6 +30,8 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   probe: async () => (await import('./commands/probe.js')).addProbe,
   line: async () => (await import('./commands/line.js')).addLine,
   verify: async () => (await import('./commands/verify.js')).addVerify,
+  report: async () => (await import('./commands/report.js')).addReport,
+  positions: async () => (await import('./commands/positions.js')).addPositions,
   export: async () => (await import('./commands/export.js')).addExport,
   compare: async () => (await import('./commands/compare.js')).addCompare,
   publish: async () => (await import('./commands/publish.js')).addPublish,

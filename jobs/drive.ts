@@ -53,6 +53,7 @@ export async function drive(options: DriveOptions): Promise<SliceSummary[]> {
   for (const [i, cut] of plan.entries()) {
     options.progress({ type: 'slice', slice: cut.slice, number: i + 1, of: plan.length });
     summaries.push(await driveSlice({ ...options, memory: cut.memory }, cut));
+    options.progress({ type: 'finished', slice: cut.slice });
   }
   return summaries;
 }

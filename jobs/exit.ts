@@ -4,7 +4,12 @@ import { StorageError, UserError } from '../operators/core/errors.js';
 
 export const ExitCode = { ok: 0, bug: 1, failed: 2, interrupted: 130, hungUp: 129, terminated: 143 } as const;
 
+/** A thread that does not end for so long is left to the end of the process. */
+const HALT_MS = 2000;
+
 const tidiers = new Set<() => void>();
+const halts = new Set<() => Promise<unknown>>();
+let stopping = false;
 let interruption = 'nothing was changed';
 
 /** Runs `tidy` (synchronous) when the process ends, unless the returned function was called, which runs it now. */
@@ -13,6 +18,15 @@ export function tidyAtExit(tidy: () => void): () => void {
   return () => {
     if (tidiers.delete(tidy)) tidy();
   };
+}
+
+/**
+ * A signal has this process wait for `halt` before it tidies up: threads that work would write behind it. To be taken back
+ * by the returned function when there is nothing to halt any more.
+ */
+export function haltAtSignal(halt: () => Promise<unknown>): () => void {
+  halts.add(halt);
+  return () => void halts.delete(halt);
 }
 
 /** What the line printed on Ctrl-C says of the state that is left. */
@@ -42,7 +56,9 @@ export function watchProcess(): void {
   process.stderr.on('error', () => {});
 }
 
-function stop(how: string, code: number): never {
+function stop(how: string, code: number): void {
+  if (stopping) process.exit(code);
+  stopping = true;
   // A spinner may have hidden the cursor and left an unfinished line.
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {
@@ -51,7 +67,9 @@ function stop(how: string, code: number): never {
   } catch {
     // Nobody is there to read it.
   }
-  process.exit(code);
+  if (halts.size === 0) process.exit(code);
+  Promise.allSettled([...halts].map((halt) => halt())).then(() => process.exit(code));
+  setTimeout(() => process.exit(code), HALT_MS);
 }
 
 /** Prints the one line that says what went wrong and ends the process with the code that belongs to it. */

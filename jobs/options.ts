@@ -32,7 +32,8 @@ export function withMetric(command: Command): Command {
   const each = [...games.values()].map(({ name, metrics }) => `${name} has ${metrics.join(', ')}`);
   return command.option(
     '--metric <metric>',
-    'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), or to that or a conversion (dtc);' +
+    'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
+      ' or to that or a capture or move of a pawn, with the 50-move rule (dtz);' +
       ` ${each.join('; ')}, the first by default`,
   );
 }
@@ -46,8 +47,8 @@ export function metricOf({ name, metrics }: Game, asked: string | undefined): Me
 
 export function withPieces(command: Command): Command {
   return command.option(
-    '--pieces <n>',
-    'all endings of at most so many pieces; kings are pieces',
+    '--men, --pieces <n>',
+    'all endings of at most so many pieces; kings and pawns are pieces',
     wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
   );
 }

@@ -63,7 +63,13 @@ function cutSlice(
   };
 }
 
-function labelBytesOf({ size, parts, width, partSize }: Slice): number {
+/** Labels of both sides: a byte and a bit a position. */
+export function labelBytesOf({
+  size,
+  parts,
+  width,
+  partSize,
+}: Pick<Slice, 'size' | 'parts' | 'width' | 'partSize'>): number {
   const last = partSize(parts - 1);
   return 2 * (size + (parts - 1) * bitBytes(width) + bitBytes(last));
 }

@@ -239,6 +239,8 @@ export interface Game<Board = unknown> {
   readonly metrics: readonly [Metric, ...Metric[]];
   /** Whether boards of slices that are their own mirror image are all located on side 0. */
   readonly locatesMirrored: boolean;
+  /** Whether (part, key) is the same placement of men with either side to move, so that passing keeps the address. */
+  readonly sidesShareIndex?: boolean;
   /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
   ending(text: string): Ending;
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */

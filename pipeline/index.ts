@@ -8,6 +8,20 @@ export { memoryStore } from '../operators/storage/memory.js';
 export type { PageFile, PageFolder } from '../operators/storage/page-folder.js';
 export { newScratch } from '../operators/storage/scratch.js';
 export type { Sink, Store } from '../operators/storage/store.js';
+export {
+  endingOutcomes,
+  type LongestPosition,
+  type ResultTally,
+  type SideOutcomes,
+} from './analysis/outcomes.js';
+export { type Selected, type Selection, type SelectOptions, selectPositions } from './analysis/selection.js';
+export {
+  countZugzwangs,
+  type Zugzwang,
+  type ZugzwangCounts,
+  type ZugzwangKind,
+  type ZugzwangOptions,
+} from './analysis/zugzwang.js';
 export { fillCensus, newCensus, readStatus } from './census.js';
 export * from './game.js';
 export { checkers } from './games/checkers/checkers.js';

@@ -100,6 +100,7 @@ export const TableManifest = z.object({
   /** SHA-256 over the SHA-256 of each part's values (little endian), per side: the same for every configuration. */
   digests: perSide(z.string()),
   positions: perSide(count),
+  /** Under `dtz` cursed wins are among the wins, and blessed losses among the losses. */
   wins: perSide(count),
   losses: perSide(count),
   /** Longest win in plies per side, null if the side never wins. */

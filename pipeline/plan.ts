@@ -33,3 +33,8 @@ export function waveSizes(slices: readonly Pick<PlannedSlice, 'wave'>[]): number
   for (const { wave } of slices) sizes[wave - 1] = (sizes[wave - 1] ?? 0) + 1;
   return sizes;
 }
+
+/** The first wave first, else in the order given. */
+export function byWave<T extends Pick<PlannedSlice, 'wave'>>(slices: readonly T[]): T[] {
+  return [...slices].sort((a, b) => a.wave - b.wave);
+}

@@ -1,5 +1,9 @@
-/** What a running solve tells whoever listens. Plain facts, in order; speed and estimates are the listener's. */
+/**
+ * What a running solve tells whoever listens. Plain facts, in order; speed and estimates are the listener's. Several slices
+ * may be at work at once: a slice is from the event `slice` to the event `finished`.
+ */
 export type Progress =
+  /** A slice is begun, as the `number`th of so many. */
   | { readonly type: 'slice'; readonly slice: string; readonly number: number; readonly of: number }
   /** `total`: positions the phase walks over, where that is known. */
   | { readonly type: 'phase'; readonly slice: string; readonly phase: string; readonly total: number | null }
@@ -11,6 +15,7 @@ export type Progress =
       readonly requests: number;
       readonly labelled: number;
     }
+  | { readonly type: 'finished'; readonly slice: string }
   /** Something failed that will be tried again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 

@@ -1,26 +1,19 @@
-/** Solves endings and everything they convert to, in order, and verifies each table. */
+/**
+ * Solves endings and everything they convert to, and verifies each table. Slices that do not need each other are solved at
+ * the same time where the engine has several workers: see agenda.ts.
+ */
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
+import { doSlices } from './do-slices.js';
 import type { Game } from './game.js';
-import type { TableManifest } from './manifest.js';
 import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
+import { type Meter, type SliceSummary, solveOne } from './solve-one.js';
 import type { Engine } from './solvers/external/engine.js';
-import { solveSlice } from './solvers/external/solve-slice.js';
-import { tableManifestName } from './table/names.js';
-import { commitVerified, readVerified } from './table/verified.js';
 import type { Metric } from './value.js';
-import { describeMismatch, verifySlice } from './verify-slice.js';
 
-/** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
-export interface Meter {
-  /** Milliseconds, from any origin. */
-  wall(): number;
-  cpu(): number;
-  /** Greatest resident set of the process so far, bytes. */
-  peakRss(): number;
-}
+export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
 
 export interface SolveOptions {
   readonly game: Game;
@@ -30,98 +23,29 @@ export interface SolveOptions {
   readonly strategy: Strategy;
   readonly verify: boolean;
   readonly store: Store;
+  /** Of all that runs at once. */
   readonly budget: Budget;
   readonly engine: Engine;
   readonly progress: ProgressListener;
   readonly meter: Meter;
 }
 
-export interface SliceSummary {
-  readonly slice: string;
-  readonly table: TableManifest;
-  /** The table was there already: nothing was solved. */
-  readonly found: boolean;
-  /** Positions verified by forward moves, now or before; null if not asked for. */
-  readonly verified: number | null;
-  readonly wallMs: number;
-  /** Null where other processes did the work and left no word of it. */
-  readonly cpuMs: number | null;
-  readonly peakRss: number | null;
-  /** The time of each phase that was run now, in order. */
-  readonly phases: readonly PhaseTime[];
-}
-
-export interface PhaseTime {
-  readonly phase: string;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
 /**
- * @returns a summary for each slice, in the order solved.
- * @throws Error if a table fails its verification: a bug; the table is left for inspection but not marked verified.
+ * @returns a summary for each slice, as they are planned: every one after its dependencies.
+ * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed.
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
-  const { game, metric, store, progress, meter } = options;
-  const plan = planSlices(game, options.slices);
-  const summaries: SliceSummary[] = [];
-  for (const [i, planned] of plan.entries()) {
-    const wall = meter.wall();
-    const cpu = meter.cpu();
-    progress({ type: 'slice', slice: planned.slice, number: i + 1, of: plan.length });
-    const found = (await store.size(tableManifestName(game.name, metric, planned.slice))) !== null;
-    const phases = phaseTimes(meter);
-    const listener: ProgressListener = (event) => {
-      if (event.type === 'phase') phases.begin(event.phase);
-      progress(event);
-    };
-    const timed = { ...options, progress: listener };
-    const table = await solveSlice({ ...timed, slice: planned.slice });
-    const verified = options.verify ? await verifyOnce(timed, table) : null;
-    summaries.push({
-      slice: planned.slice,
-      table,
-      found,
-      verified,
-      wallMs: meter.wall() - wall,
-      cpuMs: meter.cpu() - cpu,
-      peakRss: meter.peakRss(),
-      phases: phases.end(),
-    });
-  }
-  return summaries;
+  const { game, slices, metric, strategy, verify, engine, progress } = options;
+  const did = await doSlices(options, planSlices(game, slices), {
+    together: (slice) => solveOne({ ...options, slice }),
+    alone: (slice, budget) =>
+      engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
+  });
+  return did.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
 }
 
-/** Splits the time between calls of `begin` among the phases it names. */
-function phaseTimes(meter: Meter) {
-  const times: PhaseTime[] = [];
-  let current: { phase: string; wall: number; cpu: number } | undefined;
-  const end = (): PhaseTime[] => {
-    if (current) {
-      const { phase, wall, cpu } = current;
-      times.push({ phase, wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu });
-    }
-    current = undefined;
-    return times;
-  };
-  const begin = (phase: string): void => {
-    end();
-    current = { phase, wall: meter.wall(), cpu: meter.cpu() };
-  };
-  return { begin, end };
-}
-
-/** Verifies a table unless this very table has been verified before. */
-async function verifyOnce(options: SolveOptions, table: TableManifest): Promise<number> {
-  const { game, metric, store } = options;
-  const before = await readVerified(store, table);
-  if (before !== null) return before.positions;
-  const result = await verifySlice({ ...options, slice: table.slice });
-  if (result.wrong > 0) {
-    throw new Error(
-      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, metric, result.mismatches[0]!)}`,
-    );
-  }
-  await commitVerified(store, table, result);
-  return result.positions;
+/** The processor's time is told of the process only: what of it a slice took is not known where others took some, too. */
+function withoutCpu(summary: SliceSummary): SliceSummary {
+  const phases = summary.phases.map((phase) => ({ ...phase, cpuMs: null }));
+  return { ...summary, cpuMs: null, phases };
 }

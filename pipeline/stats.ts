@@ -5,7 +5,7 @@
 import type { Colour, Ending, Game } from './game.js';
 import { addCounts, type CountOptions, type Counts, countSide, newCounts } from './stats/counts.js';
 import type { Table } from './table/table.js';
-import type { Metric } from './value.js';
+import { type Metric, RULE_PLIES } from './value.js';
 import { sideOf, type View, viewsOf } from './views.js';
 
 /** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
@@ -20,11 +20,17 @@ export interface Longest {
   readonly fen: string;
 }
 
-/** Of the positions with one side to move. Keys of the ByPly objects ascend; under `wdl` they are empty. */
+/**
+ * Of the positions with one side to move. Keys of the ByPly objects ascend; under `wdl` they are empty. Under `dtz`, and
+ * only there, wins that the 50-move rule makes draws are counted apart from the others; those of more than 100 plies
+ * in the ByPly objects, and maybe the longest, are such.
+ */
 export interface SideStats {
   readonly legal: Tally;
   readonly whiteWins: Tally;
+  readonly whiteCursedWins?: Tally;
   readonly draws: Tally;
+  readonly blackCursedWins?: Tally;
   readonly blackWins: Tally;
   /** Without legal moves: those in which the mover has lost, and those that are drawn. */
   readonly mates: Tally;
@@ -49,6 +55,9 @@ export interface ClassTally {
   readonly class: string;
   readonly total: number;
   readonly wins: number;
+  /** Under `dtz` only, as blessed losses are; there they are not among the wins and losses. */
+  readonly cursedWins?: number;
+  readonly blessedLosses?: number;
   readonly losses: number;
   readonly draws: number;
   /** Null where there are none, and under `wdl`. */
@@ -56,7 +65,7 @@ export interface ClassTally {
   readonly maxLossPlies: number | null;
 }
 
-interface Common {
+export interface Common {
   readonly game: Game;
   readonly metric: Metric;
   readonly report: CountOptions['report'];
@@ -78,7 +87,7 @@ export interface EndingStatsOptions extends Common {
 export async function tableStats(options: StatsOptions): Promise<TableStats> {
   const { table, flipped } = options;
   const views = [{ slice: table.slice.name, flipped }];
-  return describe(options, await count(options, views, async () => table, true));
+  return describe(options, await countViews(options, views, async () => table, true));
 }
 
 /** Statistics of an ending, in the colours of its name. */
@@ -86,26 +95,27 @@ export async function endingStats(
   options: EndingStatsOptions,
 ): Promise<TableStats & { classes: ClassTally[] }> {
   const { game, ending, open, metric } = options;
-  const counted = await count(options, viewsOf(game, ending), open, true);
+  const counted = await countViews(options, viewsOf(game, ending), open, true);
   return { ...describe(options, counted), classes: tallies(game, ending, counted, metric) };
 }
 
 /** The ending, and where its sides differ the one with its sides exchanged. */
 export async function classTallies(options: EndingStatsOptions): Promise<ClassTally[]> {
   const { game, ending, open, metric } = options;
-  return tallies(game, ending, await count(options, viewsOf(game, ending), open, false), metric);
+  return tallies(game, ending, await countViews(options, viewsOf(game, ending), open, false), metric);
 }
 
 /** Of one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
-interface Counted {
+export interface Counted {
   readonly counts: Counts;
   flippedMost: boolean;
   flippedLeast: boolean;
 }
 
-type ByColour = Readonly<Record<Colour, Counted>>;
+export type ByColour = Readonly<Record<Colour, Counted>>;
 
-async function count(
+/** Counts the codes of the boards that are `views` of tables, by the colour to move. */
+export async function countViews(
   { metric, report, game }: Common,
   views: readonly View[],
   open: (slice: string) => Promise<Table>,
@@ -142,16 +152,25 @@ function sumOf({ zero, placements, orbits }: Counts, from: number, to: number): 
   return sum;
 }
 
+/** The plies up to which a win counts as one; null: all do. */
+function ruleOf(metric: Metric): number | null {
+  return metric === 'dtz' ? RULE_PLIES : null;
+}
+
 function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric): ClassTally[] {
   const tally = (name: string, colour: Colour): ClassTally => {
     const { counts } = counted[colour];
     const { most, least } = counts;
     const of = (from: number, to: number) => sumOf(counts, from, to).placements;
+    const rule = ruleOf(metric);
+    const lastWin = Math.min(most, rule ?? most);
+    const lastLoss = Math.max(least, rule === null ? least : -rule - 1);
     return {
       class: name,
       total: of(least, most),
-      wins: of(1, most),
-      losses: of(least, -1),
+      wins: of(1, lastWin),
+      ...(rule !== null && { cursedWins: of(rule + 1, most), blessedLosses: of(least, -rule - 2) }),
+      losses: of(lastLoss, -1),
       draws: of(0, 0),
       maxWinPlies: metric === 'wdl' || most === 0 ? null : most,
       maxLossPlies: metric === 'wdl' || least === 0 ? null : -least - 1,
@@ -185,13 +204,16 @@ function describeSide({ game, metric }: Common, counted: Counted, white: boolean
   const longest = (plies: number, at: typeof mostAt, flipped: boolean): Longest | null =>
     metric === 'wdl' || at === null ? null : { plies, fen: game.format(game.board(at, flipped)) };
 
+  const rule = ruleOf(metric);
   const moverWins = {
-    all: sumOf(counts, 1, most),
+    all: sumOf(counts, 1, Math.min(most, rule ?? most)),
+    cursed: rule === null ? null : sumOf(counts, rule + 1, most),
     byPly: byPly((ply) => ply, 1, most),
     longest: longest(most, mostAt, flippedMost),
   };
   const moverLoses = {
-    all: sumOf(counts, least, -1),
+    all: sumOf(counts, Math.max(least, rule === null ? least : -rule - 1), -1),
+    cursed: rule === null ? null : sumOf(counts, least, -rule - 2),
     byPly: byPly((ply) => -ply - 1, 0, -least - 1),
     longest: longest(-least - 1, leastAt, flippedLeast),
   };
@@ -200,7 +222,9 @@ function describeSide({ game, metric }: Common, counted: Counted, white: boolean
   return {
     legal: sumOf(counts, least, most),
     whiteWins: whites.all,
+    ...(whites.cursed !== null && { whiteCursedWins: whites.cursed }),
     draws: sumOf(counts, 0, 0),
+    ...(blacks.cursed !== null && { blackCursedWins: blacks.cursed }),
     blackWins: blacks.all,
     mates: pair(counts.lostNow),
     stalemates: pair(counts.drawnNow),

@@ -1,6 +1,7 @@
 /** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
+import { doSlices } from './do-slices.js';
 import type { Game } from './game.js';
 import { cutParts } from './phases/context.js';
 import type { Mismatch, Verified } from './phases/verify.js';
@@ -48,16 +49,19 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
   return sum;
 }
 
-/** As {@link verifySlice}, slice after slice, whatever is found; the first mismatches of each. */
+/** As {@link verifySlice}, several slices, at once where the engine can, whatever is found; the first mismatches of each. */
 export async function verifySlices(
   options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
 ): Promise<Verified> {
-  const { slices, progress } = options;
+  const { slices, metric, engine, progress } = options;
+  // What they convert to is solved: none waits for another.
+  const plan = slices.map((slice) => ({ slice, dependencies: [], wave: 1 }));
+  const did = await doSlices(options, plan, {
+    together: (slice) => verifySlice({ ...options, slice }),
+    alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
+  });
   const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  for (const [i, slice] of slices.entries()) {
-    progress({ type: 'slice', slice, number: i + 1, of: slices.length });
-    addVerified(sum, await verifySlice({ ...options, slice }));
-  }
+  for (const { done } of did) addVerified(sum, done);
   return sum;
 }
 

@@ -43,7 +43,7 @@ export function addCompare(program: Command): void {
     .addOption(
       new Option(
         '--solvers <names>',
-        `which of ${solverNames.join(', ')}, with commas between them (default: all that can solve the game; bitboard: chess)`,
+        `which of ${solverNames.join(', ')}, with commas between them (default: all that can solve the slice; bitboard: chess without pawns)`,
       ).argParser((text) => listOf('--solvers', text, solverNames)),
     )
     .addOption(
@@ -78,7 +78,7 @@ async function runCompare(gameName: string, ending: string, flags: CompareFlags)
   const { slice } = askSlice(game, ending);
   const { io, html } = flags;
   const metric = metricOf(game, flags.metric);
-  const solvers = solversFor(game, flags.solvers);
+  const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
   const folder = storeFolder(flags.store);
   if (folder === null)

@@ -7,6 +7,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
+import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
 
@@ -15,8 +16,8 @@ export function addLine(program: Command): void {
     .summary('show the line of best play')
     .description(
       'Shows the line of best play from a position to the end of the game. Under dtc each section of it is a shortest way to\n' +
-        'a conversion (to other pieces), where the next table takes over; "plies" counts to the first conversion, or the end.\n' +
-        'Not for wdl.',
+        'a conversion (to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies"\n' +
+        'counts to the end of the first section. Cursed wins are played on to mate. Not for wdl.',
     )
     .action(runLine);
 }
@@ -36,41 +37,37 @@ async function runLine(gameName: string, fen: string, options: MetricOptions): P
     line: line.steps.map(({ san }) => san),
     uci: line.steps.map(({ uci }) => uci),
     conversions: line.steps.flatMap(({ conversion }, i) => (conversion ? [i + 1] : [])),
+    restarts: line.steps.flatMap(({ restarts }, i) => (restarts ? [i + 1] : [])),
+    wdl: line.result,
+    ruleDrawsAt: line.ruleDrawsAt,
     result: score(line, mover),
   });
 }
 
 /** The points of the side that begins the game first. */
 function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' {
-  if (line.result === 'draw') return '1/2-1/2';
+  if (line.result !== 'win' && line.result !== 'loss') return '1/2-1/2';
   return (line.result === 'win') === (mover === 0) ? '1-0' : '0-1';
-}
-
-/** "12... Kd4 13. Qe1+", numbered from 1. */
-function numbered(sans: readonly string[], mover: Side): string {
-  return sans
-    .map((san, i) => {
-      const move = Math.floor((i + mover) / 2) + 1;
-      if ((i + mover) % 2 === 0) return `${move}. ${san}`;
-      return i === 0 ? `${move}... ${san}` : san;
-    })
-    .join(' ');
 }
 
 function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {
   const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game)}\n`;
   if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
-  const conversion = line.steps.findIndex((step) => step.conversion);
+  const first = line.steps.findIndex((step) => step.restarts);
+  const what = metric === 'dtz' ? 'Zeroing move' : 'Conversion';
+  const end = hasMates(game) ? 'mate' : 'the end';
   const note =
-    metric === 'dtc' && conversion >= 0
-      ? `\nConversion with ${line.steps[conversion].san} (ply ${conversion + 1}); the line goes on to ${hasMates(game) ? 'mate' : 'the end'}.\n`
-      : '';
+    first < 0 ? '' : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on to ${end}.\n`;
+  const drawn =
+    line.ruleDrawsAt === null
+      ? ''
+      : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
   const moves = numbered(
     line.steps.map(({ san }) => san),
     mover,
   );
   // Whose points come first is not the same in all games: others than chess say it in words.
   const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
-  const end = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
-  return `${head}\n${moves}${moves === '' ? '' : ' '}${end}\n${note}`;
+  const points = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
+  return `${head}\n${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
-import { planSlices } from '../../pipeline/plan.js';
+import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { Bounds } from '../bounds.js';
@@ -21,7 +21,7 @@ import { print, printJson } from '../output.js';
 import { games, openStore, scratchParent, storeFolder } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
-import { endingsInWords, summaryJson, summaryTable } from '../ui/solve-summary.js';
+import { endingsInWords, runTimeJson, summaryJson, summaryTable, timeOf } from '../ui/solve-summary.js';
 
 interface SolveFlags extends CommonOptions {
   readonly metric?: string;
@@ -51,14 +51,15 @@ export function addSolve(program: Command): void {
     )
     .option(
       '--memory <size>',
-      'memory for buffers, at least 1MiB; with an engine, of each task (default: 256MiB)',
+      'memory for buffers of all workers, at least 1MiB; with an engine, of each task (default: 256MiB)',
     )
     .addOption(
       new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
     )
     .option(
       '--workers <n>',
-      'threads; with an engine, tasks at once (default: 1; slurm: all it has room for)',
+      'threads: slices that do not need each other are solved at once, large ones by all of them; with an engine, tasks at once' +
+        ' (default: 1; slurm: all it has room for)',
       wholeNumber('--workers', workers.least, workers.most),
     )
     .option(
@@ -111,27 +112,38 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   }
   sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
 
-  const planned = planSlices(job.game, slices).map(({ slice }) => slice);
-  const display = await newDisplay(planned, flags.json === true);
+  const planned = byWave(planSlices(job.game, slices)).map(({ slice }) => slice);
+  const local = job.engine === 'local';
+  const display = await newDisplay(planned, flags.json === true, local ? job.workers : 1);
+  const began = performance.now();
   let failed = true;
   try {
-    const summaries = await (job.engine === 'local'
+    const summaries = await (local
       ? crewSolve(job, flags.store, slices, scratch.folder, display.listen)
       : stepSolve(job, flags, slices, display.listen));
     failed = false;
     await display.close(false);
+    const run = {
+      wallMs: performance.now() - began,
+      cpuMs: local ? cpuOfProcess() : timeOf(summaries).cpuMs,
+    };
     if (flags.json) {
       const { game, metric } = job;
       const solved = summaries.map((summary) => summaryJson(summary, game));
-      await printJson({ game: game.name, metric, store: store.uri, slices: solved });
+      await printJson({ game: game.name, metric, store: store.uri, ...runTimeJson(run), slices: solved });
     } else {
       const words = endingsInWords(job.game, job.endings, summaries, job.metric);
-      await print(`${summaryTable(job.game, job.endings, summaries)}\n${words}`);
+      await print(`${summaryTable(job.game, job.endings, summaries, run)}\n${words}`);
     }
   } finally {
     if (failed) await display.close(true);
     scratch.release();
   }
+}
+
+function cpuOfProcess(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function crewSolve(

@@ -28,6 +28,7 @@ export function addStats(program: Command): void {
     .summary('count wins, draws and losses by ply')
     .description(
       'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
+        'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses.\n' +
         'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
         '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
         'With --pieces, one row for each ending and for each with its sides exchanged: what becomes of the boards in which\n' +

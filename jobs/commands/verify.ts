@@ -44,7 +44,12 @@ export function addVerify(program: Command): void {
       'verify the published files there instead: every stored value, by the published values that its moves lead to',
     )
     .option('--memory <size>', 'memory for buffers, at least 1MiB', '256MiB')
-    .option('--workers <n>', 'threads', wholeNumber('--workers', least, most), 1)
+    .option(
+      '--workers <n>',
+      'threads: slices are verified at once, large ones by all of them',
+      wholeNumber('--workers', least, most),
+      1,
+    )
     .option(
       '--scratch <folder>',
       'where runs that do not outlive the process go (default: in the store if it is a folder)',
@@ -68,7 +73,7 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   const parent = scratchParent(flags.store, flags.scratch);
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);
-  const display = await newDisplay(slices, true);
+  const display = await newDisplay(slices, true, flags.workers);
   const verified = await lead(
     {
       kind: 'verify',

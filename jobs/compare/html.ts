@@ -1,5 +1,6 @@
 /** The report as one page that needs nothing else: no script, no network. */
 import { bytes, duration, rough, whole } from '../ui/numbers.js';
+import { safe } from '../ui/safe-html.js';
 import { type Chart, countText, drawChart, drawKey } from './chart.js';
 import { ioTotals } from './io-counts.js';
 import { STYLE } from './page-style.js';
@@ -177,8 +178,4 @@ function deviceTable({ devices }: Report): string {
     device.basis,
   ]);
   return table(['device', 'latency', 'bandwidth', 'moved at once', 'basis'], rows);
-}
-
-function safe(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

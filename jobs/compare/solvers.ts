@@ -8,6 +8,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
+import { whyNot } from '../../pipeline/solvers/bitboard/scope.js';
 import type { Metric } from '../../pipeline/value.js';
 
 export interface World {
@@ -32,8 +33,8 @@ interface Solver {
   readonly title: string;
   /** What its `requests` count. */
   readonly requestsAre: string;
-  /** The only game it is for, if it is not for all. */
-  readonly only?: string;
+  /** What it solves if it cannot solve a slice of a game, else null; absent if it can solve all. */
+  readonly whyNot?: (game: string, slice: string) => string | null;
   /** Throws UserError where it cannot work in the budget. */
   readonly solve: (world: World) => Promise<Solved>;
 }
@@ -44,7 +45,7 @@ export const solvers = {
   bitboard: {
     title: 'bit-parallel',
     requestsAre: '64-position words combined',
-    only: 'chess',
+    whyNot,
     solve: byBitboards,
   },
 } as const satisfies Record<string, Solver>;
@@ -52,16 +53,18 @@ export const solvers = {
 export type SolverName = keyof typeof solvers;
 export const solverNames = Object.keys(solvers) as SolverName[];
 
-/** Those among `asked`, or else among all, that can solve the game. Throws UserError if one was asked for that cannot. */
-export function solversFor(game: Pick<Game, 'name'>, asked: readonly SolverName[] | undefined): SolverName[] {
-  const only = (name: SolverName): string | undefined => (solvers[name] as Solver).only;
-  const cannot = (name: SolverName) => only(name) !== undefined && only(name) !== game.name;
-  const unable = asked?.find(cannot);
+/** Those among `asked`, or else among all, that can solve the slice. Throws UserError if one was asked for that cannot. */
+export function solversFor(
+  game: Pick<Game, 'name'>,
+  slice: string,
+  asked: readonly SolverName[] | undefined,
+): SolverName[] {
+  const refusal = (name: SolverName): string | null =>
+    (solvers[name] as Solver).whyNot?.(game.name, slice) ?? null;
+  const unable = asked?.find((name) => refusal(name) !== null);
   if (unable !== undefined)
-    throw new UserError(
-      `--solvers: ${unable} (${solvers[unable].title}) solves ${only(unable)} only, not ${game.name}`,
-    );
-  return (asked ?? solverNames).filter((name) => !cannot(name));
+    throw new UserError(`--solvers: ${unable} (${solvers[unable].title}) solves ${refusal(unable)}`);
+  return (asked ?? solverNames).filter((name) => refusal(name) === null);
 }
 
 async function bySorting({ scratch, ...world }: World): Promise<Solved> {

@@ -7,52 +7,32 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
-import { type Meter, type SliceSummary, solve } from '../../pipeline/solve.js';
+import { type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { noteAttempt } from '../../pipeline/steps/attempts.js';
 import { runTask, type TaskOutcome } from '../../pipeline/steps/run-task.js';
 import { verifySlices } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
+import { newGathering } from './gathering.js';
 import { localEngine } from './local.js';
+import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
 import type { Task, TaskReply, TaskResults } from './protocol.js';
 import { runPublication } from './publication.js';
 
-/** Progress is gathered for so long before it is sent. */
-const SEND_MS = 50;
-
 const task = workerData as Task;
 const port = parentPort!;
-const meter: Meter = {
-  wall: () => performance.now(),
-  cpu: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-  peakRss: () => process.resourceUsage().maxRSS * 1024,
-};
-
-let gathered: Progress[] = [];
-let sent = 0;
 
 function send(reply: TaskReply): void {
   port.postMessage(reply);
 }
 
+const gathering = newGathering((progress) => send({ type: 'progress', progress }));
+
 function listen(progress: Progress): void {
   freeUnused(progress.type === 'phase');
-  const last = gathered.at(-1);
-  if (progress.type === 'work' && last?.type === 'work') {
-    gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
-  } else gathered.push(progress);
-  if (performance.now() - sent >= SEND_MS) sendGathered();
-}
-
-function sendGathered(): void {
-  sent = performance.now();
-  if (gathered.length > 0) send({ type: 'progress', progress: gathered });
-  gathered = [];
+  gathering.listen(progress);
 }
 
 async function run(): Promise<TaskResults[keyof TaskResults]> {
@@ -119,7 +99,7 @@ async function runCrew(
 
 run().then(
   (result) => {
-    sendGathered();
+    gathering.flush();
     send({ type: 'done', result });
   },
   (error) => send({ type: 'error', error: packError(error) }),

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { ProgressListener } from '../../pipeline/progress.js';
+import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
 import type { Task, TaskReply, TaskResults } from './protocol.js';
 
@@ -13,6 +14,11 @@ export function lead<Kind extends Task['kind']>(
   progress: ProgressListener,
 ): Promise<TaskResults[Kind]> {
   const worker = new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: task });
+  const ended = haltAtSignal(() => {
+    // Its end is no error then.
+    worker.removeAllListeners();
+    return worker.terminate();
+  });
   return new Promise((resolve, reject) => {
     worker.on('message', (reply: TaskReply) => {
       if (reply.type === 'progress') reply.progress.forEach(progress);
@@ -20,8 +26,9 @@ export function lead<Kind extends Task['kind']>(
       else reject(unpackError(reply.error));
     });
     worker.on('error', reject);
-    worker.on('exit', (code) =>
-      reject(new Error(`the working thread ended with code ${code} before its work was done`)),
-    );
+    worker.on('exit', (code) => {
+      ended();
+      reject(new Error(`the working thread ended with code ${code} before its work was done`));
+    });
   });
 }

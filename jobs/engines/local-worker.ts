@@ -1,11 +1,17 @@
-/** A worker thread of the local engine: holds one member at a time and answers calls one after the other. */
+/** A worker thread of the local engine: holds one member at a time, or does a slice alone; one call after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import type { Progress } from '../../pipeline/progress.js';
+import { solveOne } from '../../pipeline/solve-one.js';
+import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { type Member, newMember } from '../../pipeline/solvers/external/member.js';
+import { verifySlice } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
+import { newGathering } from './gathering.js';
+import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
 import type { Call, Reply, WorkerPlace } from './protocol.js';
 
@@ -35,6 +41,24 @@ function report(): void {
 
 let member: Member | undefined;
 
+async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]> {
+  freeUnused(true);
+  member = undefined;
+  const { game, store, scratch } = world;
+  const engine = inlineEngine(game, store, scratch);
+  const gathering = newGathering((progress) => reply({ type: 'progress', progress }));
+  const progress = (event: Progress): void => {
+    freeUnused(event.type === 'phase');
+    gathering.listen(event);
+  };
+  try {
+    const options = { ...task, game, store, engine, meter, progress };
+    return await (options.kind === 'solve' ? solveOne(options) : verifySlice(options));
+  } finally {
+    gathering.flush();
+  }
+}
+
 function reply(message: Reply): void {
   port.postMessage(message);
 }
@@ -45,6 +69,7 @@ async function answer(call: Call): Promise<unknown> {
     member = newMember(call.setup, world);
     return undefined;
   }
+  if (call.type === 'alone') return doAlone(call.task);
   assert(member !== undefined, 'a member is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
   const method = member[call.method] as (...args: readonly unknown[]) => Promise<unknown>;

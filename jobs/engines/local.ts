@@ -1,16 +1,19 @@
 /**
- * An engine with a worker thread for each member. Threads live as long as the engine; a member is made anew in them for
- * every slice. Exchanged segments go through the calling thread, which passes on their directories only: pools lie in
+ * An engine with a thread for each worker. Threads live as long as the engine; each is a member of the crew of a slice, made
+ * anew for every slice, or does a slice alone. Exchanged segments go through the calling thread, which passes on their directories only: pools lie in
  * shared memory.
  */
 import { Worker } from 'node:worker_threads';
-import type { Engine } from '../../pipeline/solvers/external/engine.js';
+import { assert } from '../../operators/core/errors.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
 import { unpackError } from './packed-error.js';
 import type { Call, Place, Reply, WorkerPlace } from './protocol.js';
 
 interface Thread {
   open(setup: MemberSetup, report: (done: number) => void): Promise<Member>;
+  alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -18,15 +21,33 @@ type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : 
 
 export function localEngine(place: Place, workers: number): Engine {
   const threads: Thread[] = [];
+  /** Numbers of the threads that do slices alone. */
+  const taken = new Set<number>();
+
+  function thread(i: number): Thread {
+    threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}` }, i);
+    return threads[i];
+  }
+
   return {
     workers,
     open(setups, report) {
-      return Promise.all(
-        setups.map((setup, i) => {
-          threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}` }, i);
-          return threads[i].open(setup, report);
-        }),
-      );
+      assert(taken.size === 0, 'nobody works alone beside a crew');
+      return Promise.all(setups.map((setup, i) => thread(i).open(setup, report)));
+    },
+    async alone<Kind extends AloneTask['kind']>(
+      task: AloneTask & { readonly kind: Kind },
+      progress: ProgressListener,
+    ) {
+      let i = 0;
+      while (taken.has(i)) i++;
+      assert(i < workers, 'there are as many slices at work as workers');
+      taken.add(i);
+      try {
+        return (await thread(i).alone(task, progress)) as AloneResults[Kind];
+      } finally {
+        taken.delete(i);
+      }
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -56,6 +77,7 @@ function startThread(place: WorkerPlace, number: number): Thread {
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
   let report: (done: number) => void = () => {};
+  let progress: ProgressListener = () => {};
   let death: Error | undefined;
 
   function die(error: Error): void {
@@ -66,6 +88,7 @@ function startThread(place: WorkerPlace, number: number): Thread {
 
   worker.on('message', (reply: Reply) => {
     if (reply.type === 'report') return report(reply.done);
+    if (reply.type === 'progress') return reply.progress.forEach(progress);
     const call = pending.get(reply.id);
     pending.delete(reply.id);
     if (reply.type === 'result') call?.resolve(reply.value);
@@ -97,6 +120,10 @@ function startThread(place: WorkerPlace, number: number): Thread {
         (...args: unknown[]) => send({ type: 'call', method: method as keyof Member, args }),
       ]);
       return Object.fromEntries(methods) as Member;
+    },
+    alone(task, listener) {
+      progress = listener;
+      return send({ type: 'alone', task });
     },
     async close() {
       await worker.terminate();

@@ -3,6 +3,7 @@ import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
+import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
 import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
 import type { PartitionPhase } from '../../pipeline/steps/names.js';
 import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
@@ -23,7 +24,7 @@ export interface WorkerPlace extends Place {
   readonly scratchPrefix: string;
 }
 
-/** To a worker: open a member in place of the one before, or call a method of it. */
+/** To a worker: open a member in place of the one before, call a method of it, or do a slice alone. */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: MemberSetup }
   | {
@@ -31,13 +32,15 @@ export type Call =
       readonly type: 'call';
       readonly method: keyof Member;
       readonly args: readonly unknown[];
-    };
+    }
+  | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask };
 
-/** From a worker. `report`: positions or requests done since the last report. */
+/** From a worker. `report`: positions or requests a member has done since its last report; `progress`: of a slice alone. */
 export type Reply =
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
-  | { readonly type: 'report'; readonly done: number };
+  | { readonly type: 'report'; readonly done: number }
+  | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
 interface CommonTask extends Place {
   readonly slices: readonly string[];

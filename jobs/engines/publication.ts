@@ -48,6 +48,7 @@ export async function runPublication(
   for (const [i, { slice, side }] of files.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: files.length });
     const file = await verifyPublished(game, publication, prober, slice, side, progress);
+    progress({ type: 'finished', slice });
     positions += file.positions;
     wrong += file.wrong;
     mismatches.push(...file.mismatches);

@@ -13,19 +13,27 @@ export function classesText(
   pieces: ReadonlyMap<string, number>,
 ): string {
   const rows: string[][] = [];
+  const row = (tally: ClassTally) => rowOf(tally, metric === 'dtz');
   const numbers = [...new Set(pieces.values())].sort((a, b) => a - b);
   for (const n of numbers) {
     const here = classes.filter((tally) => pieces.get(tally.class) === n);
     rows.push(...[...here, sumOf(`all of ${n} pieces`, here)].map(row));
   }
   if (numbers.length > 1) rows.push(row(sumOf('all', classes)));
-  const header = ['class', 'positions', 'wins', 'draws', 'losses', 'longest win', 'longest loss'];
+  const values =
+    metric === 'dtz'
+      ? ['wins', 'cursed wins', 'draws', 'blessed losses', 'losses']
+      : ['wins', 'draws', 'losses'];
+  const header = ['class', 'positions', ...values, 'longest win', 'longest loss'];
   return `${game.name}, ${metric}: boards with ${game.colours[0]} to move\n\n${textTable(header, rows)}`;
 }
 
-function row({ class: name, total, wins, draws, losses, maxWinPlies, maxLossPlies }: ClassTally): string[] {
+/** `five`: with cursed wins and blessed losses. */
+function rowOf(tally: ClassTally, five: boolean): string[] {
+  const { total, wins, cursedWins = 0, draws, blessedLosses = 0, losses, maxWinPlies, maxLossPlies } = tally;
   const longest = (plies: number | null) => (plies === null ? '-' : whole(plies));
-  return [name, ...[total, wins, draws, losses].map(whole), longest(maxWinPlies), longest(maxLossPlies)];
+  const values = five ? [wins, cursedWins, draws, blessedLosses, losses] : [wins, draws, losses];
+  return [tally.class, ...[total, ...values].map(whole), longest(maxWinPlies), longest(maxLossPlies)];
 }
 
 function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
@@ -40,6 +48,8 @@ function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
     class: name,
     total: sum(({ total }) => total),
     wins: sum(({ wins }) => wins),
+    cursedWins: sum(({ cursedWins = 0 }) => cursedWins),
+    blessedLosses: sum(({ blessedLosses = 0 }) => blessedLosses),
     draws: sum(({ draws }) => draws),
     losses: sum(({ losses }) => losses),
     maxWinPlies: most(({ maxWinPlies }) => maxWinPlies),

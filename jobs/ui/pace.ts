@@ -1,10 +1,12 @@
-/** Follows a run's progress and says where it is, how fast it goes, and how long it may still take. */
+/** Follows the progress of a slice and says where it is, how fast it goes, and how long it may still take. */
 import type { Progress } from '../../pipeline/progress.js';
 import { duration, rough, whole } from './numbers.js';
 
 export interface Pace {
   follow(progress: Progress): void;
-  /** What the current slice is at, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
+  /** What the slice is at in a word or two, e.g. "round 23". */
+  brief(): string;
+  /** What the slice is at, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
   describe(): string;
 }
 
@@ -36,6 +38,10 @@ export function newPace(now: () => number): Pace {
     }
   }
 
+  function percentDone(total: number): number {
+    return Math.floor((100 * Math.min(done, total)) / total);
+  }
+
   function describe(): string {
     if (phase === '') return `starting${trouble}`;
     const seconds = (now() - started) / 1000;
@@ -48,11 +54,16 @@ export function newPace(now: () => number): Pace {
       const of = total === null ? '' : ` of ${whole(total)}`;
       return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}${trouble}`;
     }
-    const share =
-      total === null ? ` ${whole(done)}` : ` ${Math.floor((100 * Math.min(done, total)) / total)} %`;
+    const share = total === null ? ` ${whole(done)}` : ` ${percentDone(total)} %`;
     const rate = speed === 0 ? '' : `, ${rough(speed)} positions/s`;
     return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}${trouble}`;
   }
 
-  return { follow, describe };
+  function brief(): string {
+    if (phase === '') return 'starting';
+    if (phase === 'rounds') return `round ${ply}`;
+    return total === null ? phase : `${phase} ${percentDone(total)} %`;
+  }
+
+  return { follow, brief, describe };
 }

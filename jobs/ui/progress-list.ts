@@ -1,9 +1,9 @@
 /** Progress on a terminal: a row for each slice, or one for all if they are many, updated in place. */
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress } from '../../pipeline/progress.js';
+import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
 import { duration, whole } from './numbers.js';
-import { newPace } from './pace.js';
 import type { Display } from './progress.js';
 
 const TERMINAL_MS = 200;
@@ -12,6 +12,21 @@ interface Deferred {
   readonly promise: Promise<void>;
   resolve(): void;
   reject(error: Error): void;
+}
+
+interface Row {
+  readonly name: string;
+  readonly finished: Deferred;
+  /** What was told of it last. */
+  words: string;
+  /** Does nothing until the list shows the row as one that is at work. */
+  show(words: string): void;
+}
+
+function newRow(name: string): Row {
+  const finished = newDeferred();
+  finished.promise.catch(() => {});
+  return { name, finished, words: '', show: () => {} };
 }
 
 function newDeferred(): Deferred {
@@ -24,29 +39,27 @@ function newDeferred(): Deferred {
   return { promise, resolve, reject };
 }
 
-export function newList(slices: readonly string[]): Display {
-  const pace = newPace(() => performance.now());
+/** A row is spinning while its slice is at work, for as many begin at once: about in the order of `slices`. */
+export function newList(slices: readonly string[], atOnce: number): Display {
+  const atWork = newAtWork(() => performance.now());
   const many = slices.length > MANY_SLICES;
-  const rows = many ? [`${whole(slices.length)} slices`] : slices;
-  const finished = rows.map(newDeferred);
-  for (const { promise } of finished) promise.catch(() => {});
-  let current = -1;
-  let began = 0;
-  /** Where the many are at. */
-  let where = '';
-  let retitle: (title: string) => void = () => {};
+  const all = `${whole(slices.length)} slices`;
+  const began = performance.now();
+  const rows = new Map((many ? [all] : slices).map((name) => [name, newRow(name)]));
   const list = new Listr(
-    rows.map((row, i) => ({
-      title: row,
+    [...rows.values()].map((row) => ({
+      title: row.name,
       task: (_: unknown, task: { title: string }) => {
-        retitle = (title) => {
-          if (current === i) task.title = `${row}  ${title}`;
+        row.show = (words) => {
+          task.title = `${row.name}  ${words}`;
         };
-        return finished[i].promise;
+        if (row.words !== '') row.show(row.words);
+        return row.finished.promise;
       },
     })),
     {
       exitOnError: true,
+      concurrent: atOnce,
       registerSignalListeners: false,
       rendererOptions: {
         logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
@@ -55,34 +68,36 @@ export function newList(slices: readonly string[]): Display {
     },
   );
   const shown = list.run().catch(() => {});
-  const timer = setInterval(() => retitle(`${where}${pace.describe()}`), TERMINAL_MS);
+  const timer = setInterval(() => {
+    if (many) tell(all, atWork.describe());
+    else for (const [slice, { pace }] of atWork.slices) tell(slice, pace.describe());
+  }, TERMINAL_MS);
 
-  function finishCurrent(): void {
-    if (current < 0) return;
-    retitle(duration(performance.now() - began));
-    finished[current].resolve();
+  function tell(name: string, words: string): void {
+    const row = rows.get(name);
+    if (row === undefined) return;
+    row.words = words;
+    row.show(words);
   }
 
   return {
     listen(progress: Progress) {
-      if (progress.type === 'slice') {
-        const row = many ? 0 : progress.number - 1;
-        if (row !== current) {
-          finishCurrent();
-          current = row;
-          began = performance.now();
-        }
-        if (many) where = `${progress.slice} [${progress.number}/${progress.of}]  `;
+      if (progress.type === 'finished' && !many) {
+        tell(
+          progress.slice,
+          duration(performance.now() - (atWork.slices.get(progress.slice)?.began ?? began)),
+        );
+        rows.get(progress.slice)?.finished.resolve();
       }
-      pace.follow(progress);
+      atWork.follow(progress);
     },
     async close(failed) {
       clearInterval(timer);
       if (failed) {
-        for (const { reject } of finished) reject(new Error('not finished'));
+        for (const { finished } of rows.values()) finished.reject(new Error('not finished'));
       } else {
-        finishCurrent();
-        for (const { resolve } of finished) resolve();
+        if (many) tell(all, duration(performance.now() - began));
+        for (const { finished } of rows.values()) finished.resolve();
       }
       await shown;
     },

@@ -1,7 +1,7 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
-import { newPace } from './pace.js';
 
 export interface Display {
   readonly listen: ProgressListener;
@@ -11,30 +11,36 @@ export interface Display {
 
 const LINE_MS = 5000;
 
-/** `quiet`: machine-readable output was asked for, so nothing is shown unless to a terminal. */
-export async function newDisplay(slices: readonly string[], quiet: boolean): Promise<Display> {
+/**
+ * `slices` in the order in which they are begun, about; so many of them may be at work at once. `quiet`: machine-readable
+ * output was asked for, so nothing is shown unless to a terminal.
+ */
+export async function newDisplay(slices: readonly string[], quiet: boolean, atOnce = 1): Promise<Display> {
   // Loaded only where it is shown: it takes as long as all the rest of a short command.
   // A terminal without a width would wrap after every letter.
   if (process.stderr.isTTY && process.stderr.columns > 0)
-    return (await import('./progress-list.js')).newList(slices);
+    return (await import('./progress-list.js')).newList(slices, atOnce);
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
 /** A line when something fails or, unless slices are many, one begins, and else at most one every few seconds. */
 function newLines(): Display {
-  const pace = newPace(() => performance.now());
-  let slice = '';
+  const atWork = newAtWork(() => performance.now());
   let last = performance.now();
   return {
     listen(progress: Progress) {
-      pace.follow(progress);
+      atWork.follow(progress);
       const now = performance.now();
+      const soon = now - last < LINE_MS;
       if (progress.type === 'slice') {
-        slice = `${progress.slice} [${progress.number}/${progress.of}]`;
-        if (progress.of > MANY_SLICES && progress.number > 1 && now - last < LINE_MS) return;
-        process.stderr.write(`${slice}\n`);
-      } else if (progress.type !== 'trouble' && now - last < LINE_MS) return;
-      else process.stderr.write(`${slice} ${pace.describe()}\n`);
+        if (progress.of > MANY_SLICES && progress.number > 1 && soon) return;
+        process.stderr.write(`${progress.slice} [${progress.number}/${progress.of}]\n`);
+      } else if (progress.type === 'trouble') {
+        process.stderr.write(`${atWork.describeSlice(progress.slice)}\n`);
+      } else {
+        if (soon || atWork.slices.size === 0) return;
+        process.stderr.write(`${atWork.describe()}\n`);
+      }
       last = now;
     },
     close: async () => {},

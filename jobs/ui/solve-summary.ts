@@ -1,7 +1,7 @@
 /** What a solve did, as a table and words for people and as JSON for programs. */
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import type { Metric } from '../../pipeline/value.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { sideOf, viewsOf } from '../../pipeline/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
@@ -15,7 +15,23 @@ function longestOf(all: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. */
+const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms));
+
+/** What a run took as a whole: less than its slices together where several were at work at once. */
+export interface RunTime {
+  readonly wallMs: number;
+  /** Null if it is not known. */
+  readonly cpuMs: number | null;
+}
+
+export function runTimeJson({ wallMs, cpuMs }: RunTime): object {
+  return { wallMs: Math.round(wallMs), cpuMs: rounded(cpuMs) };
+}
+
+/**
+ * Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. Under
+ * `dtz` wins and losses include those that the 50-move rule makes draws.
+ */
 export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
   const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
   const counter = (name: string) => table.counters[name] ?? 0;
@@ -47,31 +63,39 @@ export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colo
     mergePasses: counter('mergePasses'),
     peakRssBytes: peakRss,
     wallMs: Math.round(wallMs),
-    cpuMs: cpuMs === null ? null : Math.round(cpuMs),
+    cpuMs: rounded(cpuMs),
     phases: summary.phases.map((time) => ({
       phase: time.phase,
       wallMs: Math.round(time.wallMs),
-      cpuMs: Math.round(time.cpuMs),
+      cpuMs: rounded(time.cpuMs),
     })),
     digests: table.digests,
   };
 }
 
-/** A row for each slice, or if they are many, or classes were asked for, for each class: sums, and the longest win of all. */
+/**
+ * A row for each slice, or if they are many, or classes were asked for, for each class: sums, and the longest win of all.
+ * The last row is of the run, where that is more than the rows before it say.
+ */
 export function summaryTable(
   game: Game,
   asked: readonly Ending[],
   summaries: readonly SliceSummary[],
+  run: RunTime,
 ): string {
   const inClasses = summaries.length > MANY_SLICES || asked.some(({ slices }) => slices.length > 1);
-  const first = inClasses ? ['class', 'slices'] : ['slice'];
-  const rows = inClasses
-    ? [...byClass(game, summaries), { name: 'all', members: summaries }].map(({ name, members }) => {
-        const [title, ...figures] = summaryRow(name, members);
-        return [title!, whole(members.length), ...figures];
-      })
-    : summaries.map((summary) => summaryRow(summary.slice, [summary]));
-  return textTable([...first, ...COLUMNS], rows);
+  if (inClasses) {
+    const rows = byClass(game, summaries).map(({ name, members }) => summaryRow(name, members));
+    const counts = byClass(game, summaries).map(({ members }) => members.length);
+    const all = summaryRow('all', summaries, run);
+    const counted = [...rows, all].map(([title, ...figures], i) => {
+      return [title!, whole(counts[i] ?? summaries.length), ...figures];
+    });
+    return textTable(['class', 'slices', ...COLUMNS], counted);
+  }
+  const rows = summaries.map((summary) => summaryRow(summary.slice, [summary]));
+  const atOnce = summaries.some(({ cpuMs }) => cpuMs === null) && run.cpuMs !== null;
+  return textTable(['slice', ...COLUMNS], atOnce ? [...rows, summaryRow('all', summaries, run)] : rows);
 }
 
 const COLUMNS = [
@@ -79,7 +103,11 @@ const COLUMNS = [
   ...['longest win', 'verified'],
 ];
 
-function summaryRow(name: string, members: readonly SliceSummary[]): string[] {
+function summaryRow(
+  name: string,
+  members: readonly SliceSummary[],
+  { wallMs, cpuMs }: RunTime = timeOf(members),
+): string[] {
   const sum = (figure: (summary: SliceSummary) => number) => total(members, figure);
   const counter = (what: string) => sum(({ table }) => table.counters[what] ?? 0);
   /** Of those of which it is known. */
@@ -87,7 +115,6 @@ function summaryRow(name: string, members: readonly SliceSummary[]): string[] {
     members.map(figure).filter((value) => value !== null);
   const found = members.filter((summary) => summary.found).length;
   const there = members.length === 1 ? 'was there' : `${found === members.length ? 'all' : found} were there`;
-  const cpus = known(({ cpuMs }) => cpuMs);
   const peaks = known(({ peakRss }) => peakRss);
   const verified = known((summary) => summary.verified);
   return [
@@ -100,11 +127,21 @@ function summaryRow(name: string, members: readonly SliceSummary[]): string[] {
     whole(counter('spills')),
     whole(counter('mergePasses')),
     peaks.length === 0 ? '-' : bytes(Math.max(...peaks)),
-    duration(sum(({ wallMs }) => wallMs)),
-    cpus.length === 0 ? '-' : duration(total(cpus, (ms) => ms)),
+    duration(wallMs),
+    cpuMs === null ? '-' : duration(cpuMs),
     longestOf(members.flatMap(({ table }) => table.longestWin))?.toString() ?? '-',
     verified.length === 0 ? 'no' : whole(total(verified, (positions) => positions)),
   ];
+}
+
+/** What slices took together. The processor's time is known if it is of all that were solved now. */
+export function timeOf(summaries: readonly SliceSummary[]): RunTime {
+  const known = summaries.filter(({ cpuMs }) => cpuMs !== null);
+  const missing = summaries.some(({ found, cpuMs }) => !found && cpuMs === null);
+  return {
+    wallMs: total(summaries, ({ wallMs }) => wallMs),
+    cpuMs: missing || known.length === 0 ? null : total(known, ({ cpuMs }) => cpuMs!),
+  };
 }
 
 /** A line for each ending, unless they are many. */
@@ -141,5 +178,11 @@ function endingInWords(
 }
 
 function reach(longest: number | null, metric: Metric, game: Game): string {
-  return longest === null ? '' : `; longest win ${distance(longest, metric, game)}`;
+  if (longest === null) return '';
+  // The longest loss may be a ply longer.
+  const rule =
+    metric === 'dtz' && longest >= RULE_PLIES
+      ? `; those of more than ${RULE_PLIES} plies are draws by the 50-move rule, which "stats" counts apart`
+      : '';
+  return `; longest win ${distance(longest, metric, game)}${rule}`;
 }

@@ -2,11 +2,11 @@
 
 import type { Colour, Game } from '../../pipeline/game.js';
 import type { SideStats, TableStats, Tally } from '../../pipeline/stats.js';
-import type { Metric } from '../../pipeline/value.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { histogram } from './histogram.js';
 import { percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
-import { capital, distance, hasMates } from './verdict.js';
+import { BY_THE_RULE, capital, distance, hasMates } from './verdict.js';
 
 export function statsText(
   name: string,
@@ -24,13 +24,17 @@ export function statsText(
     }),
   ];
   const wins = (colour: Colour) => row(`${colour} wins`, (side) => side[`${colour}Wins`]);
+  const cursed = (colour: Colour) =>
+    metric === 'dtz' ? [row(`${colour} cursed wins`, (side) => side[`${colour}CursedWins`]!)] : [];
   const [lost, drawn] = hasMates(game) ? ['mates', 'stalemates'] : ['over, lost', 'over, drawn'];
   const table = textTable(
     ['', ...colours.flatMap((colour) => [`${colour} to move`, 'orbits', 'share'])],
     [
       row('legal', (side) => side.legal),
       wins(colours[0]),
+      ...cursed(colours[0]),
       row('draws', (side) => side.draws),
+      ...cursed(colours[1]),
       wins(colours[1]),
       row(lost, (side) => side.mates),
       ...(hasMates(game) || sides.some((side) => side.stalemates.orbits > 0)
@@ -44,13 +48,21 @@ export function statsText(
       const { longestWhiteWin, longestBlackWin } = stats[mover];
       const longest = winner === 'white' ? longestWhiteWin : longestBlackWin;
       if (longest === null) continue;
+      const rule = metric === 'dtz' && longest.plies > RULE_PLIES ? `: ${BY_THE_RULE}` : '';
       pieces.push(
-        `Longest ${winner} win, ${mover} to move: ${distance(longest.plies, metric, game)}\n  ${longest.fen}\n`,
+        `Longest ${winner} win, ${mover} to move: ${distance(longest.plies, metric, game)}${rule}\n  ${longest.fen}\n`,
       );
     }
-    const bars = histogram(plies(stats, `${winner}WinsByPly`), 'plies');
-    if (bars !== '')
-      pieces.push(`\n${capital(winner)} wins by plies, placements, both sides to move:\n${bars}`);
+    const all = plies(stats, `${winner}WinsByPly`);
+    const within = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;
+    for (const [what, some] of [
+      ['wins', all.filter(([ply]) => ply <= within)],
+      ['cursed wins', all.filter(([ply]) => ply > within)],
+    ] as const) {
+      const bars = histogram(some, 'plies');
+      if (bars !== '')
+        pieces.push(`\n${capital(winner)} ${what} by plies, placements, both sides to move:\n${bars}`);
+    }
   }
   return pieces.join('\n');
 }

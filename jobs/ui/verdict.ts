@@ -14,6 +14,7 @@ export function distance(plies: number | null, metric: Metric, game: Pick<Game, 
   const count = `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
   if (metric === 'dtm') return `${count} (mate in ${moves})`;
   if (metric === 'dtw') return count;
+  if (metric === 'dtz') return `${count} (mate or zeroing move in ${moves})`;
   return hasMates(game)
     ? `${count} (mate or conversion in ${moves})`
     : `${count} (to the end or a conversion)`;
@@ -24,9 +25,14 @@ export function verdict(value: Value, metric: Metric, mover: Colour, game: Pick<
   const who = `${capital(mover)} to move`;
   if (value.wdl === 'draw') return `${who}: draw`;
   if (value.plies === 0) return `${who}: ${hasMates(game) ? 'is mated' : 'has lost'}`;
-  const what = value.wdl === 'win' ? 'wins' : 'loses';
-  return `${who}: ${what}${value.plies === null ? '' : ` in ${distance(value.plies, metric, game)}`}`;
+  const how = value.plies === null ? '' : ` in ${distance(value.plies, metric, game)}`;
+  if (value.wdl === 'win') return `${who}: wins${how}`;
+  if (value.wdl === 'loss') return `${who}: loses${how}`;
+  return `${who}: ${value.wdl}${how}: ${BY_THE_RULE}`;
 }
+
+/** What cursed wins and blessed losses are. */
+export const BY_THE_RULE = 'a draw by the 50-move rule';
 
 /** "White", "Black". */
 export function capital(colour: Colour): string {

@@ -1,7 +1,7 @@
 /** The line of best play from a position: each side plays the first of its best moves. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../game.js';
-import type { Wdl } from '../value.js';
+import { RULE_PLIES, type Wdl } from '../value.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 
 export interface MainLine<Board> {
@@ -11,12 +11,15 @@ export interface MainLine<Board> {
   readonly steps: readonly ProbedMove<Board>[];
   /** For the side to move at the start. */
   readonly result: Wdl;
+  /** The number of plies after which the 50-move rule draws the game, though the line goes on; null, if it does not. */
+  readonly ruleDrawsAt: number | null;
 }
 
 /**
  * The line from a won or lost position to its end. Under `dtc` each of its sections is as short as can be up to a
- * conversion (a move into another slice), where the next table takes over. Ends because within a slice the plies of
- * a position are one more than those of its best successor (the prober insists), and slices form no cycle.
+ * conversion, under `dtz` up to a zeroing move, where the next table takes over. A cursed win is played on to its end, as
+ * if there were no 50-move rule. Ends because within a slice the plies of a position are one more than those of its
+ * best successor (the prober insists), and slices form no cycle.
  * @throws UserError under `wdl`, which holds no distances; and what {@link Prober.probe} throws.
  */
 export async function mainLine<Board>(
@@ -32,11 +35,18 @@ export async function mainLine<Board>(
   const steps: ProbedMove<Board>[] = [];
   let here = start;
   let at = board;
+  let quiet = 0;
+  let ruleDrawsAt: number | null = null;
   while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
     const best = here.moves[0];
     steps.push(best);
     at = best.board;
     here = await prober.probe(at);
+    quiet = best.restarts ? 0 : quiet + 1;
+    // Who mates with the last ply has won.
+    if (prober.metric === 'dtz' && quiet === RULE_PLIES && game.terminal(at) === 'open') {
+      ruleDrawsAt ??= steps.length;
+    }
   }
-  return { start, steps, result: start.wdl };
+  return { start, steps, result: start.wdl, ruleDrawsAt };
 }

@@ -18,11 +18,13 @@ export interface ProbedMove<Board> extends Move<Board>, Value {
   readonly code: number;
   /** The move leaves the slice. */
   readonly conversion: boolean;
+  /** The metric's count starts anew with the move: under `dtz` it is a zeroing move. */
+  readonly restarts: boolean;
 }
 
 export interface Probed<Board> extends Value {
   readonly code: number;
-  /** All legal moves, best first: wins by fewer plies, draws, losses by more plies, then by their uci names. */
+  /** All legal moves, best first: wins by fewer plies (cursed ones have more than others), draws, losses by more plies, then by their uci names. */
   readonly moves: readonly ProbedMove<Board>[];
 }
 
@@ -80,10 +82,10 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     );
   }
 
-  /** Where a game is over without a slice (nothing is left to one side) it makes no difference: there are no plies. */
-  function restarts(slice: string, there: string): boolean {
+  function startsAnew(slice: string, there: string): boolean {
     const dependency = game.slice(slice).dependencies.find((each) => each.slice === there);
-    return dependency?.restarts.includes(metric) ?? false;
+    assert(dependency !== undefined, `${there}, where a move from ${slice} leads, is a dependency of it`);
+    return dependency.restarts.includes(metric);
   }
 
   async function probe(board: Board): Promise<Probed<Board>> {
@@ -92,8 +94,9 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     for (const move of game.moves(board)) {
       const after = await lookUp(move.board);
       const conversion = after.slice !== slice;
-      const backed = backUp(after.code, metric, conversion && restarts(slice, after.slice));
-      moves.push({ ...move, conversion, code: backed, ...decodeValue(backed, metric) });
+      const restarts = conversion && startsAnew(slice, after.slice);
+      const backed = backUp(after.code, metric, restarts);
+      moves.push({ ...move, conversion, restarts, code: backed, ...decodeValue(backed, metric) });
     }
     const rank = metric === 'wdl' ? Math.sign : preference;
     const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);

@@ -163,7 +163,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
         const backed = backUp(await value(move.board), 'wdl', false);
         const result = Math.sign(backed);
         const conversion = game.locate(move.board).slice !== slice;
-        moves.push({ ...move, conversion, code: result, ...decodeValue(result, 'wdl') });
+        moves.push({ ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') });
       }
       const ordered = sort(moves).by([{ desc: (move) => move.code }, { asc: (move) => move.uci }]);
       const best = ordered[0];

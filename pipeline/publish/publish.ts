@@ -76,6 +76,7 @@ export async function publish(options: PublishOptions): Promise<{ catalogue: Cat
     for (const [i, half] of halves.entries()) {
       options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
       catalogue.files.push(await write(options, half, coder));
+      options.progress({ type: 'finished', slice: half.table.slice.name });
     }
   }
   await to.putIfAbsent(catalogueName(game.name), catalogueBytes(catalogue));
@@ -141,6 +142,7 @@ async function makeCodebook(
     progress({ type: 'phase', slice: table.slice.name, phase: 'train', total: table.slice.size });
     trainer.file(shape);
     for await (const symbols of symbolsOf(table, side)) trainer.add(symbols);
+    progress({ type: 'finished', slice: table.slice.name });
   }
   const book = trainer.codebook();
   const bytes = codebookBytes(book);

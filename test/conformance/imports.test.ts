@@ -36,8 +36,8 @@ test.each([
   ['jobs know no tests', /^jobs\//, /^test\//],
   [
     // The bit-parallel solver is one for chess: its sets are chess boards.
-    'phases, other solvers, tables and probes know no concrete game',
-    /^pipeline\/(phases|solvers\/(?!bitboard\/)|table|probe)\b/,
+    'phases, other solvers, tables, probes and analyses know no concrete game',
+    /^pipeline\/(phases|solvers\/(?!bitboard\/)|table|probe|analysis)\b/,
     /games\//,
   ],
   [

@@ -10,17 +10,22 @@ import { comparePublished, PUBLISHED_ENDINGS } from './published-conversions.js'
 // The six-man ending takes a quarter of an hour: `npm run bench -- --only growth --six` compares it.
 const endings = PUBLISHED_ENDINGS.filter((ending) => ending.length <= (LONG ? 5 : 4));
 
-test.each(endings)(
-  '%s to conversion: as many wins in every number of plies as published',
+/** Without pawns, and without conversions to cursed wins, plies to zeroing moves are those to conversions. */
+const cases = endings.flatMap((ending) =>
+  (['dtc', 'dtz'] as const).map((metric) => [ending, metric] as const),
+);
+
+test.each(cases)(
+  '%s, %s: as many wins in every number of plies as published',
   {
     timeout: 600_000,
   },
-  async (ending) => {
-    const { store } = await solveChess([ending], { metric: 'dtc' });
-    const table = await needTable(store, chess, 'dtc', ending, newCounters());
+  async (ending, metric) => {
+    const { store } = await solveChess([ending], { metric });
+    const table = await needTable(store, chess, metric, ending, newCounters());
     const stats = await tableStats({
       game: chess,
-      metric: 'dtc',
+      metric,
       table,
       flipped: false,
       report: async () => {},

@@ -7,8 +7,8 @@
 import type { TableStats } from '../../pipeline/stats.js';
 
 /**
- * 'ply:positions …' of the wins of either side, by side to move. (Their draws are what is left of another total, which
- * counts boards that are their own mirror image twice.)
+ * 'ply:positions …' of the wins of either side, by side to move. (Boards wholly on a diagonal, which count for less here
+ * than there, are all drawn; syzygy-counts.ts counts those, too.)
  */
 interface Published {
   readonly white: { readonly whiteWins: string; readonly blackWins: string };

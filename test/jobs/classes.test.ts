@@ -190,7 +190,8 @@ test('a slice is in the wave after the last of what it depends on', () => {
 
 test('slices are summed up in their classes', () => {
   const { summaries } = solved;
-  const text = summaryTable(game, [game.ending('21')], summaries);
+  const run = { wallMs: 1234, cpuMs: 2345 };
+  const text = summaryTable(game, [game.ending('21')], summaries, run);
   const rows = text.split('\n').slice(2, -1);
   expect(rows.map((line) => line.split(/ +/).slice(0, 2))).toEqual([
     ['11', '2'],
@@ -199,7 +200,8 @@ test('slices are summed up in their classes', () => {
   ]);
   const positions = summaries.reduce((sum, { table }) => sum + table.positions[0] + table.positions[1], 0);
   expect(rows[2]).toContain(` ${positions.toLocaleString('en-US')} `);
-  expect(summaryTable(game, [game.ending('21.0')], summaries)).toMatch(/^21\.0 /m);
+  expect(rows[2]).toMatch(/ 1\.2 s +2\.3 s /);
+  expect(summaryTable(game, [game.ending('21.0')], summaries, run)).toMatch(/^21\.0 /m);
   expect(byClass(game, summaries).map(({ name }) => name)).toEqual(['11', '21']);
 
   const words = endingsInWords(game, [game.ending('12'), game.ending('11')], summaries, 'dtw');
@@ -259,5 +261,14 @@ test('verdicts', () => {
   expect(verdict({ wdl: 'loss', plies: 0 }, 'dtm', 'black', chess)).toBe('Black to move: is mated');
   expect(verdict({ wdl: 'win', plies: 3 }, 'dtm', 'white', chess)).toBe(
     'White to move: wins in 3 plies (mate in 2)',
+  );
+  expect(verdict({ wdl: 'cursed win', plies: 112 }, 'dtz', 'white', chess)).toBe(
+    'White to move: cursed win in 112 plies (mate or zeroing move in 56): a draw by the 50-move rule',
+  );
+  expect(verdict({ wdl: 'blessed loss', plies: 101 }, 'dtz', 'black', chess)).toBe(
+    'Black to move: blessed loss in 101 plies (mate or zeroing move in 51): a draw by the 50-move rule',
+  );
+  expect(verdict({ wdl: 'loss', plies: 100 }, 'dtz', 'black', chess)).toContain(
+    'Black to move: loses in 100',
   );
 });

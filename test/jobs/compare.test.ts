@@ -135,10 +135,11 @@ describe('KRK by all solvers', () => {
 });
 
 test('the bit-parallel solver is for chess', () => {
-  expect(solversFor(chess, undefined)).toEqual(['sort', 'paged', 'bitboard']);
-  expect(solversFor({ name: 'checkers' }, undefined)).toEqual(['sort', 'paged']);
-  expect(solversFor({ name: 'checkers' }, ['paged'])).toEqual(['paged']);
-  expect(() => solversFor({ name: 'checkers' }, ['sort', 'bitboard'])).toThrow(
+  expect(solversFor(chess, 'KQK', undefined)).toEqual(['sort', 'paged', 'bitboard']);
+  expect(solversFor(chess, 'KPK.2', undefined)).toEqual(['sort', 'paged']);
+  expect(solversFor({ name: 'checkers' }, '1100', undefined)).toEqual(['sort', 'paged']);
+  expect(solversFor({ name: 'checkers' }, '1100', ['paged'])).toEqual(['paged']);
+  expect(() => solversFor({ name: 'checkers' }, '1100', ['sort', 'bitboard'])).toThrow(
     '--solvers: bitboard (bit-parallel) solves chess only, not checkers',
   );
 });

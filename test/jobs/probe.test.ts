@@ -7,7 +7,7 @@ import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
 
 const store = newFolder();
 beforeAll(async () => {
-  for (const metric of ['dtm', 'dtc', 'wdl']) {
+  for (const metric of ['dtm', 'dtc', 'dtz', 'wdl']) {
     const args = ['--metric', metric, '--store', store, '--no-verify', '--memory', '8MiB'];
     await succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
   }
@@ -27,6 +27,9 @@ interface Line {
   line: string[];
   uci: string[];
   result: string;
+  wdl: string;
+  ruleDrawsAt: number | null;
+  restarts: number[];
 }
 
 const probe = (fen: string, ...more: string[]) =>
@@ -130,6 +133,18 @@ test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
     expect(replay.fen()).toBe(game.fen());
   },
 );
+
+test('under dtz values are five, and lines go on to mate', async () => {
+  const [answer, dtm] = [await probe(QUEEN, '--metric', 'dtz'), await probe(QUEEN)];
+  // Nothing can be captured on the way.
+  expect([answer.wdl, answer.plies]).toEqual(['win', dtm.plies]);
+  const found = await line(QUEEN, '--metric', 'dtz');
+  expect(found).toMatchObject({ wdl: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
+  expect(found.line.length).toBe(dtm.plies);
+  expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtz', '--store', store])).toMatch(
+    /White to move: wins in \d+ plies \(mate or zeroing move in \d+\)/,
+  );
+});
 
 test('a drawn position has no main line', async () => {
   const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';

@@ -9,7 +9,7 @@ type Stats = TableStats & { game: string; ending: string; metric: string; classe
 
 const store = newFolder();
 beforeAll(async () => {
-  for (const metric of ['dtm', 'wdl', 'dtc']) {
+  for (const metric of ['dtm', 'wdl', 'dtc', 'dtz']) {
     await succeed([
       'solve',
       'chess',
@@ -76,7 +76,7 @@ const total = (tallies: readonly Tally[]): Tally => ({
   orbits: tallies.reduce((sum, { orbits }) => sum + orbits, 0),
 });
 
-test.each(['dtm', 'dtc', 'wdl'])(
+test.each(['dtm', 'dtc', 'dtz', 'wdl'])(
   'wins, draws and losses add up under %s, and agree between metrics',
   async (metric) => {
     const found = await stats('KQK', metric);
@@ -85,6 +85,9 @@ test.each(['dtm', 'dtc', 'wdl'])(
     for (const side of ['white', 'black'] as const) {
       const { legal, whiteWins, draws, blackWins, whiteWinsByPly, blackWinsByPly } = found[side];
       expect(total([whiteWins, draws, blackWins])).toEqual(legal);
+      // No win of KQK is a cursed one.
+      const none = metric === 'dtz' ? { placements: 0, orbits: 0 } : undefined;
+      expect([found[side].whiteCursedWins, found[side].blackCursedWins]).toEqual([none, none]);
       for (const field of ['legal', 'whiteWins', 'draws', 'blackWins', 'mates', 'stalemates'] as const) {
         expect(found[side][field], field).toEqual(reference[side][field]);
       }

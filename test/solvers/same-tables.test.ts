@@ -13,6 +13,7 @@ const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
   { metric: 'wdl', endings: ['KNNK', 'KRKN'] },
   { metric: 'dtm', endings: ['KBBK', 'KBKN', 'KBNK', 'KNNK', 'KRKN', 'KQKR'] },
   { metric: 'dtc', endings: ['KBBK', 'KRKN'] },
+  { metric: 'dtz', endings: ['KRKN'] },
 ];
 /** Takes it as long as all others together; paged.test.ts has it once. */
 const SLOW_BY_PAGING = 'KQKR';

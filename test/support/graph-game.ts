@@ -9,6 +9,8 @@ export interface GraphSide {
   /** Successors in the slice, with the other side to move; likewise in the dependency. */
   readonly moves: number[][];
   readonly conversions: number[][];
+  /** Successors in the other dependency. */
+  readonly quiet?: number[][];
 }
 export interface Graph {
   readonly name: string;
@@ -16,10 +18,11 @@ export interface Graph {
   readonly width: number;
   readonly sides: [GraphSide, GraphSide];
   readonly dependency?: Graph;
-  /** Metrics whose count starts anew with conversions; `dtc` and `dtz` unless others are given. */
-  readonly restarts?: readonly Metric[];
+  /** A dependency more; no count starts anew with moves to it. */
+  readonly quiet?: Graph;
 }
 
+/** The metrics whose count starts anew with moves to the first dependency. */
 const RESTARTS: readonly Metric[] = ['dtc', 'dtz'];
 
 /** Numbers below `n`, the same for the same seed (mulberry32). */
@@ -39,15 +42,21 @@ export function randomFrom(seed: number): (n: number) => number {
  */
 export function randomGraph(
   seed: number,
-  options: Pick<Graph, 'name' | 'size' | 'width' | 'dependency' | 'restarts'> & { ladder: boolean },
+  options: Pick<Graph, 'name' | 'size' | 'width' | 'dependency' | 'quiet'> & { ladder: boolean },
 ): Graph {
   const random = randomFrom(seed);
-  const { size, dependency, ladder } = options;
-  const side = (number: Side): GraphSide => {
-    const made: GraphSide = { status: [], moves: [], conversions: [] };
+  const { size, dependency, quiet, ladder } = options;
+  const side = (number: Side) => {
+    const made = {
+      status: [] as number[],
+      moves: [] as number[][],
+      conversions: [] as number[][],
+      quiet: [] as number[][],
+    };
     for (let i = 0; i < size; i++) {
       const moves: number[] = [];
       const conversions: number[] = [];
+      const quietly: number[] = [];
       let status: number = random(12) === 0 ? Status.broken : Status.open;
       if (ladder) status = i < 2 ? Status.lost : Status.open;
       else if (status === Status.open && random(20) === 0)
@@ -57,15 +66,17 @@ export function randomGraph(
         for (let k = 0; k < degree; k++)
           moves.push(ladder ? Math.max(0, i - number - random(2)) : random(size));
         if (dependency && (random(6) === 0 || moves.length === 0)) conversions.push(random(dependency.size));
-        if (moves.length + conversions.length === 0) status = Status.drawn;
+        if (quiet && random(6) === 0) quietly.push(random(quiet.size));
+        if (moves.length + conversions.length + quietly.length === 0) status = Status.drawn;
       }
       made.status.push(status);
       made.moves.push(moves);
       made.conversions.push(conversions);
+      made.quiet.push(quietly);
     }
     return made;
   };
-  const sides: [GraphSide, GraphSide] = [side(0), side(1)];
+  const sides = [side(0), side(1)] as const;
   const graph = { ...options, sides };
   // No move leads to a broken position, and who has none left is stalemated.
   for (const number of [0, 1] as const) {
@@ -76,17 +87,29 @@ export function randomGraph(
       here.conversions[i] = here.conversions[i].filter(
         (to) => dependency!.sides[1 - number].status[to] !== Status.broken,
       );
-      if (here.status[i] === Status.open && here.moves[i].length + here.conversions[i].length === 0) {
-        here.status[i] = Status.drawn;
-      }
+      here.quiet[i] = here.quiet[i].filter((to) => quiet!.sides[1 - number].status[to] !== Status.broken);
+      const left = here.moves[i].length + here.conversions[i].length + here.quiet[i].length;
+      if (here.status[i] === Status.open && left === 0) here.status[i] = Status.drawn;
     }
   }
-  return graph;
+  return { ...graph, sides: [sides[0], sides[1]] };
+}
+
+/** What conversions of a graph lead to, in the order of the slice's dependencies. */
+function dependenciesOf({ dependency, quiet }: Graph) {
+  const none: readonly Metric[] = [];
+  return [
+    ...(dependency
+      ? [{ there: dependency, restarts: RESTARTS, successors: (side: GraphSide) => side.conversions }]
+      : []),
+    ...(quiet ? [{ there: quiet, restarts: none, successors: (side: GraphSide) => side.quiet ?? [] }] : []),
+  ];
 }
 
 function graphSlice(graph: Graph): Slice {
-  const { size, width, sides, dependency } = graph;
+  const { size, width, sides } = graph;
   const parts = Math.ceil(size / width);
+  const dependencies = dependenciesOf(graph);
   const before = sides.map((_, number) => {
     const lists: number[][] = Array.from({ length: size }, () => []);
     sides[1 - number].moves.forEach((moves, from) => {
@@ -94,17 +117,27 @@ function graphSlice(graph: Graph): Slice {
     });
     return lists;
   });
-  /** By side to move in the dependency: who converts to its positions. */
-  const converting = sides.map((_, number) => {
-    const lists: number[][] = Array.from({ length: dependency?.size ?? 0 }, () => []);
-    sides[1 - number].conversions.forEach((conversions, from) => {
-      for (const to of conversions) lists[to].push(from);
-    });
-    return lists;
-  });
+  /** By dependency and side to move there: who converts to its positions. */
+  const converting = dependencies.map(({ there, successors }) =>
+    sides.map((_, number) => {
+      const lists: number[][] = Array.from({ length: there.size }, () => []);
+      successors(sides[1 - number]).forEach((conversions, from) => {
+        for (const to of conversions) lists[to].push(from);
+      });
+      return lists;
+    }),
+  );
+  /** By side: all that positions convert to, as [dependency, position]. */
+  const leaving = sides.map((side) =>
+    side.moves.map((_, i) =>
+      dependencies.flatMap(({ successors }, d) => (successors(side)[i] ?? []).map((to) => [d, to] as const)),
+    ),
+  );
   const most = Math.max(
     ...sides.flatMap((side, i) =>
-      [...side.moves, ...side.conversions, ...before[i], ...converting[i]].map((list) => list.length),
+      [...side.moves, ...leaving[i], ...before[i], ...converting.flatMap((lists) => lists[i])].map(
+        (list) => list.length,
+      ),
     ),
     1,
   );
@@ -137,21 +170,17 @@ function graphSlice(graph: Graph): Slice {
     width,
     size,
     partSize: (part) => Math.min(width, size - part * width),
-    dependencies: dependency
-      ? [
-          {
-            slice: dependency.name,
-            parts: Math.ceil(dependency.size / dependency.width),
-            restarts: graph.restarts ?? RESTARTS,
-          },
-        ]
-      : [],
+    dependencies: dependencies.map(({ there, restarts }) => ({
+      slice: there.name,
+      parts: Math.ceil(there.size / there.width),
+      restarts,
+    })),
     maxMoves: most,
     census(side, part, first, length, out) {
-      const { status, moves, conversions } = sides[side];
+      const { status, moves } = sides[side];
       fillCensus(first, length, out, (i) => {
         const at = part * width + first + i;
-        return { status: status[at], moves: moves[at].length, conversions: conversions[at].length };
+        return { status: status[at], moves: moves[at].length, conversions: leaving[side][at].length };
       });
     },
     moves: (side, part, keys, from, to, bias, out) =>
@@ -167,22 +196,23 @@ function graphSlice(graph: Graph): Slice {
       ),
     unmoves: (side, part, keys, from, to, bias, out) =>
       emit(before[side], part, keys, from, to, (target) => bias + Math.floor(target / width), width, out),
-    conversions: (side, part, keys, from, to, bias, out) =>
-      emit(
-        sides[side].conversions,
-        part,
-        keys,
-        from,
-        to,
-        (target) => bias[1 - side] + Math.floor(target / dependency!.width),
-        dependency!.width,
-        out,
-      ),
-    unconversions: (side, _dependency, sideThere, part, keys, from, to, bias, out) =>
+    conversions(side, part, keys, from, to, bias, out) {
+      for (let i = from; i < to; i++) {
+        if (out.length + most > out.minor.length) return i;
+        for (const [d, target] of leaving[side][part * width + keys[i]]) {
+          const there = dependencies[d].there.width;
+          out.major[out.length] = bias[2 * d + 1 - side] + Math.floor(target / there);
+          out.minor[out.length] = target % there;
+          out.source[out.length++] = i;
+        }
+      }
+      return to;
+    },
+    unconversions: (side, dependency, sideThere, part, keys, from, to, bias, out) =>
       sideThere === side
         ? to
         : emit(
-            converting[sideThere],
+            converting[dependency][sideThere],
             part,
             keys,
             from,
@@ -190,7 +220,7 @@ function graphSlice(graph: Graph): Slice {
             (target) => bias + Math.floor(target / width),
             width,
             out,
-            dependency!.width,
+            dependencies[dependency].there.width,
           ),
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
@@ -237,17 +267,22 @@ export function withoutUnconversions<Board>(game: Game<Board>): Game<Board> {
 /** Values as tables hold them, null where broken, by side and position; round by round, every move of every position. */
 export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
   const counting = metric === 'wdl' ? 'dtc' : metric;
-  const restarts = (graph.restarts ?? RESTARTS).includes(counting);
-  const below = graph.dependency ? naiveValues(graph.dependency, counting) : [];
+  const below = dependenciesOf(graph).map(({ there, restarts, successors }) => ({
+    values: naiveValues(there, counting),
+    restarts: restarts.includes(counting),
+    successors,
+  }));
   const values: (number | null)[][] = graph.sides.map((side) =>
     side.status.map((status) => (status === Status.broken ? null : status === Status.lost ? -1 : 0)),
   );
   const plies = (code: number) => (code > 0 ? code : -code - 1);
   /** What a successor with this code makes of a position, if it is `depth` plies from the end. */
   const before = (code: number, depth: number) => (code === 0 ? 0 : code < 0 ? depth + 1 : -depth - 2);
-  const converted = (code: number) =>
-    before(code, !restarts ? plies(code) : counting === 'dtz' && plies(code) > 100 ? 100 : 0);
-  for (let ply = 1; ply <= 4 * graph.size + 1000; ply++) {
+  const anew = (code: number) => (counting === 'dtz' && plies(code) > 100 ? 100 : 0);
+  // What comes later than a ply after all that is known does not come.
+  const known = [...values, ...below.flatMap((each) => each.values)].flat();
+  let last = 102 + Math.max(...known.map((code) => plies(code ?? 0)));
+  for (let ply = 1; ply <= last; ply++) {
     const found: [number, number, number][] = [];
     for (const side of [0, 1]) {
       for (let i = 0; i < graph.size; i++) {
@@ -256,13 +291,20 @@ export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
           ...graph.sides[side].moves[i]
             .map((to) => values[1 - side][to]!)
             .map((code) => before(code, plies(code))),
-          ...graph.sides[side].conversions[i].map((to) => converted(below[1 - side][to]!)),
+          ...below.flatMap(({ values, restarts, successors }) =>
+            (successors(graph.sides[side])[i] ?? [])
+              .map((to) => values[1 - side][to]!)
+              .map((code) => before(code, restarts ? anew(code) : plies(code))),
+          ),
         ].map((code) => (plies(code) <= ply ? code : 0));
         if (codes.includes(ply)) found.push([side, i, ply]);
         else if (codes.every((code) => code < 0)) found.push([side, i, Math.min(...codes)]);
       }
     }
-    for (const [side, i, code] of found) values[side][i] = code;
+    for (const [side, i, code] of found) {
+      values[side][i] = code;
+      last = Math.max(last, plies(code) + 1);
+    }
   }
   return metric === 'wdl'
     ? values.map((side) => side.map((code) => (code === null ? null : Math.sign(code))))

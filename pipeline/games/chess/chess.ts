@@ -95,6 +95,7 @@ export const chess: Game<ChessBoard> = {
   colours: ['white', 'black'],
   metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
   locatesMirrored: false,
+  sidesShareIndex: true,
   ending: readEnding,
   endingsUpTo,
   slice,

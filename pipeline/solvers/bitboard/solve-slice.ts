@@ -31,6 +31,7 @@ import {
 } from './differences.js';
 import { type Layout, layoutBytes, layoutOf, setBytes } from './layout.js';
 import { giveBack, mates, newRounds, nextFrontier, type Rounds, setsNeeded, settle } from './rounds.js';
+import { whyNot } from './scope.js';
 import { tableBytes, writeTable } from './write-table.js';
 
 /** A checkpoint is made when so many bytes of differences were written, or so many words combined, since the last. */
@@ -103,8 +104,8 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
   const iterationMs: number[] = [];
   let table = await readManifest(store, tableName, TableManifest);
   if (table === null) {
-    if (game.name !== 'chess')
-      throw new UserError(`the bit-parallel solver solves chess only, not ${game.name}`);
+    const refusal = whyNot(game.name, options.slice);
+    if (refusal !== null) throw new UserError(`the bit-parallel solver solves ${refusal}`);
     const solved = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
     table = await commitManifest(store, tableName, solved, TableManifest);
   }

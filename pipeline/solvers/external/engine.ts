@@ -1,15 +1,46 @@
-/** What runs the members of a crew: one in this thread, or (jobs/engines) many in worker threads. */
+/** What runs the members of crews: one in this thread, or (jobs/engines) many in worker threads. */
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Slice } from '../../game.js';
+import type { Strategy } from '../../phases/context.js';
+import type { Verified } from '../../phases/verify.js';
+import type { ProgressListener } from '../../progress.js';
+import type { SliceSummary } from '../../solve-one.js';
+import type { Metric } from '../../value.js';
 import { type Member, type MemberSetup, newMember } from './member.js';
+
+/** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
+export type AloneTask =
+  | (AloneSlice & { readonly kind: 'solve'; readonly strategy: Strategy; readonly verify: boolean })
+  | (AloneSlice & { readonly kind: 'verify' });
+
+interface AloneSlice {
+  readonly slice: string;
+  readonly metric: Metric;
+  /** Of this worker. */
+  readonly budget: Budget;
+}
+
+export interface AloneResults {
+  solve: SliceSummary;
+  verify: Verified;
+}
 
 export interface Engine {
   /** Members that may work at once. */
   readonly workers: number;
   /** One member for each interval of `setup`; at most `workers`. */
   open(setups: readonly MemberSetup[], report: (done: number) => void): Promise<Member[]>;
+  /**
+   * Has an idle worker do a slice from beginning to end. At most `workers` at once, and none while members of `open` are at
+   * work. Absent where there is one worker only.
+   */
+  alone?<Kind extends AloneTask['kind']>(
+    task: AloneTask & { readonly kind: Kind },
+    progress: ProgressListener,
+  ): Promise<AloneResults[Kind]>;
+  /** Stops what is still at work. */
   close(): Promise<void>;
 }
 

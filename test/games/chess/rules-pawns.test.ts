@@ -217,9 +217,3 @@ describe('FEN with pawns', () => {
     expect(() => chess.parse(text)).toThrow(reason);
   });
 });
-
-it('no slice holds pawns yet', () => {
-  const board = chess.parse('8/8/8/8/8/4k3/4P3/4K3 w');
-  expect(() => chess.locate(board)).toThrow(UserError);
-  expect(() => chess.locate(board)).toThrow('no table can hold pawns yet: 8/8/8/8/8/4k3/4P3/4K3 w - - 0 1');
-});

@@ -1,0 +1,169 @@
+/** `mergemate positions`: the positions of endings that have what is asked for. */
+import { type Command, Option } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
+import type { Sink } from '../../operators/storage/store.js';
+import { checkSelection, type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
+import type { Colour, Game } from '../../pipeline/game.js';
+import { newProber } from '../../pipeline/probe/prober.js';
+import { needTable } from '../../pipeline/table/table.js';
+import type { Wdl } from '../../pipeline/value.js';
+import { createOutput } from '../export/output-file.js';
+import { epdLine, jsonLine } from '../export/position-lines.js';
+import {
+  askEndings,
+  type MetricOptions,
+  metricOf,
+  slicesOf,
+  wholeNumber,
+  withMetric,
+  withPieces,
+  withStore,
+} from '../options.js';
+import { print, printJson } from '../output.js';
+import { findGame, openStore } from '../registry.js';
+import { askedWords, needTables } from '../tables.js';
+import { whole } from '../ui/numbers.js';
+import { newScanLines } from '../ui/scan-lines.js';
+import { hasMates } from '../ui/verdict.js';
+import { PROBE_CACHE } from './probe.js';
+
+interface PositionsFlags extends MetricOptions {
+  readonly pieces?: number;
+  readonly format: 'epd' | 'jsonl';
+  readonly out: string;
+  readonly force?: boolean;
+  readonly limit?: number;
+  readonly result?: Wdl;
+  readonly plies?: { readonly least: number; readonly most: number };
+  readonly side?: Colour;
+  readonly longest?: boolean;
+  readonly zugzwang?: boolean;
+  readonly moves?: boolean;
+}
+
+export function addPositions(program: Command): void {
+  withPieces(withMetric(withStore(program.command('positions <game> [endings...]'))))
+    .summary('write the positions that have what is asked for')
+    .description(
+      'Writes positions of solved endings, each once up to the symmetries of the board, chosen by result, plies and side to\n' +
+        'move; results are for the side to move. jsonl: an object a line: ending, fen, side, wdl, plies, of zugzwangs the\n' +
+        'kind and what the other would get, with --moves the best moves. epd (chess): the position with id (ending and\n' +
+        'number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins under dtm) and, with --moves, bm.\n' +
+        'A mutual zugzwang is a position, with neither king in check, in which whoever is to move does worse than if the\n' +
+        'other were: of "full point" ones whoever moves loses; of "white gains" ones Black loses if he must move, and draws\n' +
+        'if White must. It is written with White to move unless --side says otherwise.',
+    )
+    .addOption(
+      new Option('--format <format>', 'how to write them').choices(['epd', 'jsonl']).default('jsonl'),
+    )
+    .option('--out <file>', 'the file to write; "-" is standard output', '-')
+    .option('--force', 'overwrite the file if there is one')
+    .option('--limit <n>', 'no more than so many', wholeNumber('--limit', 1, 2 ** 40))
+    .addOption(
+      new Option('--result <result>', 'of these positions only').choices([
+        'win',
+        'cursed win',
+        'draw',
+        'blessed loss',
+        'loss',
+      ]),
+    )
+    .option('--plies <n>', 'won or lost in so many plies: N, or N..M', readPlies)
+    .addOption(new Option('--side <side>', 'the side to move').choices(['white', 'black']))
+    .option(
+      '--longest',
+      'of each ending and side to move those that take longest; wins unless --result says otherwise',
+    )
+    .option('--zugzwang', 'mutual zugzwangs')
+    .option('--moves', 'with the best moves, which are looked up')
+    .action(runPositions);
+}
+
+function readPlies(text: string): { least: number; most: number } {
+  const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text);
+  const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
+  if (match === null || least > most)
+    throw new UserError(
+      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
+    );
+  return { least, most };
+}
+
+/** Throws UserError for what does not go together. */
+function selectionOf(game: Game, flags: PositionsFlags): Selection {
+  const { plies, side, longest = false, zugzwang = false } = flags;
+  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
+  if (longest && zugzwang) throw new UserError('give either --longest or --zugzwang');
+  const [beginner] = game.colours;
+  const sides = side !== undefined ? [side] : zugzwang ? [beginner] : game.colours;
+  return { result: flags.result ?? (longest ? 'win' : null), plies: plies ?? null, sides, longest, zugzwang };
+}
+
+async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
+  const game = findGame(gameName);
+  const metric = metricOf(game, flags.metric);
+  const selection = selectionOf(game, flags);
+  checkSelection(game, metric, selection);
+  if (flags.format === 'epd' && !hasMates(game))
+    throw new UserError(`--format epd is for chess: positions of ${game.name} can be written as jsonl`);
+  const endings = askEndings(game, names, flags.pieces);
+  const store = openStore(flags.store);
+  await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
+  const open = (slice: string) => needTable(store, game, metric, slice);
+  const prober = flags.moves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
+  const progress = newScanLines();
+  const write = flags.format === 'epd' ? epdLine : jsonLine;
+  const limit = flags.limit ?? Number.POSITIVE_INFINITY;
+  let count = 0;
+
+  async function* texts(): AsyncGenerator<string> {
+    for (const [i, ending] of endings.entries()) {
+      progress.begin(ending.name, i + 1, endings.length);
+      let number = 0;
+      const options = { game, metric, ending, selection, open, report: progress.report };
+      for await (const batch of selectPositions(options)) {
+        let text = '';
+        for (const selected of batch.slice(0, limit - count)) {
+          const fen = game.format(selected.board);
+          const moves = prober === null ? null : (await prober.probe(selected.board)).moves;
+          text += write({ ...selected, ending: ending.name, number: ++number, fen, metric, moves });
+          count++;
+        }
+        yield text;
+        if (count === limit) return;
+      }
+    }
+  }
+
+  if (flags.out === '-') for await (const text of texts()) await print(text);
+  else {
+    const output = await createOutput(flags.out, flags.force === true);
+    await writeAll(texts(), output);
+  }
+  const { format, out } = flags;
+  if (out === '-') process.stderr.write(`${positions(count)}\n`);
+  else if (flags.json)
+    await printJson({
+      game: game.name,
+      endings: endings.map(({ name }) => name),
+      metric,
+      format,
+      out,
+      positions: count,
+    });
+  else await print(`${out}: ${positions(count)}\n`);
+}
+
+async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<void> {
+  try {
+    for await (const text of texts) await output.write([Buffer.from(text)]);
+    await output.close();
+  } catch (error) {
+    await output.abort();
+    throw error;
+  }
+}
+
+function positions(count: number): string {
+  return `${whole(count)} ${count === 1 ? 'position' : 'positions'}`;
+}

@@ -1,0 +1,110 @@
+/** `mergemate report`: endings as a page and CSV files. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Sink } from '../../operators/storage/store.js';
+import { resultsOf } from '../../pipeline/analysis/codes.js';
+import { newProber } from '../../pipeline/probe/prober.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { createOutput } from '../export/output-file.js';
+import {
+  askEndings,
+  type MetricOptions,
+  metricOf,
+  slicesOf,
+  withMetric,
+  withPieces,
+  withStore,
+} from '../options.js';
+import { print, printJson } from '../output.js';
+import { findGame, openStore } from '../registry.js';
+import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
+import { type EndingReport, gatherEnding } from '../report/gather.js';
+import { reportPage } from '../report/page.js';
+import { askedWords, needTables } from '../tables.js';
+import { newScanLines } from '../ui/scan-lines.js';
+import { PROBE_CACHE } from './probe.js';
+
+interface ReportFlags extends MetricOptions {
+  readonly pieces?: number;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+export function addReport(program: Command): void {
+  withPieces(withMetric(withStore(program.command('report <game> [endings...]'))))
+    .summary('write a page and CSV files about endings')
+    .description(
+      'Writes what becomes of the positions of solved endings, by side to move: shares of wins, draws and losses, longest wins\n' +
+        'with boards and best play, wins by plies, and in chess mutual zugzwangs. index.html needs nothing else; endings.csv,\n' +
+        'plies.csv (not for wdl) and zugzwangs.csv (chess) hold the figures.',
+    )
+    .requiredOption('--out <folder>', 'the folder to write to; made if it is not there')
+    .option('--force', 'overwrite the files if they are there')
+    .action(runReport);
+}
+
+/** Zugzwangs of each kind that the page shows of an ending. */
+const EXAMPLES = 3;
+
+async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
+  const game = findGame(gameName);
+  const metric = metricOf(game, flags.metric);
+  const endings = askEndings(game, names, flags.pieces);
+  const store = openStore(flags.store);
+  const asked = askedWords(names, flags.pieces);
+  await needTables(store, game, metric, slicesOf(endings), asked);
+  const command = `mergemate report ${game.name} ${asked} --metric ${metric} --out ${flags.out}`;
+  const shown = [...names.map((name) => game.ending(name).name), ...piecesWords(flags.pieces)].join(', ');
+  const results = resultsOf(metric);
+  const texts: Record<string, (reports: EndingReport[]) => string> = {
+    'index.html': (reports) => reportPage({ game, metric, title: shown, command, endings: reports }),
+    'endings.csv': (reports) => endingsCsv(results, reports),
+    ...(metric !== 'wdl' && { 'plies.csv': pliesCsv }),
+    ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
+  };
+  const files = Object.entries(texts).map(([name, text]) => ({ path: join(flags.out, name), text }));
+  makeFolder(flags.out);
+  const outputs: Sink[] = [];
+  try {
+    // Opened before the scans, so that what cannot be written is said at once.
+    for (const { path } of files) outputs.push(await createOutput(path, flags.force === true));
+    const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
+    const open = (slice: string) => needTable(store, game, metric, slice);
+    const progress = newScanLines();
+    const options = { game, metric, prober, open, report: progress.report, examples: EXAMPLES };
+    const reports: EndingReport[] = [];
+    for (const [i, ending] of endings.entries()) {
+      progress.begin(ending.name, i + 1, endings.length);
+      reports.push(await gatherEnding(options, ending));
+    }
+    for (const [i, output] of outputs.entries()) {
+      await output.write([Buffer.from(files[i]!.text(reports))]);
+      await output.close();
+    }
+  } catch (error) {
+    for (const output of outputs) await output.abort();
+    throw error;
+  }
+  const paths = files.map(({ path }) => path);
+  if (flags.json)
+    await printJson({ game: game.name, endings: endings.map(({ name }) => name), metric, files: paths });
+  else await print(`${paths.join('\n')}\n`);
+}
+
+function piecesWords(pieces: number | undefined): string[] {
+  return pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
+}
+
+/** Throws UserError for what is no folder, StorageError if it cannot be made. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new UserError(`--out ${path} is a file, not a folder`);
+    if (code === 'ENOTDIR') throw new UserError(`--out ${path} lies in a file, not in a folder`);
+    throw new StorageError(path, message);
+  }
+}

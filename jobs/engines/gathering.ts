@@ -1,0 +1,32 @@
+/** Progress on its way between threads: a message costs more than what it tells, so it is gathered for a moment. */
+import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+
+const SEND_MS = 50;
+
+export interface Gathering {
+  readonly listen: ProgressListener;
+  /** Sends what there is. */
+  flush(): void;
+}
+
+export function newGathering(send: (progress: readonly Progress[]) => void): Gathering {
+  let gathered: Progress[] = [];
+  let sent = 0;
+
+  function flush(): void {
+    sent = performance.now();
+    if (gathered.length > 0) send(gathered);
+    gathered = [];
+  }
+
+  return {
+    listen(progress) {
+      const last = gathered.at(-1);
+      if (progress.type === 'work' && last?.type === 'work' && last.slice === progress.slice) {
+        gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
+      } else gathered.push(progress);
+      if (performance.now() - sent >= SEND_MS) flush();
+    },
+    flush,
+  };
+}

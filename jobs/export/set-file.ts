@@ -1,0 +1,35 @@
+/** What a file of a set of exports says of itself, and what the formats of sets have in common. */
+import { z } from 'zod';
+import type { Sink, Store } from '../../operators/storage/store.js';
+import type { ColumnRows } from '../../pipeline/export/columns.js';
+
+/** The columns that files of a set may have, in their order. */
+export const SET_COLUMNS = ['slice', 'side', 'index', 'fen', 'wdl', 'plies'] as const;
+export type SetColumn = (typeof SET_COLUMNS)[number];
+
+/** Held in the metadata of the file under the name `mergemate`, as JSON. */
+export const About = z.object({
+  game: z.string(),
+  metric: z.string(),
+  /** In the colours of the rows: a slice seen with its colours exchanged has its other name. */
+  slice: z.string(),
+  columns: z.array(z.enum(SET_COLUMNS)),
+  /** Of the table that the rows were read from, both sides. */
+  digests: z.array(z.string()),
+  rows: z.number(),
+});
+export type About = z.infer<typeof About>;
+
+export const ABOUT = 'mergemate';
+
+/** Rows that are held in memory, and that readers get at once. */
+export const GROUP_ROWS = 1 << 17;
+
+export interface SetFormat {
+  /** Of file names, without the dot. */
+  readonly suffix: string;
+  /** Writes a whole file, but does not close the sink. */
+  write(rows: ColumnRows, about: About, sink: Sink): Promise<void>;
+  /** The text under ABOUT in the metadata of a file; null if the file has none, or is no file of this format. */
+  readAbout(store: Store, name: string, bytes: number): Promise<string | null>;
+}

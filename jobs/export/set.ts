@@ -1,0 +1,169 @@
+/**
+ * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. That is the layout
+ * that data tools call hive-partitioned: they read all files as one table with a column `ending`, and open only those
+ * that a query asks for. A file says of itself what it holds, appears when it is complete, and then stays: an export
+ * that was interrupted goes on where it was.
+ */
+import { assert, UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import type { Store } from '../../operators/storage/store.js';
+import { exportColumns } from '../../pipeline/export/columns.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import { needTable, type Table } from '../../pipeline/table/table.js';
+import type { Metric } from '../../pipeline/value.js';
+import { type View, viewsOf } from '../../pipeline/views.js';
+import { isAlive, removeOwnParts } from '../engines/scratch-folder.js';
+import { tidyAtExit } from '../exit.js';
+import { About, GROUP_ROWS, type SetColumn, type SetFormat } from './set-file.js';
+
+export interface SetOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  /** Where the tables are; those of all endings must be there. */
+  readonly store: Store;
+  readonly endings: readonly Ending[];
+  readonly format: SetFormat;
+  /** In the order of SET_COLUMNS. */
+  readonly columns: readonly SetColumn[];
+  /** The folder of the set; made if need be. */
+  readonly out: string;
+  /** Write files anew that are there. */
+  readonly force: boolean;
+  readonly progress: ProgressListener;
+  /** Called between batches, to let others have their turn. */
+  readonly breathe: () => Promise<void>;
+}
+
+export interface SetFile {
+  /** Below the folder of the set. */
+  readonly name: string;
+  readonly ending: string;
+  readonly slice: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** It was there. */
+  readonly kept: boolean;
+}
+
+/** A file to be: what it is called and which boards it holds. */
+interface Planned extends View {
+  readonly name: string;
+  readonly ending: string;
+  /** The slice in the colours of the boards. */
+  readonly shown: string;
+}
+
+/** Each file once, also where a class and one of its slices are asked for. */
+export function planSet(game: Game, endings: readonly Ending[], suffix: string): Planned[] {
+  const files = endings
+    .flatMap((ending) => viewsOf(game, ending))
+    .map((view) => {
+      const own = game.ending(view.slice);
+      const shown = view.flipped ? own.exchanged : own.name;
+      const ending = game.ending(shown).class;
+      return { ...view, shown, ending, name: `ending=${ending}/${shown}.${suffix}` };
+    });
+  return [...new Map(files.map((file) => [file.name, file])).values()];
+}
+
+/**
+ * Writes the files that are not there. Throws UserError, and writes nothing more, for a file that is there and holds
+ * something else, unless `force` is given.
+ */
+export async function exportSet(options: SetOptions): Promise<SetFile[]> {
+  const { game, metric, store, out, progress } = options;
+  const folder = localStore(out, { durable: true });
+  await removeRemains(folder);
+  const untie = tidyAtExit(() => removeOwnParts(out));
+  const planned = planSet(game, options.endings, options.format.suffix);
+  const files: SetFile[] = [];
+  try {
+    for (const [i, file] of planned.entries()) {
+      progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
+      const table = await needTable(store, game, metric, file.slice);
+      const about = aboutOf(options, file, table);
+      const { name, ending, shown: slice } = file;
+      const kept = !options.force && (await isThere(options, folder, name, about));
+      if (!kept) await writeFile(options, folder, file, table, about);
+      files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
+      await options.breathe();
+    }
+  } finally {
+    untie();
+  }
+  return files;
+}
+
+/** What killed processes left: readers of a whole folder stumble over files that are no part of the set. */
+async function removeRemains(folder: Store): Promise<void> {
+  for (const { pid, remove } of (await folder.unfinished?.('')) ?? []) {
+    if (pid === null || !isAlive(pid)) await remove();
+  }
+}
+
+function aboutOf({ game, metric, columns }: SetOptions, { shown }: Planned, { manifest }: Table): About {
+  return {
+    game: game.name,
+    metric,
+    slice: shown,
+    columns: [...columns],
+    digests: manifest.digests,
+    rows: manifest.positions[0] + manifest.positions[1],
+  };
+}
+
+/** Whether the file is there and what it should be. Throws UserError if it is something else. */
+async function isThere(
+  { format, out }: SetOptions,
+  folder: Store,
+  name: string,
+  about: About,
+): Promise<boolean> {
+  const bytes = await folder.size(name);
+  if (bytes === null) return false;
+  const text = await format.readAbout(folder, name, bytes);
+  if (text === JSON.stringify(about)) return true;
+  throw new UserError(
+    `--out ${out}: ${name} is there and ${differenceOf(text, about)}: --force overwrites it`,
+  );
+}
+
+function differenceOf(text: string | null, about: About): string {
+  const { data: there } = About.safeParse(text === null ? null : JSON.parse(text));
+  if (there === undefined) return 'was not written by this command';
+  for (const key of ['game', 'metric', 'slice', 'columns'] as const) {
+    if (String(there[key]) !== String(about[key])) return `has ${key} ${there[key]}, not ${about[key]}`;
+  }
+  return 'was read from another table';
+}
+
+async function writeFile(
+  { game, metric, columns, format, progress, breathe }: SetOptions,
+  folder: Store,
+  { name, flipped, shown }: Planned,
+  table: Table,
+  about: About,
+): Promise<void> {
+  progress({ type: 'phase', slice: shown, phase: 'export', total: about.rows });
+  const fen = columns.includes('fen');
+  const { words, batches } = exportColumns({ game, table, metric, flipped, fen, rows: GROUP_ROWS });
+  let rows = 0;
+  async function* counted() {
+    for await (const batch of batches) {
+      yield batch;
+      rows += batch.index.length;
+      progress({ type: 'work', slice: shown, done: batch.index.length });
+      await breathe();
+    }
+  }
+  const sink = await folder.create(name);
+  try {
+    await format.write({ words, batches: counted() }, about, sink);
+    assert(rows === about.rows, `${shown} has ${about.rows} rows, ${rows} were written`);
+    await sink.close();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}

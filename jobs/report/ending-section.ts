@@ -1,0 +1,91 @@
+/** An ending on the page: its longest wins, how long wins take, its mutual zugzwangs. */
+import { signOf } from '../../pipeline/analysis/codes.js';
+import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
+import type { Colour, Game } from '../../pipeline/game.js';
+import type { Metric } from '../../pipeline/value.js';
+import { whole } from '../ui/numbers.js';
+import { safe } from '../ui/safe-html.js';
+import { capital, hasMates, verdict } from '../ui/verdict.js';
+import { drawHistogram } from './bars.js';
+import { boardPicture } from './board-picture.js';
+import type { EndingReport, Longest, ZugzwangExample } from './gather.js';
+
+export interface Subject {
+  readonly game: Game;
+  readonly metric: Metric;
+}
+
+export function endingSection(subject: Subject, ending: EndingReport, open: boolean): string {
+  const { name, sides } = ending;
+  const longest = sides.flatMap(({ longestWin, longestLoss }) => [longestWin, longestLoss]);
+  const boards = longest.flatMap((each) => (each === null ? [] : [longestFigure(subject, each)]));
+  const histograms = subject.game.colours.flatMap((winner) => histogramFigure(ending, winner));
+  const body = [
+    boards.length === 0 ? '' : `<h3>Longest wins</h3><div class="boards">${boards.join('\n')}</div>`,
+    histograms.length === 0
+      ? ''
+      : `<h3>Wins by plies <span class="origin">boards, both sides to move</span></h3><div class="charts">${histograms.join('\n')}</div>`,
+    zugzwangs(subject, ending),
+  ].filter((part) => part !== '');
+  if (body.length === 0) body.push('<p class="soft">Nothing to show.</p>');
+  return `<details class="ending" id="${safe(name)}"${open ? ' open' : ''}><summary>${safe(name)}</summary>
+${body.join('\n')}
+</details>`;
+}
+
+function longestFigure({ game, metric }: Subject, { side, value, fen, line }: Longest): string {
+  const moves =
+    line === '' ? '' : `<details><summary>main line</summary><p class="moves">${safe(line)}</p></details>`;
+  return figure(game, fen, safe(verdict(value, metric, side, game)), moves);
+}
+
+function figure(game: Game, fen: string, caption: string, more = ''): string {
+  const picture =
+    boardPicture(game.name, fen) ?? `<pre class="board">${safe(game.diagram(game.parse(fen)))}</pre>`;
+  return `<figure>${picture}<figcaption>${caption}<code>${safe(fen)}</code>${more}</figcaption></figure>`;
+}
+
+function histogramFigure({ sides }: EndingReport, winner: Colour): string[] {
+  const sums = new Map<number, number>();
+  for (const { side, results } of sides) {
+    for (const [result, { byPly }] of results) {
+      if (signOf(result) !== (side === winner ? 1 : -1)) continue;
+      for (const [plies, { placements }] of byPly) sums.set(plies, (sums.get(plies) ?? 0) + placements);
+    }
+  }
+  if (sums.size === 0) return [];
+  const title = `${capital(winner)} wins`;
+  const counts = [...sums].sort(([a], [b]) => a - b);
+  return [`<figure><h3>${title}</h3>${drawHistogram(title, `${winner}-wins`, counts)}</figure>`];
+}
+
+function zugzwangs({ game, metric }: Subject, { zugzwangs }: EndingReport): string {
+  if (zugzwangs === null) return '';
+  const counted = zugzwangKinds.filter((kind) => zugzwangs.tallies[kind].orbits > 0);
+  if (counted.length === 0) return '<h3>No mutual zugzwangs</h3>';
+  const figures = zugzwangs.examples.map((example) =>
+    figure(game, example.fen, zugzwangCaption(game, metric, example)),
+  );
+  const words = counted.map((kind) => `${whole(zugzwangs.tallies[kind].orbits)} ${kind}`).join(', ');
+  return `<h3>Mutual zugzwangs <span class="origin">${words}; of each kind those that take longest</span></h3>
+<div class="boards">${figures.join('\n')}</div>`;
+}
+
+function zugzwangCaption(game: Game, metric: Metric, example: ZugzwangExample): string {
+  const { side, value, passed, kind } = example;
+  const other = side === 'white' ? 'black' : 'white';
+  const both = [verdict(value, metric, side, game), verdict(passed, metric, other, game)];
+  return `<b>${kind}</b><br>${both.map(safe).join('<br>')}`;
+}
+
+/** What the values of a metric count, for the head of the page. */
+export function metricWords(metric: Metric, game: Game): string {
+  const words: Readonly<Record<string, string>> = {
+    wdl: 'wins, draws and losses',
+    dtm: 'plies to mate',
+    dtw: 'plies to the end of the game',
+    dtc: `plies to ${hasMates(game) ? 'mate' : 'the end of the game'} or a conversion`,
+    dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
+  };
+  return words[metric] ?? metric;
+}

@@ -1,0 +1,83 @@
+/** What a report tells of endings, in words and figures. */
+import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
+import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
+import type { Colour, Ending, Game } from '../../pipeline/game.js';
+import { mainLine } from '../../pipeline/probe/main-line.js';
+import type { Prober } from '../../pipeline/probe/prober.js';
+import type { Tally } from '../../pipeline/stats.js';
+import type { Table } from '../../pipeline/table/table.js';
+import type { Metric, Value } from '../../pipeline/value.js';
+import { numbered } from '../ui/numbered-moves.js';
+
+export interface Longest {
+  readonly side: Colour;
+  readonly value: Value;
+  readonly fen: string;
+  /** Best play to the end of the game, numbered from 1. */
+  readonly line: string;
+}
+
+export interface SideReport extends Omit<SideOutcomes, 'longestWin' | 'longestLoss'> {
+  readonly longestWin: Longest | null;
+  readonly longestLoss: Longest | null;
+}
+
+export interface ZugzwangExample extends Omit<Zugzwang, 'board'> {
+  readonly fen: string;
+}
+
+export interface EndingReport {
+  readonly name: string;
+  readonly pieces: number;
+  readonly sides: readonly SideReport[];
+  /** Null in games that are not looked through for them. */
+  readonly zugzwangs: {
+    readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
+    readonly examples: readonly ZugzwangExample[];
+  } | null;
+}
+
+export interface GatherOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly prober: Prober<unknown>;
+  readonly open: (slice: string) => Promise<Table>;
+  readonly report: (done: number) => Promise<void>;
+  /** Zugzwangs of a kind that are shown. */
+  readonly examples: number;
+}
+
+/** Two passes over the tables of an ending, and the probes of its longest lines. Throws what those throw. */
+export async function gatherEnding(options: GatherOptions, ending: Ending): Promise<EndingReport> {
+  const { game, prober } = options;
+  const outcomes = await endingOutcomes({ ...options, ending });
+  const sides: SideReport[] = [];
+  for (const outcome of outcomes) {
+    sides.push({
+      ...outcome,
+      longestWin: await describe(game, prober, outcome.longestWin),
+      longestLoss: await describe(game, prober, outcome.longestLoss),
+    });
+  }
+  const { name, pieces } = ending;
+  if (!game.sidesShareIndex) return { name, pieces, sides, zugzwangs: null };
+  const { tallies, examples } = await countZugzwangs({ ...options, ending });
+  const shown = examples.map(({ board, ...rest }) => ({ ...rest, fen: game.format(board) }));
+  return { name, pieces, sides, zugzwangs: { tallies, examples: shown } };
+}
+
+async function describe(
+  game: Game,
+  prober: Prober<unknown>,
+  longest: LongestPosition | null,
+): Promise<Longest | null> {
+  if (longest === null) return null;
+  const { board, value } = longest;
+  const { steps } = await mainLine(game, prober, board);
+  const side = game.mover(board);
+  const line = numbered(
+    steps.map(({ san }) => san),
+    side === game.colours[0] ? 0 : 1,
+  );
+  return { side, value, fen: game.format(board), line };
+}

@@ -1,0 +1,75 @@
+/**
+ * Which slice is done next, and by how many workers. A slice is done by one worker *alone*, while the others do others, or by
+ * all of them as a crew, while nothing else is done. Alone costs less: nothing is exchanged, and nobody waits for the
+ * slowest after every step of a round. So a slice is done alone
+ *
+ * - if it has one part, because it cannot be cut; or
+ * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
+ *   done now (a crew of two takes three quarters of the time of one, so two alone are no later with slices up to three
+ *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
+ *
+ * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
+ * this: who solves a slice changes no value.
+ */
+import type { Budget } from '../operators/core/budget.js';
+import { labelBytesOf } from './cut.js';
+import type { Game } from './game.js';
+import { byWave, type PlannedSlice } from './plan.js';
+
+export interface Assignment {
+  readonly slice: string;
+  /** By one worker; else by all. */
+  readonly alone: boolean;
+}
+
+export interface Agenda {
+  /** What is to be begun now; null if something that is at work must be finished first, or nothing is left. */
+  next(): Assignment | null;
+  /** To be called when a slice is solved. */
+  finish(slice: string): void;
+}
+
+export function newAgenda(
+  game: Game,
+  plan: readonly PlannedSlice[],
+  workers: number,
+  budget: Pick<Budget, 'memory'>,
+): Agenda {
+  /** Not begun yet. */
+  const waiting = byWave(plan);
+  const atWork = new Set<string>();
+  const solved = new Set<string>();
+  let together = false;
+
+  const sizeOf = (slice: string) => game.slice(slice).size;
+  const isReady = ({ dependencies }: PlannedSlice) => dependencies.every((slice) => solved.has(slice));
+
+  function next(): Assignment | null {
+    if (together || atWork.size === workers) return null;
+    const ready = waiting.filter(isReady).map(({ slice }) => slice);
+    const positions = [...ready, ...atWork].reduce((sum, slice) => sum + sizeOf(slice), 0);
+    const mayBeAlone = (name: string): boolean => {
+      const slice = game.slice(name);
+      if (slice.parts === 1) return true;
+      return 2 * workers * slice.size <= 3 * positions && 4 * labelBytesOf(slice) * workers <= budget.memory;
+    };
+    const alone = ready.find(mayBeAlone);
+    const slice = alone ?? (atWork.size === 0 ? ready[0] : undefined);
+    if (slice === undefined) return null;
+    together = alone === undefined;
+    atWork.add(slice);
+    waiting.splice(
+      waiting.findIndex((planned) => planned.slice === slice),
+      1,
+    );
+    return { slice, alone: !together };
+  }
+
+  function finish(slice: string): void {
+    atWork.delete(slice);
+    solved.add(slice);
+    together = false;
+  }
+
+  return { next, finish };
+}

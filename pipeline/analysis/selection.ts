@@ -1,0 +1,170 @@
+/** The positions of an ending that have what is asked for: sequential scans of its tables, memory independent of them. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Colour, Ending, Game } from '../game.js';
+import type { Table } from '../table/table.js';
+import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../value.js';
+import { sideOf, type View, viewsOf } from '../views.js';
+import { codeTable, resultsOf, ZERO } from './codes.js';
+import { needSharedIndex } from './paired-values.js';
+import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
+
+export interface Selection {
+  /** For the side to move. Null: any. */
+  readonly result: Wdl | null;
+  /** Both included. Null: any; draws have none. */
+  readonly plies: { readonly least: number; readonly most: number } | null;
+  /** The sides to move, in the order in which they come. */
+  readonly sides: readonly Colour[];
+  /** Of those with each side to move only the ones that take the most plies. */
+  readonly longest: boolean;
+  /** Only mutual zugzwangs. */
+  readonly zugzwang: boolean;
+}
+
+export interface Selected {
+  readonly board: unknown;
+  /** To move. */
+  readonly side: Colour;
+  readonly value: Value;
+  /** Where zugzwangs were asked for; `passed` is the value with the other side to move, for that side. */
+  readonly zugzwang: { readonly kind: ZugzwangKind; readonly passed: Value } | null;
+}
+
+export interface SelectOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly ending: Ending;
+  readonly selection: Selection;
+  /** Finds the table of a slice of the ending. */
+  readonly open: (slice: string) => Promise<Table>;
+  /** Called and awaited between batches with the number of values looked at since the last call. */
+  readonly report: (done: number) => Promise<void>;
+}
+
+/** Throws UserError for what no position under the metric, or of the game, can have. */
+export function checkSelection(game: Game, metric: Metric, selection: Selection): void {
+  const { result, plies, longest, zugzwang } = selection;
+  const results = resultsOf(metric);
+  if (result !== null && !results.includes(result))
+    throw new UserError(`no result is a ${result} under metric ${metric} (it has: ${results.join(', ')})`);
+  if (metric === 'wdl' && (plies !== null || longest))
+    throw new UserError('metric wdl holds no distances to select by');
+  if (result === 'draw' && (plies !== null || longest)) throw new UserError('draws have no distances');
+  if (zugzwang) needSharedIndex(game);
+}
+
+/** Positions made at once; who needs few stops the iteration. */
+const BATCH = 512;
+
+/**
+ * Boards stand for all their images under the symmetries: each canonical position comes once, by side to move, slice and
+ * index. `longest` needs a pass more. StorageError if a table is damaged.
+ */
+export async function* selectPositions(options: SelectOptions): AsyncGenerator<Selected[]> {
+  const { metric, selection } = options;
+  checkSelection(options.game, metric, selection);
+  const { result, plies } = selection;
+  const wanted = codeTable(metric, (value) => {
+    if (result !== null && value.wdl !== result) return 0;
+    if (plies === null && !selection.longest) return 1;
+    if (value.plies === null) return 0;
+    return plies === null || (plies.least <= value.plies && value.plies <= plies.most) ? 1 : 0;
+  });
+  for (const side of selection.sides) {
+    if (selection.zugzwang) yield* selectZugzwangs(options, side, wanted);
+    else {
+      const asked = selection.longest ? await longestOf(options, side, wanted) : wanted;
+      if (asked !== null) yield* selectByCode(options, side, asked);
+    }
+  }
+}
+
+interface Stretch {
+  readonly view: View;
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+  readonly codes: ValueColumn;
+}
+
+/** The values of the boards with a colour to move. */
+async function* stretches(
+  { game, ending, open, report }: SelectOptions,
+  colour: Colour,
+): AsyncGenerator<Stretch> {
+  for (const view of viewsOf(game, ending)) {
+    const table = await open(view.slice);
+    const side = sideOf(game, colour, view.flipped);
+    for await (const { major: part, first, length, columns } of table.values(side, 0, table.slice.parts)) {
+      yield { view, part, first, length, codes: columns[0] as ValueColumn };
+      await report(length);
+    }
+  }
+}
+
+/** The codes that are wanted and of the most plies that there are; null if there are none. */
+async function longestOf(
+  options: SelectOptions,
+  side: Colour,
+  wanted: Uint8Array,
+): Promise<Uint8Array | null> {
+  const { metric } = options;
+  const seen = new Uint8Array(2 * ZERO);
+  for await (const { codes, length } of stretches(options, side)) {
+    const broken = brokenIn(codes);
+    for (let i = 0; i < length; i++) if (codes[i] !== broken) seen[codes[i]! + ZERO] = 1;
+  }
+  let most = -1;
+  for (let at = 1; at < 2 * ZERO; at++) {
+    if (seen[at] === 1 && wanted[at] === 1) most = Math.max(most, decodeValue(at - ZERO, metric).plies ?? -1);
+  }
+  if (most < 0) return null;
+  const longest = codeTable(metric, ({ plies }) => (plies === most ? 1 : 0));
+  return longest.map((is, at) => is & wanted[at]!);
+}
+
+async function* selectByCode(
+  options: SelectOptions,
+  side: Colour,
+  wanted: Uint8Array,
+): AsyncGenerator<Selected[]> {
+  const { game, metric } = options;
+  let batch: Selected[] = [];
+  for await (const { view, part, first, length, codes } of stretches(options, side)) {
+    const at = { slice: view.slice, side: sideOf(game, side, view.flipped), part };
+    const broken = brokenIn(codes);
+    for (let i = 0; i < length; i++) {
+      const code = codes[i]!;
+      if (wanted[code + ZERO] === 0 || code === broken) continue;
+      const board = game.board({ ...at, key: first + i }, view.flipped);
+      batch.push({ board, side, value: decodeValue(code, metric), zugzwang: null });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* selectZugzwangs(
+  options: SelectOptions,
+  side: Colour,
+  wanted: Uint8Array,
+): AsyncGenerator<Selected[]> {
+  const { game, metric } = options;
+  const points = pointsOf(metric);
+  let batch: Selected[] = [];
+  for await (const found of scanZugzwangs(options, points)) {
+    const codes = found.pair.codes[sideOf(game, side, found.view.flipped)];
+    for (let i = 0; i < found.count; i++) {
+      const place = found.places[i]!;
+      if (wanted[codes[place]! + ZERO] === 0) continue;
+      const { board, value, kind, passed } = zugzwangAt(game, metric, points, found, place, side);
+      batch.push({ board, side, value, zugzwang: { kind, passed } });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,182 @@
+/**
+ * Mutual (reciprocal) zugzwangs: placements of men in which whoever is to move would rather have the other move. Both
+ * sides to move are legal, so neither king is in check (of the placements with a check one side to move is broken), and
+ * with a pawn that can be taken in passing there is none, since only one side can be to move.
+ *
+ * The game being one of opposite interests, moving is worse for both sides as soon as it is for one: exactly where the
+ * points that the movers get, each if he is to move, add up to less than one game's. They add up to nothing in a
+ * *full-point* zugzwang (whoever moves loses), to half a game's points in the others (one side loses if it must move and
+ * draws if the other must: the other side *gains*). Points are those of the rules that the metric knows: a win that the
+ * 50-move rule makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal
+ * zugzwang with not more than six men".)
+ */
+import { sort } from 'fast-sort';
+import type { Address, Colour, Ending, Game } from '../game.js';
+import type { Tally } from '../stats.js';
+import type { Table } from '../table/table.js';
+import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../value.js';
+import { sideOf, type View, viewsOf } from '../views.js';
+import { codeTable, ZERO } from './codes.js';
+import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
+
+export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
+
+export const zugzwangKinds = ['full point', 'white gains', 'black gains'] as const;
+
+/** A mutual zugzwang, as the one who is to move sees it. */
+export interface Zugzwang {
+  readonly kind: ZugzwangKind;
+  readonly board: unknown;
+  readonly side: Colour;
+  readonly value: Value;
+  /** The value with the other side to move, for that side. */
+  readonly passed: Value;
+}
+
+export interface ZugzwangOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly ending: Ending;
+  /** Finds the table of a slice of the ending. */
+  readonly open: (slice: string) => Promise<Table>;
+  /** Called and awaited between batches with the number of values looked at since the last call. */
+  readonly report: (done: number) => Promise<void>;
+}
+
+/** Two points are a game's. */
+export function pointsOf(metric: Metric): Uint8Array {
+  return codeTable(metric, ({ wdl }) => (wdl === 'win' ? 2 : wdl === 'loss' ? 0 : 1));
+}
+
+/** Puts the places in `pair` of its zugzwangs in `out` (of at least its length), and returns how many. */
+export function findZugzwangs({ codes, length }: ValuePair, points: Uint8Array, out: Uint32Array): number {
+  const [first, second] = codes;
+  const broken = brokenIn(first);
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const a = first[i]!;
+    const b = second[i]!;
+    if (points[a + ZERO]! + points[b + ZERO]! < 2 && a !== broken && b !== broken) out[n++] = i;
+  }
+  return n;
+}
+
+/** The kind of the zugzwang with these codes of the sides 0 and 1, in the colours of a view. */
+export function kindOf(points: Uint8Array, first: number, second: number, colourOf0: Colour): ZugzwangKind {
+  const [a, b] = [points[first + ZERO]!, points[second + ZERO]!];
+  if (a === b) return 'full point';
+  return a > b === (colourOf0 === 'white') ? 'white gains' : 'black gains';
+}
+
+/** A stretch of a view and its zugzwangs: places[0..count). */
+export interface ZugzwangBatch {
+  readonly view: View;
+  readonly table: Table;
+  readonly pair: ValuePair;
+  readonly places: Uint32Array;
+  readonly count: number;
+}
+
+/** All of an ending, in the order of its views and their index. Memory is independent of its size. */
+export async function* scanZugzwangs(
+  { game, ending, open, report }: Omit<ZugzwangOptions, 'metric'>,
+  points: Uint8Array,
+): AsyncGenerator<ZugzwangBatch> {
+  needSharedIndex(game);
+  let places = new Uint32Array(0);
+  for (const view of viewsOf(game, ending)) {
+    const table = await open(view.slice);
+    for await (const pair of pairedValues(table)) {
+      if (places.length < pair.length) places = new Uint32Array(pair.length);
+      const count = findZugzwangs(pair, points, places);
+      if (count > 0) yield { view, table, pair, places, count };
+      await report(2 * pair.length);
+    }
+  }
+}
+
+/** The zugzwang at one of the places of a batch, with `side` to move. */
+export function zugzwangAt(
+  game: Game,
+  metric: Metric,
+  points: Uint8Array,
+  { view, pair }: ZugzwangBatch,
+  place: number,
+  side: Colour,
+): Zugzwang {
+  const { slice, flipped } = view;
+  const [first, second] = [pair.codes[0][place]!, pair.codes[1][place]!];
+  const mover = sideOf(game, side, flipped);
+  const at: Address = { slice, side: mover, part: pair.part, key: pair.first + place };
+  return {
+    kind: kindOf(points, first, second, game.colours[flipped ? 1 : 0]),
+    board: game.board(at, flipped),
+    side,
+    value: decodeValue(mover === 0 ? first : second, metric),
+    passed: decodeValue(mover === 0 ? second : first, metric),
+  };
+}
+
+export interface ZugzwangCounts {
+  /** Of placements of men, not of placements with a side to move. */
+  readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
+  /** Of each kind those in which the loser holds out longest, with him to move (of full-point ones, who begins the game). */
+  readonly examples: readonly Zugzwang[];
+}
+
+/** One pass over the tables of an ending. Throws UserError for games that share no index between the sides. */
+export async function countZugzwangs(
+  options: ZugzwangOptions & { readonly examples: number },
+): Promise<ZugzwangCounts> {
+  const { game, metric } = options;
+  const points = pointsOf(metric);
+  const counts = new Map(zugzwangKinds.map((kind) => [kind, { placements: 0, orbits: 0 }]));
+  const kept = new Map(zugzwangKinds.map((kind) => [kind, newDeepest<Zugzwang>(options.examples)]));
+  let keys = new Uint32Array(0);
+  let sizes = new Uint8Array(0);
+  for await (const batch of scanZugzwangs(options, points)) {
+    const { view, table, pair, places, count } = batch;
+    if (keys.length < count) {
+      keys = new Uint32Array(count);
+      sizes = new Uint8Array(count);
+    }
+    for (let i = 0; i < count; i++) keys[i] = pair.first + places[i]!;
+    table.slice.orbitSizes(pair.part, keys, count, sizes);
+    const colourOf0 = game.colours[view.flipped ? 1 : 0];
+    for (let i = 0; i < count; i++) {
+      const [first, second] = pair.codes.map((codes: ValueColumn) => codes[places[i]!]!) as [number, number];
+      const kind = kindOf(points, first, second, colourOf0);
+      const tally = counts.get(kind)!;
+      tally.placements += sizes[i]!;
+      tally.orbits++;
+      const loser = losing(kind, game.colours[0]);
+      // Who loses has the lesser code; the longer he can hold out, the lesser it is.
+      kept
+        .get(kind)!
+        .offer(Math.min(first, second), () => zugzwangAt(game, metric, points, batch, places[i]!, loser));
+    }
+  }
+  return {
+    tallies: Object.fromEntries(counts) as Record<ZugzwangKind, Tally>,
+    examples: [...kept.values()].flatMap(({ all }) => all()),
+  };
+}
+
+function losing(kind: ZugzwangKind, beginner: Colour): Colour {
+  if (kind === 'full point') return beginner;
+  return kind === 'white gains' ? 'black' : 'white';
+}
+
+/** Keeps the few of least code; of equal ones the first. */
+function newDeepest<T>(most: number) {
+  let kept: { code: number; item: T }[] = [];
+  return {
+    offer(code: number, make: () => T): void {
+      if (kept.length >= most && (most === 0 || code >= kept[kept.length - 1]!.code)) return;
+      kept = sort([...kept, { code, item: make() }])
+        .asc(({ code }) => code)
+        .slice(0, most);
+    },
+    all: (): T[] => kept.map(({ item }) => item),
+  };
+}

@@ -1,0 +1,69 @@
+/** Does something with every slice of a plan, with several at once where the engine has several workers: see agenda.ts. */
+import type { Budget } from '../operators/core/budget.js';
+import { type Assignment, newAgenda } from './agenda.js';
+import type { Game } from './game.js';
+import type { PlannedSlice } from './plan.js';
+import type { ProgressListener } from './progress.js';
+import type { Engine } from './solvers/external/engine.js';
+
+export interface AtOnce {
+  readonly game: Game;
+  readonly engine: Engine;
+  /** Of all that is done at once. */
+  readonly budget: Budget;
+  readonly progress: ProgressListener;
+}
+
+/** What is done with a slice. */
+export interface Doing<Done> {
+  /** By the crew. */
+  together(slice: string): Promise<Done>;
+  /** By one worker, who may use `budget`. */
+  alone(slice: string, budget: Budget): Promise<Done>;
+}
+
+export interface Did<Done> {
+  readonly slice: string;
+  readonly done: Done;
+  /** Whether others were being done at the same time. */
+  readonly accompanied: boolean;
+}
+
+/**
+ * Does all that is planned.
+ * @returns what was done, in the order of `plan`.
+ * @throws what the first slice to fail threw. Slices that are at work then are stopped by closing the engine.
+ */
+export async function doSlices<Done>(
+  { game, engine, budget, progress }: AtOnce,
+  plan: readonly PlannedSlice[],
+  doing: Doing<Done>,
+): Promise<Did<Done>[]> {
+  const workers = engine.alone === undefined ? 1 : engine.workers;
+  const agenda = newAgenda(game, plan, workers, budget);
+  const each = { ...budget, memory: Math.floor(budget.memory / workers) };
+  const running = new Map<string, Promise<{ slice: string; done: Done }>>();
+  const accompanied = new Set<string>();
+  const all = new Map<string, Did<Done>>();
+  let number = 0;
+
+  async function begin({ slice, alone }: Assignment): Promise<{ slice: string; done: Done }> {
+    progress({ type: 'slice', slice, number: ++number, of: plan.length });
+    const byCrew = !alone || engine.alone === undefined;
+    return { slice, done: await (byCrew ? doing.together(slice) : doing.alone(slice, each)) };
+  }
+
+  for (;;) {
+    for (let next = agenda.next(); next !== null; next = agenda.next()) {
+      running.set(next.slice, begin(next));
+      if (running.size > 1) for (const slice of running.keys()) accompanied.add(slice);
+    }
+    if (running.size === 0) break;
+    const { slice, done } = await Promise.race(running.values());
+    running.delete(slice);
+    all.set(slice, { slice, done, accompanied: accompanied.has(slice) });
+    progress({ type: 'finished', slice });
+    agenda.finish(slice);
+  }
+  return plan.map(({ slice }) => all.get(slice)!);
+}

@@ -1,0 +1,110 @@
+/** Solves one slice, verifies its table, and says what that took. */
+
+import type { TableManifest } from './manifest.js';
+import type { ProgressListener } from './progress.js';
+import { type SliceOptions, solveSlice } from './solvers/external/solve-slice.js';
+import { tableManifestName } from './table/names.js';
+import { commitVerified, readVerified } from './table/verified.js';
+import { describeMismatch, verifySlice } from './verify-slice.js';
+
+/** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
+export interface Meter {
+  /** Milliseconds, from any origin. */
+  wall(): number;
+  cpu(): number;
+  /** Greatest resident set of the process so far, bytes. */
+  peakRss(): number;
+}
+
+export interface SolveOneOptions extends SliceOptions {
+  readonly verify: boolean;
+  readonly meter: Meter;
+}
+
+export interface SliceSummary {
+  readonly slice: string;
+  readonly table: TableManifest;
+  /** The table was there already: nothing was solved. */
+  readonly found: boolean;
+  /** Positions verified by forward moves, now or before; null if not asked for. */
+  readonly verified: number | null;
+  readonly wallMs: number;
+  /**
+   * Null where it is not known: other slices were solved by the same process at the same time, or other processes did the
+   * work and left no word of it.
+   */
+  readonly cpuMs: number | null;
+  readonly peakRss: number | null;
+  /** The time of each phase that was run now, in order. */
+  readonly phases: readonly PhaseTime[];
+}
+
+export interface PhaseTime {
+  readonly phase: string;
+  readonly wallMs: number;
+  /** Null as that of the slice is. */
+  readonly cpuMs: number | null;
+}
+
+/**
+ * Solves and verifies a slice whose dependencies are solved.
+ * @throws Error if the table fails its verification: a bug; the table is left for inspection but not marked verified.
+ */
+export async function solveOne(options: SolveOneOptions): Promise<SliceSummary> {
+  const { game, slice, metric, store, progress, meter } = options;
+  const wall = meter.wall();
+  const cpu = meter.cpu();
+  const found = (await store.size(tableManifestName(game.name, metric, slice))) !== null;
+  const phases = phaseTimes(meter);
+  const listener: ProgressListener = (event) => {
+    if (event.type === 'phase') phases.begin(event.phase);
+    progress(event);
+  };
+  const timed = { ...options, progress: listener };
+  const table = await solveSlice(timed);
+  const verified = options.verify ? await verifyOnce(timed, table) : null;
+  return {
+    slice,
+    table,
+    found,
+    verified,
+    wallMs: meter.wall() - wall,
+    cpuMs: meter.cpu() - cpu,
+    peakRss: meter.peakRss(),
+    phases: phases.end(),
+  };
+}
+
+/** Splits the time between calls of `begin` among the phases it names. */
+function phaseTimes(meter: Meter) {
+  const times: PhaseTime[] = [];
+  let current: { phase: string; wall: number; cpu: number } | undefined;
+  const end = (): PhaseTime[] => {
+    if (current) {
+      const { phase, wall, cpu } = current;
+      times.push({ phase, wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu });
+    }
+    current = undefined;
+    return times;
+  };
+  const begin = (phase: string): void => {
+    end();
+    current = { phase, wall: meter.wall(), cpu: meter.cpu() };
+  };
+  return { begin, end };
+}
+
+/** Verifies a table unless this very table has been verified before. */
+async function verifyOnce(options: SolveOneOptions, table: TableManifest): Promise<number> {
+  const { game, metric, store } = options;
+  const before = await readVerified(store, table);
+  if (before !== null) return before.positions;
+  const result = await verifySlice(options);
+  if (result.wrong > 0) {
+    throw new Error(
+      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, metric, result.mismatches[0]!)}`,
+    );
+  }
+  await commitVerified(store, table, result);
+  return result.positions;
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { localStore } from '../../operators/storage/local.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Colour } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { succeed, testFolder } from '../support/cli.js';
+import { LONG, LONGEST } from '../support/long.js';
+import { solveChess } from '../support/solving.js';
+import { type Counted, countAsSyzygy } from './syzygy-counts.js';
+
+/** The histograms are there for some endings only. */
+type Published = Pick<Counted, 'counts' | 'longest'> & Partial<Pick<Counted, 'won' | 'lost'>>;
+
+const { endings: published } = JSON.parse(
+  readFileSync(new URL('syzygy-statistics.json', import.meta.url), 'utf8'),
+) as { endings: Record<string, Record<Colour, Published>> };
+
+async function expectPublished(name: string, store: Store): Promise<void> {
+  const found = await countAsSyzygy(store, name);
+  for (const colour of chess.colours) {
+    expect([colour, found[colour]]).toEqual([colour, expect.objectContaining(published[name]![colour])]);
+  }
+}
+
+test('there are figures for all endings of 3 and 4 men', () => {
+  const names = chess.endingsUpTo(4).map(({ name }) => name);
+  const withoutRights = names.filter((name) => name !== 'KK' && !name.endsWith('ep'));
+  expect(Object.keys(published).sort()).toEqual([...withoutRights, 'KBPKN'].sort());
+});
+
+// The 4-man endings take two minutes.
+const SHORT = ['KQK', 'KRK', 'KBK', 'KNK', 'KPK', 'KNKP', 'KNPK'];
+const endings = Object.keys(published).filter((name) =>
+  LONG ? chess.ending(name).pieces <= 4 : SHORT.includes(name),
+);
+const store = memoryStore();
+
+test.each(endings)(
+  '%s to a zeroing move: as many wins, draws and losses, in as many plies, as published',
+  { timeout: 1_200_000 },
+  async (name) => {
+    await solveChess(chess.ending(name).slices, { metric: 'dtz', store });
+    await expectPublished(name, store);
+  },
+);
+
+test.skipIf(!LONGEST)(
+  'KBPKN, which has wins that the 50-move rule forbids, as published',
+  { timeout: 7_200_000 },
+  async () => {
+    const folder = testFolder();
+    const options = [
+      '--metric',
+      'dtz',
+      '--store',
+      folder,
+      '--no-verify',
+      '--memory',
+      '1GiB',
+      '--workers',
+      '2',
+    ];
+    await succeed(['solve', 'chess', 'KBPKN', ...options]);
+    await expectPublished('KBPKN', localStore(folder, { durable: false }));
+  },
+);

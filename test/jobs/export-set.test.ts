@@ -1,0 +1,219 @@
+/** `export` of sets of files, read back by other programs' readers. */
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parquetSet } from '../../jobs/export/parquet-set.js';
+import { exportSet } from '../../jobs/export/set.js';
+import { SET_COLUMNS } from '../../jobs/export/set-file.js';
+import { openStore } from '../../jobs/registry.js';
+import type { Game } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+beforeAll(async () => {
+  const args = ['--store', store, '--no-verify', '--memory', '8MiB'];
+  await succeed(['solve', 'chess', '--pieces', '3', ...args]);
+  await succeed(['solve', 'checkers', '--pieces', '2', ...args]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Row {
+  slice: string;
+  side: string;
+  index: number;
+  fen: string;
+  wdl: string;
+  plies: number | null;
+}
+interface Summary {
+  rows: number;
+  bytes: number;
+  kept: number;
+  columns: string[];
+  files: { name: string; ending: string; slice: string; rows: number; bytes: number; kept: boolean }[];
+}
+
+const exportAs = (format: string, out: string, ...words: string[]) =>
+  succeedJson<Summary>(['export', ...words, '--format', format, '--out', out, '--store', store]);
+
+const plain = (row: Record<string, unknown>) => ({
+  ...row,
+  index: Number(row.index),
+  plies: row.plies ?? null,
+});
+
+async function parquetRows(path: string): Promise<Row[]> {
+  return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain) as Row[];
+}
+
+function arrowRows(path: string): Row[] {
+  return tableFromIPC(readFileSync(path))
+    .toArray()
+    .map((row) => plain(row.toJSON())) as Row[];
+}
+
+/** What the export of one slice says, which is written by other code. */
+async function expectedRows(game: string, slice: string): Promise<Row[]> {
+  const text = await succeed(['export', game, slice, '--format', 'jsonl', '--out', '-', '--store', store]);
+  const lines = text.trim().split('\n');
+  return lines.map((line) => ({ slice, ...JSON.parse(line) }) as Row);
+}
+
+test.each(['parquet', 'arrow'] as const)(
+  '%s: a file for each slice, with the rows of its own export',
+  async (format) => {
+    const out = testFolder();
+    const summary = await exportAs(format, out, 'chess', 'KQK', 'KKQ', 'KBK');
+    expect(summary.files.map(({ name, ending, slice, kept }) => [name, ending, slice, kept])).toEqual(
+      ['KQK', 'KKQ', 'KBK'].map((name) => [`ending=${name}/${name}.${format}`, name, name, false]),
+    );
+    expect(filesUnder(out)).toEqual(summary.files.map(({ name }) => join(out, name)).sort());
+    let bytes = 0;
+    for (const { name, slice, rows } of summary.files) {
+      const path = join(out, name);
+      bytes += statSync(path).size;
+      const read = format === 'parquet' ? await parquetRows(path) : arrowRows(path);
+      expect(read.length).toBe(rows);
+      expect(read).toEqual(await expectedRows('chess', slice));
+    }
+    expect(summary).toMatchObject({ rows: 2 * 46_137 + summary.files[2]!.rows, bytes, kept: 0 });
+  },
+);
+
+test('types are small', async () => {
+  const out = testFolder();
+  const { files } = await exportAs('arrow', out, 'chess', 'KQK', '--columns', 'plies, wdl,index');
+  const [file] = files;
+  expect(tableFromIPC(readFileSync(join(out, file!.name))).schema.fields.map(String)).toEqual([
+    'index: Int64',
+    'wdl: Dictionary<Int8, Utf8>',
+    'plies: Int16',
+  ]);
+  const parquet = await exportAs('parquet', out, 'chess', 'KQK', '--columns', 'slice,side,index,wdl,plies');
+  expect(parquet.columns).toEqual(['slice', 'side', 'index', 'wdl', 'plies']);
+  // A position takes less than a byte and a half.
+  expect(parquet.bytes).toBeLessThan(1.5 * parquet.rows);
+});
+
+test('a class of several slices has each of its boards once', async () => {
+  const out = testFolder();
+  const { files, rows } = await exportAs('parquet', out, 'checkers', '--pieces', '2');
+  const boards: Row[] = [];
+  for (const { name, ending, slice } of files) {
+    expect(name).toBe(`ending=${ending}/${slice}.parquet`);
+    expect(checkers.ending(slice).class).toBe(ending);
+    const read = await parquetRows(join(out, name));
+    expect(new Set(read.map((row) => row.slice))).toEqual(new Set([slice]));
+    boards.push(...read);
+  }
+  expect(boards.length).toBe(rows);
+  expect(new Set(boards.map(({ fen }) => fen)).size).toBe(rows);
+  expect(new Set(boards.map(({ slice, side, index }) => `${slice} ${side} ${index}`)).size).toBe(rows);
+  for (const ending of new Set(files.map((file) => file.ending))) {
+    const stats = await succeedJson<Record<'black' | 'white', { legal: { orbits: number } }>>([
+      ...['stats', 'checkers', ending, '--store', store],
+    ]);
+    const own = boards.filter(({ slice }) => checkers.ending(slice).class === ending);
+    for (const side of ['black', 'white'] as const) {
+      expect(own.filter((row) => row.side === side).length).toBe(stats[side].legal.orbits);
+    }
+  }
+});
+
+test('a class and one of its slices make no file twice', async () => {
+  const out = testFolder();
+  const { files } = await exportAs('parquet', out, 'checkers', '0011', '0011.53');
+  expect(files.map(({ name }) => name)).toContain('ending=0011/0011.53.parquet');
+  expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
+  expect(files).toEqual((await exportAs('parquet', testFolder(), 'checkers', '0011')).files);
+});
+
+test('what is there and complete is kept, what is missing is written', async () => {
+  const out = testFolder();
+  const args = ['chess', '--pieces', '3'] as const;
+  const first = await exportAs('parquet', out, ...args);
+  expect(first.files.map(({ ending }) => ending).sort()).toEqual(['KBK', 'KNK', 'KQK', 'KRK']);
+  const path = (ending: string) => join(out, `ending=${ending}`, `${ending}.parquet`);
+  const bytes = readFileSync(path('KRK'));
+  rmSync(path('KRK'));
+  const untouched = statSync(path('KQK')).mtimeMs;
+  // A process that was killed left the beginning of a file.
+  const remains = join(out, 'ending=KRK', '.tmp-4194305-0');
+  writeFileSync(remains, bytes.subarray(0, 1000));
+  const second = await exportAs('parquet', out, ...args);
+  expect(second.kept).toBe(3);
+  expect(second.files.filter(({ kept }) => !kept).map(({ ending }) => ending)).toEqual(['KRK']);
+  expect({ ...second, kept: 0, files: [] }).toEqual({ ...first, files: [] });
+  expect(readFileSync(path('KRK'))).toEqual(bytes);
+  expect(statSync(path('KQK')).mtimeMs).toBe(untouched);
+  expect(filesUnder(out)).not.toContain(remains);
+});
+
+test('a file that holds something else is overwritten only by force', async () => {
+  const out = testFolder();
+  await exportAs('parquet', out, 'chess', 'KNK');
+  const path = join(out, 'ending=KNK/KNK.parquet');
+  const before = readFileSync(path);
+  const args = ['export', 'chess', 'KNK', '--format', 'parquet', '--out', out, '--store', store];
+  const columns = ['--columns', 'slice,wdl'];
+  expect(await run([...args, ...columns])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,side,index,fen,wdl,plies, not slice,wdl: --force overwrites it\n$/,
+    ),
+  });
+  expect(readFileSync(path)).toEqual(before);
+  await succeed([...args, ...columns, '--force']);
+  const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
+  expect(Object.keys(row!)).toEqual(['slice', 'wdl']);
+  writeFileSync(path, 'precious');
+  expect((await run(args)).stderr).toMatch(/was not written by this command: --force/);
+  expect(readFileSync(path, 'utf8')).toBe('precious');
+  mkdirSync(join(out, 'ending=KBK'));
+  writeFileSync(join(out, 'ending=KBK/KBK.arrow'), before);
+  expect(
+    (await run(['export', 'chess', 'KBK', '--format', 'arrow', '--out', out, '--store', store])).stderr,
+  ).toMatch(/KBK\.arrow is there and was not written by this command/);
+});
+
+test('an export that fails leaves neither a file nor a part of one', async () => {
+  const out = testFolder();
+  const failing = exportSet({
+    game: chess as Game,
+    metric: 'dtm',
+    store: openStore(store),
+    endings: [chess.ending('KQK')],
+    format: parquetSet,
+    columns: SET_COLUMNS,
+    out,
+    force: false,
+    progress: () => {},
+    breathe: () => Promise.reject(new Error('enough')),
+  });
+  await expect(failing).rejects.toThrow('enough');
+  expect(filesUnder(out)).toEqual([]);
+});
+
+test.concurrent.each<[string, string[], RegExp]>([
+  [
+    'unknown column',
+    ['KQK', '--columns', 'index,dtm'],
+    /--columns: there is no column "dtm" \(there are: slice/,
+  ],
+  ['columns of a file', ['KQK', '--columns', 'index', '--out', `${folder}/x`], /only sets of files/],
+  ['standard output', ['KQK', 'KRK', '--out', '-'], /--out -: a set of files goes to a folder/],
+  ['not solved', ['KQKR', 'KQK'], /1 of 2 slices .* run "mergemate solve chess KQKR KQK --metric dtm" first/],
+  ['no such ending', ['KQ'], /ending "KQ"/],
+  ['jsonl', ['KQK', 'KRK', '--format', 'jsonl', '--out', `${folder}/x`], /sets are parquet or arrow/],
+])('%s is one line and exit code 2', async (_what, words, message) => {
+  const defaults = ['--format', 'parquet', '--out', join(folder, 'set/')];
+  const { code, stdout, stderr } = await run(['export', 'chess', ...defaults, ...words, '--store', store]);
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
+  expect([code, stdout]).toEqual([2, '']);
+});

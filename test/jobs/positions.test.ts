@@ -1,0 +1,212 @@
+/** `positions`: against the export of the same tables, and EPD as another program reads it. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+
+interface Line {
+  ending: string;
+  fen: string;
+  side: string;
+  wdl: string;
+  plies: number | null;
+  best?: string[];
+}
+
+const store = newFolder();
+const stored = ['--store', store];
+beforeAll(async () => {
+  const quickly = [...stored, '--no-verify', '--memory', '8MiB'];
+  await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
+  await succeed(['solve', 'chess', 'KRK', '--metric', 'wdl', ...quickly]);
+  await succeed(['solve', 'checkers', '1011', ...quickly]);
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+const positions = async (...args: string[]): Promise<Line[]> =>
+  linesOf(await succeed(['positions', ...args, ...stored]));
+
+const exports = new Map<string, Promise<string>>();
+async function exported(ending: string): Promise<Line[]> {
+  const args = ['export', 'chess', ending, '--format', 'jsonl', '--out', '-', ...stored];
+  if (!exports.has(ending)) exports.set(ending, succeed(args));
+  return linesOf(await exports.get(ending)!).map(({ fen, side, wdl, plies }) => ({
+    ending,
+    fen,
+    side,
+    wdl,
+    plies,
+  }));
+}
+
+test('what is selected is what the export has, in its order', async () => {
+  const rows = [...(await exported('KRK')), ...(await exported('KKQ'))];
+  // As texts: to compare a hundred thousand objects takes long.
+  expect(JSON.stringify(await positions('chess', 'KRK', 'kkq'))).toBe(JSON.stringify(rows));
+  for (const [args, wanted] of [
+    [['--result', 'draw', '--side', 'white'], ({ wdl, side }) => wdl === 'draw' && side === 'white'],
+    [['--plies', '5'], ({ plies }) => plies === 5],
+    [
+      ['--result', 'loss', '--plies', '10..12', '--side', 'black'],
+      ({ wdl, plies, side }) => wdl === 'loss' && side === 'black' && plies! >= 10 && plies! <= 12,
+    ],
+  ] as [string[], (row: Line) => boolean][]) {
+    const wanting = rows.filter(wanted);
+    expect(wanting.length).toBeGreaterThan(0);
+    expect(await positions('chess', 'KRK', 'KKQ', ...args)).toEqual(wanting);
+  }
+  expect(await positions('chess', 'KRK', 'KKQ', '--limit', '700')).toEqual(rows.slice(0, 700));
+});
+
+test('the longest wins are the published ones', async () => {
+  const wins = await positions('chess', '--pieces', '3', '--longest').catch((error: Error) => error.message);
+  expect(wins).toMatch(/8 of 10 slices are not solved/);
+  const found = await positions('chess', 'KQK', 'KRK', '--longest');
+  expect(new Set(found.map(({ ending, side, wdl, plies }) => `${ending} ${side} ${wdl} ${plies}`))).toEqual(
+    new Set(['KQK white win 19', 'KRK white win 31']),
+  );
+  const losses = await positions('chess', 'KQK', 'KRK', '--longest', '--result', 'loss');
+  expect(new Set(losses.map(({ ending, plies }) => `${ending} ${plies}`))).toEqual(
+    new Set(['KQK 20', 'KRK 32']),
+  );
+});
+
+test('best moves are those of probe', async () => {
+  const found = await positions(
+    'chess',
+    'KQK',
+    '--moves',
+    '--side',
+    'black',
+    '--plies',
+    '18..20',
+    '--limit',
+    '20',
+  );
+  expect(found).toHaveLength(20);
+  for (const { fen, best, wdl, plies } of found.filter((_, i) => i % 7 === 0)) {
+    const probed = await succeedJson<{ moves: { san: string; wdl: string; plies: number }[] }>([
+      ...['probe', 'chess', fen, ...stored],
+    ]);
+    expect(best).toEqual(
+      probed.moves.filter((move) => move.wdl === wdl && move.plies === plies).map(({ san }) => san),
+    );
+  }
+  const mated = await positions('chess', 'KQK', '--plies', '0', '--moves', '--limit', '1');
+  expect(mated[0]).toMatchObject({ wdl: 'loss', plies: 0, best: [] });
+});
+
+test('EPD: four fields and operations in the order of their names; best moves are legal', async () => {
+  const args = ['positions', 'chess', 'KQK', 'KRK', '--format', 'epd', '--moves', '--longest', ...stored];
+  const lines = (await succeed(args)).trimEnd().split('\n');
+  const ids: string[] = [];
+  for (const line of lines) {
+    const match = /^((?:\S+ ){3}\S+) (.*);$/.exec(line)!;
+    const operations = match[2]!
+      .split('; ')
+      .map((text) => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)] as const);
+    expect(operations.map(([opcode]) => opcode)).toEqual(['bm', 'c0', 'dm', 'id']);
+    const { bm, c0, dm, id } = Object.fromEntries(operations) as Record<string, string>;
+    const game = new Chess(`${match[1]} 0 1`);
+    expect(game.moves()).toEqual(expect.arrayContaining(bm!.split(' ')));
+    expect(bm!.split(' ')).toEqual(bm!.split(' ').sort());
+    expect([c0, dm]).toEqual(
+      id!.startsWith('"KQK') ? ['"win in 19 plies (dtm)"', '10'] : ['"win in 31 plies (dtm)"', '16'],
+    );
+    ids.push(id!);
+  }
+  const queens = ids.filter((id) => id.startsWith('"KQK'));
+  expect(queens).toEqual(queens.map((_, i) => `"KQK ${i + 1}"`));
+  expect(new Set(ids).size).toBe(lines.length);
+  const drawn = await succeed([
+    'positions',
+    'chess',
+    'KRK',
+    '--format',
+    'epd',
+    '--result',
+    'draw',
+    '--limit',
+    '1',
+    ...stored,
+  ]);
+  expect(drawn).toMatch(/^\S+ b - - c0 "draw"; id "KRK 1";\n$/);
+  const mated = await succeed([
+    'positions',
+    'chess',
+    'KRK',
+    '--format',
+    'epd',
+    '--plies',
+    '0',
+    '--limit',
+    '1',
+    '--moves',
+    ...stored,
+  ]);
+  expect(mated).toMatch(/^\S+ b - - c0 "loss in 0 plies \(dtm\)"; id "KRK 1";\n$/);
+});
+
+test('wdl has results without plies', async () => {
+  const found = await positions('chess', 'KRK', '--metric', 'wdl', '--result', 'draw');
+  expect(found).toEqual((await exported('KRK')).filter(({ wdl }) => wdl === 'draw'));
+});
+
+test('classes of checkers', async () => {
+  const found = await positions('checkers', '1011', '--longest', '--moves');
+  expect(new Set(found.map(({ side }) => side))).toEqual(new Set(['black', 'white']));
+  for (const { fen, side, best } of found.slice(0, 3)) {
+    expect(fen[0]).toBe(side === 'black' ? 'B' : 'W');
+    expect(best!.length).toBeGreaterThan(0);
+  }
+});
+
+test('a file appears when it is complete, and is overwritten only by force', async () => {
+  const path = join(store, 'positions.jsonl');
+  const args = ['positions', 'chess', 'KRK', '--plies', '31', '--out', path, ...stored];
+  const told = await succeedJson<object>(args);
+  const found = await positions('chess', 'KRK', '--plies', '31');
+  expect(told).toEqual({
+    game: 'chess',
+    endings: ['KRK'],
+    metric: 'dtm',
+    format: 'jsonl',
+    out: path,
+    positions: found.length,
+  });
+  expect(linesOf(readFileSync(path, 'utf8'))).toEqual(found);
+  writeFileSync(path, 'precious');
+  const refused = await run(args);
+  expect([refused.code, readFileSync(path, 'utf8')]).toEqual([2, 'precious']);
+  expect(await succeed([...args, '--force'])).toBe(`${path}: ${found.length} positions\n`);
+});
+
+test.concurrent.each<[string, string[], RegExp]>([
+  ['no endings', ['chess'], /name the endings of chess/],
+  ['not solved', ['chess', 'KBK'], /KBK is not solved for dtm .*mergemate solve chess KBK/],
+  ['EPD of checkers', ['checkers', '1011', '--format', 'epd'], /--format epd is for chess: .* jsonl/],
+  [
+    'a result of another metric',
+    ['chess', 'KQK', '--result', 'cursed win'],
+    /no result is a cursed win under metric dtm \(it has: win, draw, loss\)/,
+  ],
+  ['no plies', ['chess', 'KQK', '--plies', 'ten'], /--plies: "ten" is neither a number/],
+  ['plies backwards', ['chess', 'KQK', '--plies', '9..3'], /--plies: "9\.\.3" is neither a number/],
+  ['plies and longest', ['chess', 'KQK', '--plies', '3', '--longest'], /either --longest or --plies/],
+  [
+    'zugzwangs of checkers',
+    ['checkers', '1011', '--zugzwang'],
+    /mutual zugzwangs are not looked for in checkers/,
+  ],
+])('%s: one line, exit code 2', async (_what, args, message) => {
+  const { code, stdout, stderr } = await run(['positions', ...args, ...stored]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+/** The brute-force search against mate problems with known solutions, and against the oracle. */
+import { Chess } from 'chess.js';
+import { describe, expect, it } from 'vitest';
+import { formatFen, readFen } from '../../pipeline/games/chess/fen.js';
+import { type ChessBoard, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
+import { LONG } from '../support/long.js';
+import { randomPositions } from '../support/random-positions.js';
+import { type Oracle, solveOracle } from './oracle.js';
+import { newSearch } from './search.js';
+
+const search = newSearch();
+const mate = (fen: string, plies: number) => search.mateWithin(readFen(fen, 32), plies);
+
+describe('mate problems', () => {
+  it.each([
+    ['mated: the back rank', 'R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1', -1, 0],
+    ['mate on the back rank', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 1, 1],
+    ['mate by a knight that was a pawn', '6br/5P1k/5K1p/8/8/8/8/8 w - - 0 1', 1, 1],
+    ['mate by a capture en passant', '8/5K1k/8/6pP/8/8/8/7R w - g6 0 1', 1, 1],
+    ['the same without the right', '8/5K1k/8/6pP/8/8/8/7R w - - 0 1', null, 1],
+    ['Paul Morphy, mate in two', 'kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1', 1, 3],
+    ['two rooks, mate in two', '7k/8/8/8/8/8/R7/1R4K1 w - - 0 1', 1, 3],
+    ['its defender is mated in two plies', '7k/R7/8/8/8/8/8/1R4K1 b - - 0 1', -1, 2],
+  ] as const)('%s', (_what, fen, wdl, plies) => {
+    expect(mate(fen, plies)).toEqual(wdl === null ? null : { wdl, plies });
+    if (plies > 0) expect(mate(fen, plies - 1)).toBeNull();
+  });
+});
+
+/**
+ * Compares the positions that the oracle says take at most `plies` plies (all where long tests are asked for, else every
+ * fifth), and every so many of the others.
+ */
+function compare(oracle: Oracle, plies: number, others: number): number {
+  let compared = 0;
+  let seen = 0;
+  let seenNear = 0;
+  for (const board of oracle.boards()) {
+    const value = oracle.value(board);
+    const near = value.wdl !== 0 && value.plies <= plies;
+    if (near ? !LONG && seenNear++ % 5 !== 0 : seen++ % others !== 0) continue;
+    const expected = near ? { wdl: value.wdl, plies: value.plies } : null;
+    const found = search.mateWithin(board, plies);
+    if (JSON.stringify(found) !== JSON.stringify(expected)) {
+      expect({ fen: formatFen(board), found }).toEqual({ fen: formatFen(board), found: expected });
+    }
+    compared++;
+  }
+  return compared;
+}
+
+describe('the oracle has the same mates', () => {
+  it('KQK, at most 7 plies', () => {
+    expect(compare(solveOracle('KQK', 'dtm'), 7, 1000)).toBeGreaterThan(600);
+  });
+
+  it('KPK, at most 7 plies', () => {
+    expect(compare(solveOracle('KPK', 'dtm'), 7, 3000)).toBeGreaterThan(100);
+  });
+});
+
+describe('random positions', () => {
+  it('are legal, the same for a seed, and of either colour with either side to move', () => {
+    const positions = randomPositions('KPPKN', 400, { seed: 1 });
+    expect(randomPositions('KPPKN', 400, { seed: 1 })).toEqual(positions);
+    expect(randomPositions('KPPKN', 400, { seed: 2 })).not.toEqual(positions);
+    const kinds = new Set<string>();
+    for (const board of positions) {
+      const fen = formatFen(board);
+      expect(readFen(fen, 5)).toEqual(board);
+      const men = [...fen.split(' ')[0]!.replace(/[^a-z]/gi, '')].sort().join('');
+      kinds.add(`${men} ${board.side}`);
+    }
+    expect([...kinds].sort()).toEqual(['KNkpp 0', 'KNkpp 1', 'KPPkn 0', 'KPPkn 1']);
+  });
+
+  it('with a right have a capture en passant', () => {
+    for (const board of randomPositions('KPPKP', 300, { seed: 5, passant: true })) {
+      const fen = formatFen(board);
+      expect(readFen(fen, 5)).toEqual(board);
+      const captures = (at: ChessBoard) =>
+        legalMoves(at).filter(({ from, to }) => Math.abs(at.squares[from]) === PAWN && to === board.passant);
+      expect(captures(board).some((step) => play(board, step).squares[step.to] !== 0)).toBe(true);
+      expect(new Chess(fen).moves({ verbose: true }).some((move) => move.isEnPassant())).toBe(true);
+    }
+    expect(() => randomPositions('KPK', 1, { seed: 1, passant: true })).toThrow('no captures en passant');
+    expect(() => randomPositions('QK', 1, { seed: 1 })).toThrow('no ending');
+  });
+});
