@@ -3,13 +3,20 @@
  * achieve is looked up in memory, which holds the outcomes of one dependency, or of some small ones.
  */
 import { assert } from '../../../../operators/core/errors.js';
+import type { DenseCursor } from '../../../../operators/runs/types.js';
 import type { Emission, Ending, Game, Side, Slice } from '../../../game.js';
-import type { Table } from '../../../table/table.js';
 import { brokenIn, type ValueColumn } from '../../../value.js';
 import { sideOf, type View, viewsOf } from '../../../views.js';
 import { placeMen, type Space, spaceOf } from '../index-space.js';
 import { BLACK, type Material, manCode } from './material.js';
 import { type Outcome, outcomeBefore, type ValueSource } from './subtable.js';
+
+/** What is needed of a table (pipeline/table/table.ts). */
+export interface SliceValues {
+  readonly slice: Slice;
+  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
+  values(side: Side, from: number, to: number): DenseCursor;
+}
 
 export interface TableSourceOptions {
   readonly game: Game;
@@ -17,7 +24,7 @@ export interface TableSourceOptions {
   readonly ending: Ending;
   readonly material: Material;
   /** Finds the table of a slice under the metric `dtz`: of the ending, and of all that its slices convert to. */
-  readonly open: (slice: string) => Promise<Table>;
+  readonly open: (slice: string) => Promise<SliceValues>;
   /** Called between batches. */
   readonly pause?: () => Promise<void>;
 }
@@ -109,7 +116,7 @@ interface Loaded {
   readonly outcomes: readonly [Uint8Array, Uint8Array];
 }
 
-async function load(number: number, table: Table, menBefore: number, pause: Pause): Promise<Loaded> {
+async function load(number: number, table: SliceValues, menBefore: number, pause: Pause): Promise<Loaded> {
   const { slice } = table;
   const outcomes = [new Uint8Array(slice.size), new Uint8Array(slice.size)] as const;
   for (const side of [0, 1] as const) {
@@ -125,7 +132,7 @@ async function load(number: number, table: Table, menBefore: number, pause: Paus
 
 /** Shows each position of a side with each of its moves to the loaded dependencies. */
 async function convert(
-  { slice, values }: Table,
+  { slice, values }: SliceValues,
   side: Side,
   loaded: readonly Loaded[],
   pause: Pause,
