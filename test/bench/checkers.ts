@@ -2,7 +2,6 @@
  * The section `checkers`: all slices up to 4 or 5 pieces solved within 128 MiB, published with every codec, and looked up.
  * Solving and publishing are processes of their own, as users run them; lookups are timed in this one.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,116 +13,20 @@ import type { CatalogueFile } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import type { ClassTally } from '../../pipeline/stats.js';
 import { codecs } from '../../pipeline/table/published/codec.js';
+import { run, type SetBench, solveSet, sum } from './sets.js';
 
-export interface CheckersBench {
-  readonly cli: string;
-  readonly folder: string;
-  readonly quick: boolean;
-  readonly print: (title: string, head: string[], rows: (string | number)[][]) => void;
-}
-
-const MEMORY = '128MiB';
-
-interface SolvedSlice {
-  readonly slice: string;
-  readonly positions: number;
-  readonly requests: number;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  readonly peakRssBytes: number;
-  readonly phases: readonly { phase: string; cpuMs: number }[];
-}
-
-export async function benchCheckers(bench: CheckersBench): Promise<unknown> {
+export async function benchCheckers(bench: SetBench): Promise<unknown> {
   const pieces = bench.quick ? 4 : 5;
   const store = join(bench.folder, 'checkers');
-  const solved = solveAll(bench, pieces, store);
+  const solved = solveSet(bench, { game: checkers, pieces, metric: 'dtw', store });
   expectCommitted(bench, pieces, store);
   const published = publishAll(bench, pieces, store);
   const lookups = await lookUp(bench, join(bench.folder, 'published-rows'), pieces);
   return { pieces, solved, published, lookups };
 }
 
-function run(cli: string, args: readonly string[]): unknown {
-  // Not by `node cli.js`: its first line has settings that keep the resident set small.
-  const output = execFileSync(cli, args, {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    maxBuffer: 1 << 28,
-  });
-  return JSON.parse(output.toString());
-}
-
-function sum<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
-}
-
-function solveAll({ cli, print }: CheckersBench, pieces: number, store: string): unknown {
-  const args = [
-    'solve',
-    'checkers',
-    '--pieces',
-    String(pieces),
-    '--memory',
-    MEMORY,
-    '--store',
-    store,
-    '--json',
-  ];
-  const { slices } = run(cli, args) as { slices: SolvedSlice[] };
-  const rows = Array.from({ length: pieces - 1 }, (_, i) => {
-    const those = slices.filter(({ slice }) => checkers.ending(slice).pieces === i + 2);
-    const phase = (name: string) =>
-      sum(those, ({ phases }) =>
-        sum(
-          phases.filter((each) => each.phase === name),
-          ({ cpuMs }) => cpuMs,
-        ),
-      ) / 1000;
-    return {
-      pieces: i + 2,
-      slices: those.length,
-      positions: sum(those, ({ positions }) => positions),
-      requests: sum(those, ({ requests }) => requests),
-      enumerate: phase('enumerate'),
-      convert: phase('convert'),
-      rounds: phase('rounds'),
-      finish: phase('finish'),
-      verify: phase('verify'),
-      cpuSeconds: sum(those, ({ cpuMs }) => cpuMs) / 1000,
-      wallSeconds: sum(those, ({ wallMs }) => wallMs) / 1000,
-      peakRssMiB: Math.max(...those.map(({ peakRssBytes }) => peakRssBytes)) / 2 ** 20,
-    };
-  });
-  print(
-    `Checkers, all slices, dtw, ${MEMORY}, one thread; CPU seconds`,
-    [
-      'pieces',
-      'slices',
-      'M positions',
-      'M requests',
-      'enumerate',
-      'convert',
-      'rounds',
-      'finish',
-      'verify',
-      'CPU s',
-      'wall s',
-      'RSS MiB',
-    ],
-    rows.map((row) => [
-      String(row.pieces),
-      String(row.slices),
-      row.positions / 1e6,
-      row.requests / 1e6,
-      ...[row.enumerate, row.convert, row.rounds, row.finish, row.verify],
-      ...[row.cpuSeconds, row.wallSeconds, row.peakRssMiB],
-    ]),
-  );
-  return rows;
-}
-
 /** Holds the counts of all classes against the table that is committed. */
-function expectCommitted({ cli }: CheckersBench, pieces: number, store: string): void {
+function expectCommitted({ cli }: SetBench, pieces: number, store: string): void {
   const file = new URL('../../../docs/checkers-classes.json', import.meta.url);
   const committed = JSON.parse(readFileSync(file, 'utf8')) as { classes: ClassTally[] };
   const args = ['stats', 'checkers', '--pieces', String(pieces), '--store', store, '--json'];
@@ -141,7 +44,7 @@ function splitOf({ class: digits }: Pick<CatalogueFile, 'class'>): string {
   return [blackKings + blackMen, whiteKings + whiteMen].sort((a, b) => b - a).join('-');
 }
 
-function publishAll({ cli, folder, print }: CheckersBench, pieces: number, store: string): unknown {
+function publishAll({ cli, folder, print }: SetBench, pieces: number, store: string): unknown {
   const publications = codecs.map((codec) => {
     const to = join(folder, `published-${codec}`);
     const args = ['publish', 'checkers', '--pieces', String(pieces), '--store', store, '--to', to];
@@ -242,7 +145,7 @@ function alongPlay(start: Draw): Draw {
 const WARM = 200_000;
 const COLD = 2_000;
 
-async function lookUp({ print }: CheckersBench, folder: string, pieces: number): Promise<unknown> {
+async function lookUp({ print }: SetBench, folder: string, pieces: number): Promise<unknown> {
   const publication = await openPublication(localStore(folder, { durable: false }), checkers);
   const draws: [string, Draw][] = [
     ['random', randomBoards(pieces)],

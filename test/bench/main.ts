@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { benchCheckers } from './checkers.js';
+import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
@@ -57,6 +58,7 @@ const sections = [
   'growth',
   'rivals',
   'checkers',
+  'chess',
   'estimate',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
@@ -129,6 +131,7 @@ try {
   if (wanted('rivals')) {
     figures.rivals = await benchRivals({ cli: CLI, folder, quick: options.quick, print });
   }
+  if (wanted('chess')) figures.chess = benchChess({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('checkers')) {
     figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
   }

@@ -39,7 +39,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['game without endings', ['solve', 'chess'], /name the endings/],
   ['neither file nor game', ['solve', 'KQK'], /"KQK" is neither a job file .* nor a game/],
   ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess, checkers\)/],
-  ['pawns', ['solve', 'chess', 'KPK'], /ending "KPK": pawns/],
+  ['ranks of pawns', ['solve', 'chess', 'KPK.8'], /ending "KPK.8": pawns stand on ranks 2 to 7/],
   ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],
   ['too many men', ['solve', 'chess', 'KQQQQKRRR'], /ending "KQQQQKRRR": 9 men/],
   [
@@ -127,7 +127,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'not all solved',
     ['stats', 'chess', '--pieces', '3', '--store', store],
-    /3 of 4 slices are not solved for dtm in file:.*, KRK among them: run "mergemate solve chess --pieces 3 --metric dtm" first/,
+    /9 of 10 slices are not solved for dtm in file:.*, KRK among them: run "mergemate solve chess --pieces 3 --metric dtm" first/,
   ],
   [
     'not all solved, to verify',

@@ -142,7 +142,8 @@ test('classes by --pieces: every ending with White to move, and its exchange', a
   const solved = await succeedJson<{ slices: { slice: string; positions: number }[] }>([
     ...['solve', 'chess', '--pieces', '3', '--store', folder, '--memory', '8MiB', '--no-verify'],
   ]);
-  expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK']);
+  const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
+  expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
   const args = ['stats', 'chess', '--pieces', '3', '--store', folder];
   const { classes, ...head } = await succeedJson<{ classes: ClassTally[] }>(args);
   expect(head).toEqual({ game: 'chess', metric: 'dtm' });
@@ -155,6 +156,8 @@ test('classes by --pieces: every ending with White to move, and its exchange', a
     'KKB',
     'KNK',
     'KKN',
+    'KPK',
+    'KKP',
   ]);
   for (const { total, wins, draws, losses } of classes) expect(wins + draws + losses).toBe(total);
   // With the queen White wins always; without her he may have taken her.
@@ -170,12 +173,19 @@ test('classes by --pieces: every ending with White to move, and its exchange', a
     maxLossPlies: 20,
   });
   expect(own).toEqual(classes.slice(0, 2));
-  expect(classes.slice(4).every(({ draws, total }) => draws === total)).toBe(true);
-  expect(await succeed(args)).toMatch(/^all of 3 pieces +1,614,232 .* 31 +32$/m);
+  expect(classes.slice(4, 8).every(({ draws, total }) => draws === total)).toBe(true);
+  // As many as Syzygy's statistics have, times two for the mirror images.
+  expect(classes[8]).toMatchObject({ wins: 2 * 62_480, draws: 2 * 19_184, losses: 0, maxWinPlies: 55 });
+  expect(await succeed(args)).toMatch(/^all of 3 pieces +1,945,584 .* 55 +56$/m);
 
   const checked = await succeedJson<object>(['verify', ...args.slice(1)]);
   const positions = solved.slices.slice(1).reduce((sum, slice) => sum + slice.positions, 0);
-  expect(checked).toMatchObject({ endings: ['KQK', 'KRK', 'KBK', 'KNK'], slices: 4, positions, wrong: 0 });
+  expect(checked).toMatchObject({
+    endings: ['KQK', 'KRK', 'KBK', 'KNK', 'KPK'],
+    slices: 10,
+    positions,
+    wrong: 0,
+  });
 });
 
 test('people get a table and a histogram', async () => {
