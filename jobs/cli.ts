@@ -35,6 +35,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   export: async () => (await import('./commands/export.js')).addExport,
   compare: async () => (await import('./commands/compare.js')).addCompare,
   publish: async () => (await import('./commands/publish.js')).addPublish,
+  syzygy: async () => (await import('./commands/syzygy.js')).addSyzygy,
   plan: async () => (await import('./commands/plan.js')).addPlan,
 };
 

@@ -1,0 +1,192 @@
+/**
+ * The index of a subtable. An arrangement says which men lead, in which order the other groups of like men follow, and
+ * which weight each group has in the index; writers choose the one that compresses best, and files record it.
+ */
+import { assert } from '../../../../operators/core/errors.js';
+import { SYMMETRY } from '../geometry.js';
+import { binomial, squareSets } from '../index-space.js';
+import type { Material } from './material.js';
+import {
+  isDiagonal,
+  KING_PAIRS,
+  KINGS_OF,
+  KINGS_SQUARES,
+  leadingPawns,
+  numberIn,
+  ROOM,
+  symmetryIn,
+  TRIPLE_OF,
+  TRIPLE_SQUARES,
+  TRIPLES,
+} from './numbering.js';
+
+/** Lists of numbers of men. */
+export interface Arrangement {
+  /** The leading group first, then the pawns of the other side if there are any, then groups of like men. */
+  readonly groups: readonly (readonly number[])[];
+  /** Numbers of groups, that whose digit changes fastest first. Groups from the third (second) on stand in their order. */
+  readonly weights: readonly number[];
+}
+
+export interface SubtableIndex {
+  readonly size: number;
+  /** The index of men on `squares`; -1 if the leading pawn stands on another file, or if the kings touch. */
+  encode(squares: Uint8Array): number;
+  /** Whether the reflection at the a1-h8 diagonal leaves the leading men as they are: then it has an index of its own. */
+  hasImage(squares: Uint8Array): boolean;
+  /** Writes the squares of the men. They may be no legal position. */
+  decode(index: number, squares: Uint8Array): void;
+}
+
+/** Groups of like men of these numbers. */
+export function likeMen(material: Material, numbers: readonly number[]): number[][] {
+  const codes = [...new Set(numbers.map((man) => material.men[man]))];
+  return codes.map((code) => numbers.filter((man) => material.men[man] === code));
+}
+
+/** Codes of the men, group after group, as files record them. */
+export function manCodes({ men }: Material, { groups }: Arrangement): number[] {
+  return groups.flat().map((man) => men[man]);
+}
+
+/** The index of an arrangement; `file` (0 to 3) of the leading pawn where there are pawns. */
+export function subtableIndex(
+  material: Material,
+  { groups, weights }: Arrangement,
+  file: number,
+): SubtableIndex {
+  const pawns = material.leadPawns.length > 0;
+  const lead = groups[0];
+  const leading = pawns ? leadingPawns(lead.length, file) : undefined;
+  const order = groups.flat();
+  const starts = groups.map((_, g) => groups.slice(0, g).flat().length);
+  const counts = groups.map((group) => group.length);
+  /** Of the second group: pawns have no squares on the first and last rank. */
+  const lowest = groups.map((_, g) => (g === 1 && material.otherPawns.length > 0 ? 8 : 0));
+  const sizes = counts.map((count, g) => {
+    if (g > 0) return binomial((lowest[g] > 0 ? 48 : 64) - starts[g], count);
+    return leading?.size ?? (count === 3 ? TRIPLES : KING_PAIRS);
+  });
+  const strides = new Array<number>(groups.length);
+  let size = 1;
+  for (const g of weights) {
+    strides[g] = size;
+    size *= sizes[g];
+  }
+  assert(Number.isSafeInteger(size) && weights.length === groups.length, 'every group has a weight');
+
+  const moved = new Uint8Array(8);
+  const rooms = new Uint8Array(8);
+
+  function packedLead(squares: Uint8Array): number {
+    if (lead.length === 2) return KINGS_OF[squares[lead[0]] * 64 + squares[lead[1]]];
+    return TRIPLE_OF[(squares[lead[0]] * 64 + squares[lead[1]]) * 64 + squares[lead[2]]];
+  }
+
+  /** The number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
+  function pawnLead(squares: Uint8Array): number {
+    let leader = squares[lead[0]];
+    for (const man of lead) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
+    // Of two pawns that mirror each other the one on the left leads.
+    const mirror = (leader & 7) > 3 ? 7 : 0;
+    if (((leader & 7) ^ mirror) !== file) return -1;
+    let others = 0;
+    let skipped = false;
+    for (const man of lead) {
+      if (squares[man] === leader && !skipped) skipped = true;
+      else {
+        const room = ROOM[squares[man] ^ mirror];
+        let i = others++;
+        for (; i > 0 && rooms[i - 1] > room; i--) rooms[i] = rooms[i - 1];
+        rooms[i] = room;
+      }
+    }
+    let number = leading!.first[leader >> 3];
+    for (let i = 0; i < others; i++) number += binomial(rooms[i], i + 1);
+    return number * 2 + (mirror > 0 ? 1 : 0);
+  }
+
+  /** The number of group g among the squares that the groups before it leave free. */
+  function groupNumber(g: number): number {
+    const start = starts[g];
+    const end = start + counts[g];
+    for (let i = start + 1; i < end; i++) {
+      const own = moved[i];
+      let j = i;
+      for (; j > start && moved[j - 1] > own; j--) moved[j] = moved[j - 1];
+      moved[j] = own;
+    }
+    let number = 0;
+    for (let i = start; i < end; i++) {
+      let free = moved[i] - lowest[g];
+      for (let j = 0; j < start; j++) if (moved[j] < moved[i]) free--;
+      number += binomial(free, i - start + 1);
+    }
+    return number;
+  }
+
+  const digits = new Int32Array(groups.length);
+  const leadSquares = lead.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
+  const sets = counts.map((count) => (count === 1 ? null : squareSets(count)));
+  /** Squares of the men that stand already, ascending. */
+  const taken = new Uint8Array(8);
+  const take = (square: number, men: number) => {
+    let i = men;
+    for (; i > 0 && taken[i - 1] > square; i--) taken[i] = taken[i - 1];
+    taken[i] = square;
+  };
+
+  return {
+    size,
+    encode(squares) {
+      let symmetry: number;
+      let index: number;
+      if (pawns) {
+        const packed = pawnLead(squares);
+        if (packed < 0) return -1;
+        symmetry = packed & 1;
+        index = (packed >> 1) * strides[0];
+      } else {
+        const packed = packedLead(squares);
+        if (packed < 0) return -1;
+        symmetry = symmetryIn(packed);
+        index = numberIn(packed) * strides[0];
+      }
+      const map = symmetry * 64;
+      for (let i = 0; i < order.length; i++) moved[i] = SYMMETRY[map + squares[order[i]]];
+      for (let g = 1; g < groups.length; g++) index += groupNumber(g) * strides[g];
+      return index;
+    },
+    hasImage(squares) {
+      return !pawns && isDiagonal(packedLead(squares));
+    },
+    decode(index, squares) {
+      let rest = index;
+      for (let w = weights.length - 1; w >= 0; w--) {
+        const g = weights[w];
+        const digit = Math.floor(rest / strides[g]);
+        digits[g] = digit;
+        rest -= digit * strides[g];
+      }
+      const packed = leading === undefined ? leadSquares[digits[0]] : leading.squares(digits[0]);
+      let men = 0;
+      for (let i = 0; i < lead.length; i++) {
+        const square = (packed >> (6 * i)) & 63;
+        squares[lead[i]] = square;
+        take(square, men++);
+      }
+      for (let g = 1; g < groups.length; g++) {
+        const group = groups[g];
+        const set = sets[g];
+        const free = set === null ? digits[g] : set[digits[g]];
+        for (let i = 0; i < group.length; i++) {
+          let square = ((free >> (6 * i)) & 63) + lowest[g];
+          for (let j = 0; j < men; j++) if (square >= taken[j]) square++;
+          squares[group[i]] = square;
+        }
+        if (g === groups.length - 1) break;
+        for (let i = 0; i < group.length; i++) take(squares[group[i]], men++);
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The bytes of a file: magic number, which sides and files it has, arrangements, of each subtable its flags, code and
+ * symbols, then the maps of DTZ values, all sparse indices, all lengths of blocks, and the blocks on multiples of 64 bytes; at
+ * the end 16 bytes of checksum. All numbers are little-endian. The order of subtables: by file, of each White's then Black's.
+ */
+import { type Arrangement, manCodes } from './arrangement.js';
+import { cityCrc128 } from './city-hash.js';
+import type { CompressedSubtable } from './compress.js';
+import type { Material } from './material.js';
+
+export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
+export type FileKind = keyof typeof MAGIC;
+export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
+
+const FileFlag = { split: 1, pawns: 2 } as const;
+/** Of a subtable. DTZ: plies are not halved; the side to move; values go through a map. */
+const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, constant: 128 } as const;
+
+/** A subtable for the file. */
+export interface Section {
+  readonly side: 0 | 1;
+  readonly arrangement: Arrangement;
+  readonly compressed: CompressedSubtable;
+}
+
+/** `sections`: of each file (one without pawns) one subtable (DTZ, or both sides alike) or two, White's first. */
+export function fileBytes(
+  kind: FileKind,
+  material: Material,
+  sections: readonly (readonly Section[])[],
+): Uint8Array {
+  const out = byteWriter();
+  const all = sections.flat();
+  out.u32(MAGIC[kind]);
+  const flags =
+    (material.symmetric ? 0 : FileFlag.split) | (material.leadPawns.length > 0 ? FileFlag.pawns : 0);
+  out.u8((material.men.length << 4) | flags);
+  for (const ofFile of sections) writeArrangements(out, kind, material, ofFile);
+  out.align(2);
+  for (const section of all) writeHead(out, kind, section);
+  for (const { compressed } of all) {
+    for (const map of compressed.coding.maps ?? []) out.bytes([map.length, ...map]);
+  }
+  out.align(2);
+  for (const { compressed } of all) {
+    for (const { block, offset } of compressed.body?.blocks.sparse ?? []) {
+      out.u32(block);
+      out.u16(offset);
+    }
+  }
+  for (const { compressed } of all) {
+    for (const length of compressed.body?.blocks.lengths ?? []) out.u16(length - 1);
+  }
+  for (const { compressed } of all) {
+    if (compressed.body === null) continue;
+    out.align(64);
+    out.bytes(compressed.body.blocks.data);
+  }
+  out.align(64);
+  out.bytes(cityCrc128(out.written()));
+  return out.written();
+}
+
+function writeArrangements(
+  out: ReturnType<typeof byteWriter>,
+  kind: FileKind,
+  material: Material,
+  ofFile: readonly Section[],
+): void {
+  const [low] = ofFile as [Section];
+  const high = ofFile[1] ?? low;
+  // The upper halves of the bytes are for the second subtable; DTZ files have one, and leave them free.
+  const both = (a: number, b: number) => (kind === 'wdl' ? a | (b << 4) : a);
+  const weightOf = ({ arrangement }: Section, group: number) => arrangement.weights.indexOf(group);
+  out.u8(both(weightOf(low, 0), weightOf(high, 0)));
+  if (material.otherPawns.length > 0) out.u8(both(weightOf(low, 1), weightOf(high, 1)));
+  const lowCodes = manCodes(material, low.arrangement);
+  const highCodes = manCodes(material, high.arrangement);
+  for (const [i, code] of lowCodes.entries()) out.u8(both(code, highCodes[i]));
+}
+
+function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, compressed }: Section): void {
+  const { constant, body, coding } = compressed;
+  const exact = (coding.exact.wins ? Flag.winPlies : 0) | (coding.exact.losses ? Flag.lossPlies : 0);
+  const plain = kind === 'wdl' ? 0 : (side === 1 ? Flag.black : 0) | exact;
+  if (body === null) {
+    out.u8(plain | Flag.constant);
+    out.u8(constant!);
+    return;
+  }
+  const { pairing, codes, blocks } = body;
+  out.u8(plain | (coding.maps === null ? 0 : Flag.mapped));
+  out.u8(blocks.blockBits);
+  out.u8(blocks.spanBits);
+  out.u8(blocks.lengths.length - blocks.realBlocks);
+  out.u32(blocks.realBlocks);
+  out.u8(codes.most);
+  out.u8(codes.least);
+  for (const offset of codes.offsets) out.u16(offset);
+  out.u16(pairing.symbols);
+  for (const symbol of codes.symbols) {
+    const isLeaf = symbol < pairing.leaves;
+    const left = isLeaf ? coding.leaves[symbol] : codes.numbers[pairing.left[symbol]];
+    const right = isLeaf ? 0xfff : codes.numbers[pairing.right[symbol]];
+    out.bytes([left & 0xff, (left >> 8) | ((right & 15) << 4), right >> 4]);
+  }
+  out.align(2);
+}
+
+function byteWriter() {
+  let buffer = new Uint8Array(1 << 12);
+  let length = 0;
+  const bytes = (values: ArrayLike<number>) => {
+    if (length + values.length > buffer.length) {
+      const longer = new Uint8Array(2 * (length + values.length));
+      longer.set(buffer.subarray(0, length));
+      buffer = longer;
+    }
+    buffer.set(values, length);
+    length += values.length;
+  };
+  const u8 = (value: number) => bytes([value]);
+  const u16 = (value: number) => bytes([value & 0xff, value >>> 8]);
+  return {
+    bytes,
+    u8,
+    u16,
+    u32(value: number) {
+      u16(value & 0xffff);
+      u16(value >>> 16);
+    },
+    align(to: number) {
+      if (length % to > 0) bytes(new Uint8Array(to - (length % to)));
+    },
+    written: () => buffer.subarray(0, length),
+  };
+}

@@ -1,0 +1,46 @@
+/** What a Syzygy file is about: the men of an ending, and its name. */
+import type { Side } from '../../../game.js';
+
+/** A man as Syzygy's files write it: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6; black men 8 more. */
+export type ManCode = number;
+
+export interface Material {
+  /** As files are named: "KQvKR". */
+  readonly name: string;
+  /** White king, black king, then White's and Black's men in the order Q R B N P: the order of `squares` everywhere here. */
+  readonly men: readonly ManCode[];
+  /** The same men on both sides: files then hold White's moves alone. */
+  readonly symmetric: boolean;
+  /** The pawns that lead the index: of the side that has fewer of them but any, White's if both have as many. */
+  readonly leadPawns: readonly number[];
+  /** The pawns of the other side. Both lists hold numbers of men. */
+  readonly otherPawns: readonly number[];
+}
+
+const LETTERS = '.PNBRQK';
+/** Letters by the kinds of geometry.ts. */
+const KINDS = 'QRBNKP';
+export const PAWN: ManCode = 1;
+export const BLACK: ManCode = 8;
+
+/** The code of a white man of a kind of geometry.ts. */
+export function manCode(kind: number): ManCode {
+  return LETTERS.indexOf(KINDS[kind]);
+}
+
+/** The material of the letters (Q R B N P in this order) of the men beside the white and the black king. */
+export function materialOf(white: string, black: string): Material {
+  const codes = (letters: string, side: Side) =>
+    [...letters].map((letter) => LETTERS.indexOf(letter) + side * BLACK);
+  const men = [...codes('K', 0), ...codes('K', 1), ...codes(white, 0), ...codes(black, 1)];
+  const pawnsOf = (side: Side) => [...men.keys()].filter((man) => men[man] === PAWN + side * BLACK);
+  const pawns = [pawnsOf(0), pawnsOf(1)] as const;
+  const blackLeads = pawns[1].length > 0 && (pawns[0].length === 0 || pawns[1].length < pawns[0].length);
+  return {
+    name: `K${white}vK${black}`,
+    men,
+    symmetric: white === black,
+    leadPawns: pawns[blackLeads ? 1 : 0],
+    otherPawns: pawns[blackLeads ? 0 : 1],
+  };
+}

@@ -1,0 +1,41 @@
+/** Fathom reads the files. Skipped where it is not installed (apt-get install libfathom-dev gcc libc6-dev). */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildFathom } from './fathom.js';
+import { expectedOf, filesOf, positionsOf, solveEnding } from './making.js';
+
+const fathom = buildFathom();
+const folder = mkdtempSync(join(tmpdir(), 'mergemate-syzygy-'));
+
+describe.skipIf(fathom === null)('Fathom finds in files what the tables say', () => {
+  afterAll(() => {
+    fathom?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    { ending: 'KPK', of: ['KPK', 'KQK', 'KRK'], step: 1, least: 200_000 },
+    { ending: 'KRRK', of: ['KRRK'], step: 61, least: 20_000 },
+  ])('of $ending', async ({ ending, of, step, least }) => {
+    const solved = await solveEnding(ending);
+    const where = join(folder, ending);
+    mkdirSync(where);
+    for (const [name, bytes] of await filesOf(solved, 'exact')) writeFileSync(join(where, name), bytes);
+    const positions = (await Promise.all(of.map((name) => positionsOf(solved, name, step)))).flat();
+    expect(positions.length).toBeGreaterThan(least);
+    const found = fathom!.probe(
+      where,
+      positions.map(({ fen }) => fen),
+    );
+    const wrong = positions.flatMap(({ fen, code }, i) => {
+      const { outcome, plies } = expectedOf(code);
+      const got = found[i]!;
+      // It tells no plies of mates.
+      if (got.outcome === outcome && (got.plies === plies || (code === -1 && got.plies === 0))) return [];
+      return [{ fen, code, got }];
+    });
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+/** Files of three men, looked into by a reader of the tests' own. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseFen } from '../../pipeline/games/chess/fen.js';
+import { legalMoves } from '../../pipeline/games/chess/rules.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
+import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
+import { type Oracle, solveOracle } from '../oracle/oracle.js';
+import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
+import { syzygyProber } from './syzygy-prober.js';
+
+const proberOf = (files: Files) => syzygyProber((name) => files.get(name) ?? null);
+
+/** Bytes of the published files (syzygy-tables.info, checksums/bytes.tsv). */
+const PUBLISHED: Record<string, [wdl: number, dtz: number]> = {
+  KQvK: [272, 5328],
+  KRvK: [208, 8272],
+  KBvK: [80, 80],
+  KNvK: [80, 80],
+  KPvK: [7824, 4176],
+};
+
+describe("Syzygy's files", () => {
+  let solved: Solved;
+  let files: Files;
+  let oracle: Oracle;
+  beforeAll(async () => {
+    solved = await solveEnding('KPK');
+    files = await filesOf(solved, 'exact');
+    oracle = solveOracle('KPK', 'dtz');
+  });
+
+  it('are of the ending and of all that it converts to, about as large as those that are published', () => {
+    expect(files.size).toBe(10);
+    for (const [name, [wdl, dtz]] of Object.entries(PUBLISHED)) {
+      expect(files.get(`${name}.rtbw`)!.length, name).toBe(wdl);
+      expect(files.get(`${name}.rtbz`)!.length, name).toBeLessThan(1.05 * dtz);
+    }
+  });
+
+  it.each([
+    { ending: 'KPK', step: 29 },
+    { ending: 'KQK', step: 11 },
+    { ending: 'KRK', step: 11 },
+    { ending: 'KNK', step: 101 },
+  ])('of $ending say what the oracle says', async ({ ending, step }) => {
+    const prober = proberOf(files);
+    for (const { fen } of await positionsOf(solved, ending, step)) {
+      const board = parseFen(fen);
+      const { wdl, plies } = oracle.value(board);
+      const is = { wdl: prober.wdl(board) + 0, dtz: prober.dtz(board) + 0 };
+      expect(is, fen).toEqual({ wdl: 2 * wdl, dtz: wdl === 0 ? 0 : wdl * Math.max(1, plies) });
+    }
+  });
+
+  /** Files of KRK as if its mates took so many more plies, and what they should say of some positions. */
+  async function lateMates(later: number, plies: Plies) {
+    const late = (code: number) => (code === 0 ? 0 : code > 0 ? code + later : code - later);
+    const change = (source: ValueSource): ValueSource => ({
+      values: (side, show) => source.values(side, (squares, code) => show(squares, late(code))),
+      zeroingMoves: source.zeroingMoves,
+    });
+    const prober = proberOf(await filesOf({ ...solved, name: 'KRK' }, plies, change, true));
+    const positions = await positionsOf(solved, 'KRK', 11);
+    return positions.flatMap(({ fen, code }) => {
+      const board = parseFen(fen);
+      const found = { outcome: prober.wdl(board) + 2, plies: Math.abs(prober.dtz(board)) };
+      // Programs know without a file that a mate is one.
+      return legalMoves(board).length === 0 ? [] : [{ fen, should: expectedOf(late(code)), found }];
+    });
+  }
+
+  it('may have plies halved: an even number is then the odd one below', async () => {
+    const differences = new Set<number>();
+    for (const { fen, should, found } of await lateMates(1, 'halved')) {
+      expect(found.outcome, fen).toBe(should.outcome);
+      differences.add(should.plies - found.plies);
+    }
+    expect([...differences].sort()).toEqual([0, 1]);
+  });
+
+  it('tell wins that the 50-move rule makes draws, in pairs of plies', async () => {
+    const seen = new Set<number>();
+    for (const { fen, should, found } of await lateMates(80, 'exact')) {
+      seen.add(should.outcome);
+      expect(found.outcome, fen).toBe(should.outcome);
+      const difference = Math.abs(found.plies - should.plies);
+      expect(difference, fen).toBeLessThanOrEqual(should.plies > 100 ? 1 : 0);
+    }
+    expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Files of Syzygy's format made for tests from tables solved in memory, and what programs should find in them. */
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
+import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
+import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
+import { solveChess } from '../support/solving.js';
+
+const game = chess as Game;
+
+export type Files = Map<string, Uint8Array>;
+export type Solved = Awaited<ReturnType<typeof solveEnding>>;
+
+/** Solves an ending with all that it converts to under dtz. */
+export async function solveEnding(name: string) {
+  const { store } = await solveChess(game.ending(name).slices, { metric: 'dtz' });
+  return { open: (slice: string) => needTable(store, game, 'dtz', slice), name };
+}
+
+/** Files of a solved ending and, unless `alone`, of all that it converts to. `change` may make other values of its values. */
+export async function filesOf(
+  { open, name }: Solved,
+  plies: Plies,
+  change = (source: ValueSource) => source,
+  alone = false,
+): Promise<Files> {
+  const files: Files = new Map();
+  for (const { ending, material } of filedEndings(game, [game.ending(name)])) {
+    if (alone && ending.name !== name) continue;
+    const source = change(tableSource({ game, ending, material, open }));
+    const { wdl, dtz } = await syzygyFiles({ material, source, plies });
+    files.set(`${material.name}.rtbw`, wdl);
+    files.set(`${material.name}.rtbz`, dtz);
+  }
+  return files;
+}
+
+/** Every `step`-th position of an ending, with the code of the table. */
+export async function positionsOf({ open }: Solved, name: string, step: number) {
+  const positions: { fen: string; code: number }[] = [];
+  let number = 0;
+  for (const slice of game.ending(name).slices) {
+    const table = await open(slice);
+    for (const side of [0, 1] as const) {
+      for await (const batch of table.values(side, 0, table.slice.parts)) {
+        const codes = batch.columns[0] as ValueColumn;
+        const broken = brokenIn(codes);
+        for (let i = 0; i < batch.length; i++) {
+          if (codes[i] === broken || number++ % step !== 0) continue;
+          const board = game.board({ slice, side, part: batch.major, key: batch.first + i });
+          positions.push({ fen: game.format(board), code: codes[i]! });
+        }
+      }
+    }
+  }
+  return positions;
+}
+
+/** What programs say of a position: outcome (0 lost ... 4 won), plies to a zeroing move; mate is one ply. */
+export function expectedOf(code: number): { outcome: number; plies: number } {
+  if (code === 0) return { outcome: 2, plies: 0 };
+  const plies = code > 0 ? code : Math.max(1, -code - 1);
+  const cursed = plies > 100;
+  return { outcome: code > 0 ? (cursed ? 3 : 4) : cursed ? 1 : 0, plies };
+}

@@ -1,0 +1,149 @@
+/** The parts that files are made of. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { subtableIndex } from '../../pipeline/games/chess/syzygy/arrangement.js';
+import { arrangementsOf } from '../../pipeline/games/chess/syzygy/arrangements.js';
+import { ANY_UP_TO, settle } from '../../pipeline/games/chess/syzygy/cells.js';
+import { cityCrc128 } from '../../pipeline/games/chess/syzygy/city-hash.js';
+import { huffmanCodes } from '../../pipeline/games/chess/syzygy/huffman.js';
+import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
+import { type Pairing, pairUp } from '../../pipeline/games/chess/syzygy/pairing.js';
+
+describe('the index', () => {
+  // Sizes by hand: 31,332 triples, 462 pairs of kings; pawns of the a-file to the d-file.
+  it.each([
+    { white: 'Q', black: '', count: 6, sizes: [31332] },
+    { white: 'Q', black: 'R', count: 48, sizes: [31332 * 61] },
+    { white: 'RR', black: '', count: 4, sizes: [(462 * 62 * 61) / 2] },
+    { white: 'P', black: '', count: 6, sizes: [6, 6, 6, 6].map((lead) => lead * 63 * 62) },
+    { white: 'P', black: 'P', count: 24, sizes: [6, 6, 6, 6].map((lead) => lead * 47 * 62 * 61) },
+    { white: 'PP', black: '', count: 6, sizes: [252, 180, 108, 36].map((lead) => lead * 62 * 61) },
+    {
+      white: 'RP',
+      black: 'PP',
+      count: 120,
+      sizes: [6, 6, 6, 6].map((lead) => lead * 47 * 23 * 61 * 60 * 59),
+    },
+  ])('of K$white v K$black goes to squares and back', ({ white, black, count, sizes }) => {
+    const material = materialOf(white, black);
+    const arrangements = arrangementsOf(material);
+    expect(arrangements.length).toBe(count);
+    const squares = new Uint8Array(material.men.length);
+    for (const [file, size] of sizes.entries()) {
+      for (const arrangement of [arrangements[0]!, arrangements.at(-1)!]) {
+        const index = subtableIndex(material, arrangement, file);
+        expect(index.size).toBe(size);
+        for (let i = 0; i < size; i += 1 + Math.floor(size / 2000)) {
+          index.decode(i, squares);
+          expect(new Set(squares).size).toBe(squares.length);
+          expect(index.encode(squares)).toBe(i);
+        }
+      }
+    }
+  });
+
+  it('of men that the reflection leaves as they are has the mirror image too', () => {
+    const material = materialOf('Q', 'R');
+    const index = subtableIndex(material, { groups: [[0, 1, 2], [3]], weights: [0, 1] }, 0);
+    const [a1, c3, h8, e2, b5] = [0, 18, 63, 12, 33];
+    expect(index.hasImage(Uint8Array.of(a1, c3, h8, e2))).toBe(true);
+    expect(index.encode(Uint8Array.of(a1, c3, h8, e2))).not.toBe(index.encode(Uint8Array.of(a1, c3, h8, b5)));
+    expect(index.hasImage(Uint8Array.of(a1, c3, e2, h8))).toBe(false);
+    expect(index.encode(Uint8Array.of(a1, c3, e2, h8))).toBe(index.encode(Uint8Array.of(a1, c3, b5, h8)));
+  });
+});
+
+function expand({ left, right, leaves }: Pairing, symbol: number): number[] {
+  if (symbol < leaves) return [symbol];
+  return [left[symbol]!, right[symbol]!].flatMap((part) => expand({ left, right, leaves } as Pairing, part));
+}
+
+describe('recursive pairing', () => {
+  it('keeps the values, in symbols of at most 256', () => {
+    const values = fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 40 }), (phrases, times) => {
+        const all = Array.from({ length: times }, () => phrases.flat()).flat();
+        const pairing = pairUp(Uint16Array.from(all), 4, { leastCount: 2, mostSymbols: 60 });
+        expect([...pairing.sequence].flatMap((symbol) => expand(pairing, symbol))).toEqual(all);
+        expect(pairing.symbols).toBeLessThanOrEqual(60);
+        for (let symbol = 0; symbol < pairing.symbols; symbol++) {
+          expect(pairing.lengths[symbol]).toBe(expand(pairing, symbol).length);
+          expect(pairing.lengths[symbol]).toBeLessThanOrEqual(256);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes little of what repeats', () => {
+    const all = Uint16Array.from({ length: 4096 }, (_, i) => (i % 4 === 0 ? 1 : 0));
+    expect(pairUp(all, 2, { leastCount: 2, mostSymbols: 4095 }).sequence.length).toBe(16);
+  });
+});
+
+describe('codes', () => {
+  it('are shorter for what is frequent, of at most 32 bits, none the beginning of another', () => {
+    const fibonacci = [1, 1];
+    while (fibonacci.length < 45) fibonacci.push(fibonacci.at(-1)! + fibonacci.at(-2)!);
+    const { codes, lengths, symbols, numbers } = huffmanCodes(Float64Array.from([0, ...fibonacci]));
+    expect(lengths[0]).toBe(0);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(32);
+    expect(symbols.at(-1)).toBe(0);
+    const bits = fibonacci.map((_, i) => codes[i + 1]!.toString(2).padStart(lengths[i + 1]!, '0'));
+    for (const [i, one] of bits.entries()) {
+      expect(one.length).toBe(lengths[i + 1]);
+      expect(bits.filter((other) => other.startsWith(one))).toEqual([one]);
+      if (i > 0) expect(one.length).toBeLessThanOrEqual(bits[i - 1]!.length);
+      expect(symbols[numbers[i]!]).toBe(i);
+    }
+    // The code is complete.
+    expect(bits.reduce((sum, one) => sum + 2 ** -one.length, 0)).toBe(1);
+  });
+
+  it('of a single symbol take a bit', () => {
+    expect(huffmanCodes(Float64Array.of(0, 7)).lengths).toEqual(Uint8Array.of(0, 1));
+  });
+});
+
+describe('cells', () => {
+  it('become symbols that fit, in the fewest runs', () => {
+    const cell = fc.oneof(
+      fc.nat(2),
+      fc.nat(2).map((most) => ANY_UP_TO + most),
+    );
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 9 }), (cells) => {
+        const settled = Uint16Array.from(cells);
+        const runs = settle(settled);
+        const fits = (symbol: number, i: number) =>
+          cells[i]! < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i]! - ANY_UP_TO;
+        expect([...settled].every(fits)).toBe(true);
+        // By trying all: the fewest runs that end with each symbol.
+        let least = [0, 1, 2].map((symbol) => (fits(symbol, 0) ? 1 : Number.POSITIVE_INFINITY));
+        for (let i = 1; i < cells.length; i++) {
+          least = least.map((own, symbol) =>
+            fits(symbol, i) ? Math.min(own, Math.min(...least) + 1) : Number.POSITIVE_INFINITY,
+          );
+        }
+        expect(runs).toBe(Math.min(...least));
+      }),
+    );
+  });
+});
+
+describe('the checksum', () => {
+  // Those files say of all positions that they are drawn. Their checksums are published (syzygy1/tb, checksums/wdl345.txt).
+  it.each([
+    { name: 'KNvK.rtbw', man: 2, sum: 'b9eccbff19c677158e928b1b641248b7' },
+    { name: 'KBvK.rtbw', man: 3, sum: '4b37ef623e69eadb6756777c16034e6f' },
+  ])('of $name is the published one', ({ man, sum }) => {
+    const bytes = new Uint8Array(64);
+    const both = (code: number) => code * 17;
+    bytes.set([0x71, 0xe8, 0x23, 0x5d, 0x31, 0, both(14), both(6), both(man), 0, 0x80, 2, 0x80, 2]);
+    expect(Buffer.from(cityCrc128(bytes)).toString('hex')).toBe(sum);
+  });
+});
