@@ -69,7 +69,7 @@ describe('every position as the oracle says', () => {
 
   test.skipIf(!LONGEST).each(['dtm', 'dtz'] as const)(
     `%s KPKP, with en passant, and the endings with a pawn that it leads to${ifNotLongest}`,
-    { timeout: 3_600_000 },
+    { timeout: 7_200_000 },
     async (metric) => {
       const { store } = await solveChess(chess.ending('KPKP').slices, { metric });
       const oracle = solveOracle('KPKP', metric);
