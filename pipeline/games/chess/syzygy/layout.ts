@@ -3,6 +3,7 @@
  * symbols, then the maps of DTZ values, all sparse indices, all lengths of blocks, and the blocks on multiples of 64 bytes; at
  * the end 16 bytes of checksum. All numbers are little-endian. The order of subtables: by file, of each White's then Black's.
  */
+import { assert } from '../../../../operators/core/errors.js';
 import { type Arrangement, manCodes } from './arrangement.js';
 import { cityCrc128 } from './city-hash.js';
 import type { CompressedSubtable } from './compress.js';
@@ -39,7 +40,10 @@ export function fileBytes(
   out.align(2);
   for (const section of all) writeHead(out, kind, section);
   for (const { compressed } of all) {
-    for (const map of compressed.coding.maps ?? []) out.bytes([map.length, ...map]);
+    for (const map of compressed.coding.maps ?? []) {
+      assert(Math.max(map.length, ...map) < 256, 'values of DTZ and their number fit a byte');
+      out.bytes([map.length, ...map]);
+    }
   }
   out.align(2);
   for (const { compressed } of all) {
@@ -89,6 +93,7 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
     return;
   }
   const { pairing, codes, blocks } = body;
+  assert(blocks.lengths.length - blocks.realBlocks < 256, 'few blocks are imaginary');
   out.u8(plain | (coding.maps === null ? 0 : Flag.mapped));
   out.u8(blocks.blockBits);
   out.u8(blocks.spanBits);
