@@ -9,9 +9,8 @@ import { EXTENSION, type FileKind } from '../../pipeline/games/chess/syzygy/layo
 import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
-import { Bounds } from '../bounds.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { askEndings, type CommonOptions, wholeNumber, withStore } from '../options.js';
+import { askEndings, type CommonOptions, withPieces, withStore } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { askedWords, needTables } from '../tables.js';
@@ -19,7 +18,7 @@ import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
 interface SyzygyFlags extends CommonOptions {
-  readonly men?: number;
+  readonly pieces?: number;
   readonly out: string;
   readonly plies: Plies;
   readonly force?: boolean;
@@ -36,17 +35,12 @@ const METRIC = 'dtz';
 const LINE_MS = 5000;
 
 export function addSyzygy(program: Command): void {
-  withStore(program.command('syzygy [endings...]'))
+  withPieces(withStore(program.command('syzygy [endings...]')))
     .summary("write Syzygy's files, which chess programs probe")
     .description(
       'Writes the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
         'endings of chess that are solved under the metric dtz, and of all that they convert to: programs that probe one\n' +
         'ending need the files of its captures and promotions. Files that are there and whole are left alone.',
-    )
-    .option(
-      '--men <n>',
-      'all endings of at most so many men; kings are men',
-      wholeNumber('--men', Bounds.pieces.least, Bounds.pieces.most),
     )
     .requiredOption('--out <uri>', 'where the files go: a folder or s3://bucket/prefix')
     .addOption(
@@ -63,12 +57,12 @@ export function addSyzygy(program: Command): void {
 
 async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const game = findGame('chess');
-  const filed = filedEndings(game, askedFor(game, names, flags.men));
+  const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = openStore(flags.store);
   const out = openStore(flags.out);
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];
-  await needTables(store, game, METRIC, slices, askedWords(names, flags.men));
+  await needTables(store, game, METRIC, slices, askedWords(names, flags.pieces));
   const files: Written[] = [];
   for (const [i, one] of filed.entries()) {
     const found = flags.force ? null : await wholeFiles(out, one);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the servers that tests run against, on Debian as root: Ceph's object gateway and Slurm. Does nothing if they
-# are there; ends with code 77 where it cannot install them, and the tests that need them are then skipped.
+# Installs what tests run against, on Debian as root: Ceph's object gateway, Slurm, and Fathom, which reads Syzygy's files.
+# Does nothing if they are there; ends with code 77 where it cannot install them, and the tests that need them are then
+# skipped.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -8,6 +9,7 @@ missing=()
 for program in radosgw ceph-mon ceph-osd ceph slurmctld slurmd sbatch munged curl; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
+[ -e /usr/include/tbprobe.h ] || missing+=(libfathom)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -19,7 +21,8 @@ trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq >"$log" 2>&1 || true # an old index often is enough
 if ! apt-get install -y -qq --no-install-recommends \
-  radosgw ceph-mon ceph-osd ceph-common slurmctld slurmd slurm-client munge curl >>"$log" 2>&1; then
+  radosgw ceph-mon ceph-osd ceph-common slurmctld slurmd slurm-client munge curl \
+  libfathom-dev gcc libc6-dev >>"$log" 2>&1; then
   tail -20 "$log" >&2
   exit 77
 fi

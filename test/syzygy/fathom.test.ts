@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { LONG } from '../support/long.js';
 import { buildFathom } from './fathom.js';
 import { expectedOf, filesOf, positionsOf, solveEnding } from './making.js';
 
@@ -15,10 +16,23 @@ describe.skipIf(fathom === null)('Fathom finds in files what the tables say', ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each([
+  const cases = [
     { ending: 'KPK', of: ['KPK', 'KQK', 'KRK'], step: 1, least: 200_000 },
     { ending: 'KRRK', of: ['KRRK'], step: 61, least: 20_000 },
-  ])('of $ending', async ({ ending, of, step, least }) => {
+    // With en passant, and all that the ending leads to: five minutes.
+    ...(LONG
+      ? [
+          {
+            ending: 'KPKP',
+            of: ['KPKP', 'KPKPep', 'KQKP', 'KRKP', 'KBKP', 'KNKP', 'KQKQ', 'KQKR', 'KRKN', 'KBKB', 'KPK'],
+            step: 101,
+            least: 300_000,
+          },
+        ]
+      : []),
+  ];
+
+  it.each(cases)('of $ending', { timeout: 1_800_000 }, async ({ ending, of, step, least }) => {
     const solved = await solveEnding(ending);
     const where = join(folder, ending);
     mkdirSync(where);
