@@ -3,30 +3,27 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Census, Emission, KeyEmission, Side, Slice } from '../../game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
+import type { Census, Side, Slice } from '../../game.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import type { Changes } from './pawn-changes.js';
 import type { MoveKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
-import { instantiate, type Memory, write } from './wasm-instance.js';
+import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
 
 interface Exports extends Memory {
   configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
   pawnCensus(side: number, part: number, first: number, count: number): void;
-  pawnMoves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
-  pawnUnmoves(
-    side: number,
-    part: number,
-    count: number,
-    ofMen: boolean,
-    ofKing: boolean,
-    bias: number,
-    room: number,
-  ): number;
-  pawnConversions(side: number, part: number, count: number, room: number, source: number): number;
+  readonly pawnMoves: RawKernels['moves'];
+  readonly pawnUnmoves: RawKernels['unmoves'];
+  readonly pawnConversions: RawKernels['conversions'];
 }
+
+const rawKernels = (wasm: Exports): RawKernels => ({
+  moves: wasm.pawnMoves,
+  unmoves: wasm.pawnUnmoves,
+  conversions: wasm.pawnConversions,
+});
 
 /** What the kernels are told of a slice. */
 interface Subject {
@@ -147,32 +144,6 @@ export interface PawnKernels extends MoveKernels {
 
 export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PawnKernels {
   const subject = { space, changes };
-
-  function run(
-    kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    out: KeyEmission,
-    columns: Partial<Pick<Emission, 'major' | 'source'>>,
-  ): number {
-    const instance = instanceFor(subject);
-    const { wasm } = instance;
-    return runKernel(instance, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
-  }
-
-  const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
-    (side, part, keys, from, to, bias, out) =>
-      run(
-        (wasm, count, room) => wasm.pawnUnmoves(side, part, count, ofMen, ofKing, bias, room),
-        keys,
-        from,
-        to,
-        out,
-        { major: out.major },
-      );
-
   return {
     census(side: Side, part: number, first: number, length: number, out: Census): void {
       const { wasm, status, allMoves, leaving } = instanceFor(subject);
@@ -182,39 +153,6 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
         return { status: status[at], moves: allMoves[at] - leaving[at], conversions: leaving[at] };
       });
     },
-    moves: (side, part, keys, from, to, bias, out) =>
-      run(
-        (wasm, count, room, source) => wasm.pawnMoves(side, part, count, bias, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      ),
-    unmoves: unmovesOf(true, true),
-    local: {
-      unmovesWithin: (side, part, keys, from, to, out) =>
-        run(
-          (wasm, count, room) => wasm.pawnUnmoves(side, part, count, true, false, 0, room),
-          keys,
-          from,
-          to,
-          out,
-          {},
-        ),
-      unmovesBeyond: unmovesOf(false, true),
-    },
-    conversions(side, part, keys, from, to, conversionBias, out) {
-      const { bias } = instanceFor(subject);
-      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
-      return run(
-        (wasm, count, room, source) => wasm.pawnConversions(side, part, count, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      );
-    },
+    ...moveKernels(() => instanceFor(subject), rawKernels, maxMoves),
   };
 }

@@ -2,6 +2,8 @@
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
  * linear memory, written once, and buffers of a few thousand keys and rows that keys are copied to and rows from.
  */
+import type { Emission, KeyEmission, Slice } from '../../game.js';
+import { type Kernel, runKernel } from '../run-kernel.js';
 import {
   BETWEEN_HIGH,
   BETWEEN_LOW,
@@ -16,6 +18,7 @@ import {
   SYMMETRY,
 } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';
+import type { MoveKernels } from './plain-kernels.js';
 import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
@@ -71,6 +74,101 @@ export function instantiate<Exports extends Memory>() {
     source: words('SOURCE', rows),
     rows: words('ROWS', 1),
     bias: words('BIAS', wasm.MOST_BIASES.value),
+  };
+}
+
+export type Instance<Exports extends Memory> = ReturnType<typeof instantiate<Exports>>;
+
+/** What the move kernels of a module are called; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
+export interface RawKernels {
+  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
+  unmoves(
+    side: number,
+    part: number,
+    count: number,
+    ofMen: boolean,
+    ofKing: boolean,
+    bias: number,
+    room: number,
+  ): number;
+  conversions(side: number, part: number, count: number, room: number, source: number): number;
+}
+
+/** The move kernels of the contract, by those of the instance that `instance` returns, which `raw` finds. */
+export function moveKernels<Exports extends Memory>(
+  instance: () => Instance<Exports>,
+  raw: (wasm: Exports) => RawKernels,
+  maxMoves: number,
+): MoveKernels {
+  function run(
+    kernel: (kernels: RawKernels, ...asked: Parameters<Kernel>) => number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+    columns: Partial<Pick<Emission, 'major' | 'source'>>,
+  ): number {
+    const buffers = instance();
+    const kernels = raw(buffers.wasm);
+    return runKernel(
+      buffers,
+      maxMoves,
+      (...asked) => kernel(kernels, ...asked),
+      keys,
+      from,
+      to,
+      out,
+      columns,
+    );
+  }
+
+  const unmovesOf =
+    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
+    (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room) => kernels.unmoves(side, part, count, ofMen, ofKing, bias, room),
+        keys,
+        from,
+        to,
+        out,
+        { major: out.major },
+      );
+
+  return {
+    moves: (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room, source) => kernels.moves(side, part, count, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      ),
+    unmoves: unmovesOf(true, true),
+    local: {
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        run(
+          (kernels, count, room) => kernels.unmoves(side, part, count, true, false, 0, room),
+          keys,
+          from,
+          to,
+          out,
+          {},
+        ),
+      unmovesBeyond: unmovesOf(false, true),
+    },
+    conversions(side, part, keys, from, to, conversionBias, out) {
+      const { bias } = instance();
+      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
+      return run(
+        (kernels, count, room, source) => kernels.conversions(side, part, count, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
+    },
   };
 }
 

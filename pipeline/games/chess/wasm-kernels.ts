@@ -2,27 +2,21 @@
  * The kernels `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
-import type { Emission, KeyEmission, Slice } from '../../game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Captures } from './conversions.js';
 import { PAIR_BLACK, PAIR_DIAGONAL, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
 import type { MoveKernels } from './plain-kernels.js';
-import { instantiate, type Memory, write } from './wasm-instance.js';
+import {
+  type Instance,
+  instantiate,
+  type Memory,
+  moveKernels,
+  type RawKernels,
+  write,
+} from './wasm-instance.js';
 
-interface Exports extends Memory {
+interface Exports extends Memory, RawKernels {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
-  unmoves(
-    side: number,
-    part: number,
-    count: number,
-    ofMen: boolean,
-    ofKing: boolean,
-    bias: number,
-    room: number,
-  ): number;
-  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
-  conversions(side: number, part: number, count: number, room: number, source: number): number;
 }
 
 /** An instance for an ending. */
@@ -33,74 +27,14 @@ function instanceFor(space: Space, captures: Captures) {
   return instance;
 }
 
-type Instance = ReturnType<typeof instanceFor>;
-
 export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): MoveKernels {
   // Made when it is first needed: most slices are but asked for their size.
-  let made: Instance | undefined;
-  const instance = (): Instance => (made ??= instanceFor(space, captures));
-
-  function run(
-    kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    out: KeyEmission,
-    columns: Partial<Pick<Emission, 'major' | 'source'>>,
-  ): number {
-    const buffers = instance();
-    const { wasm } = buffers;
-    return runKernel(buffers, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
-  }
-
-  const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
-    (side, part, keys, from, to, bias, out) =>
-      run(
-        (wasm, count, room) => wasm.unmoves(side, part, count, ofMen, ofKing, bias, room),
-        keys,
-        from,
-        to,
-        out,
-        { major: out.major },
-      );
-
-  return {
-    moves: (side, part, keys, from, to, bias, out) =>
-      run(
-        (wasm, count, room, source) => wasm.moves(side, part, count, bias, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      ),
-    unmoves: unmovesOf(true, true),
-    local: {
-      unmovesWithin: (side, part, keys, from, to, out) =>
-        run(
-          (wasm, count, room) => wasm.unmoves(side, part, count, true, false, 0, room),
-          keys,
-          from,
-          to,
-          out,
-          {},
-        ),
-      unmovesBeyond: unmovesOf(false, true),
-    },
-    conversions(side, part, keys, from, to, conversionBias, out) {
-      const { bias } = instance();
-      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
-      return run(
-        (wasm, count, room, source) => wasm.conversions(side, part, count, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      );
-    },
-  };
+  let made: Instance<Exports> | undefined;
+  return moveKernels(
+    () => (made ??= instanceFor(space, captures)),
+    (wasm) => wasm,
+    maxMoves,
+  );
 }
 
 function writeSpace(wasm: Exports, space: Space): void {

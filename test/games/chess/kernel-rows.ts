@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import { newCensus, readStatus } from '../../../pipeline/census.js';
 import { type Address, type Emission, type Side, type Slice, Status } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -156,4 +157,40 @@ export function ruleSuccessors(board: ChessBoard, name: string): { moves: string
     (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);
   }
   return { moves: moves.sort(), conversions: conversions.sort() };
+}
+
+/** Compares all kernels with the plain rules on keys [first, first + length) of a part; returns the legal positions. */
+export function compareWithRules(
+  name: string,
+  side: Side,
+  part: number,
+  first: number,
+  length: number,
+): number {
+  const slice = chess.slice(name);
+  const census = censusOf(slice, side, part, first, length);
+  let legal = 0;
+  for (let i = 0; i < length; i++) {
+    const at = { slice: name, side, part, key: first + i };
+    const board = boardAt(at);
+    const seen = [census.status[i], census.moves[i], census.conversions[i]];
+    if (!board) {
+      if (seen.some((value) => value !== 0)) expect({ at, seen }).toEqual({ at, seen: [0, 0, 0] });
+      continue;
+    }
+    legal++;
+    const rules = ruleSuccessors(board, name);
+    const status = { broken: 0, open: 1, lost: 2, drawn: 3 }[chess.terminal(board)];
+    const wanted = [status, rules.moves.length, rules.conversions.length];
+    const kernels = kernelSuccessors(slice, at);
+    if (
+      seen.join() !== wanted.join() ||
+      rules.moves.join() !== kernels.moves.join() ||
+      rules.conversions.join() !== kernels.conversions.join()
+    ) {
+      const fen = chess.format(board);
+      expect({ fen, at, seen, ...kernels }).toEqual({ fen, at, seen: wanted, ...rules });
+    }
+  }
+  return legal;
 }

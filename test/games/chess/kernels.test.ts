@@ -2,53 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import {
-  boardAt,
   censusOf,
+  compareWithRules,
   DIAGONAL_PAIRS,
-  kernelSuccessors,
   legalKeys,
   partCensus,
   randomNumbers,
-  ruleSuccessors,
 } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
-
-/** Compares all kernels with the plain rules on keys [first, first + length) of a part; returns the legal positions. */
-function compare(name: string, side: Side, part: number, first: number, length: number): number {
-  const slice = chess.slice(name);
-  const census = censusOf(slice, side, part, first, length);
-  let legal = 0;
-  for (let i = 0; i < length; i++) {
-    const at = { slice: name, side, part, key: first + i };
-    const board = boardAt(at);
-    const seen = [census.status[i], census.moves[i], census.conversions[i]];
-    if (!board) {
-      if (seen.some((value) => value !== 0)) expect({ at, seen }).toEqual({ at, seen: [0, 0, 0] });
-      continue;
-    }
-    legal++;
-    const rules = ruleSuccessors(board, name);
-    const status = { broken: 0, open: 1, lost: 2, drawn: 3 }[chess.terminal(board)];
-    const wanted = [status, rules.moves.length, rules.conversions.length];
-    const kernels = kernelSuccessors(slice, at);
-    if (
-      seen.join() !== wanted.join() ||
-      rules.moves.join() !== kernels.moves.join() ||
-      rules.conversions.join() !== kernels.conversions.join()
-    ) {
-      const fen = chess.format(board);
-      expect({ fen, at, seen, ...kernels }).toEqual({ fen, at, seen: wanted, ...rules });
-    }
-  }
-  return legal;
-}
 
 describe('kernels against the plain rules', () => {
   it.each(['KK', 'KQK', 'KRK', 'KBK', 'KNK'])('%s, every index', (name) => {
     const slice = chess.slice(name);
     expect(slice.parts).toBe(1);
-    for (const side of SIDES) expect(compare(name, side, 0, 0, slice.size)).toBeGreaterThan(400);
+    for (const side of SIDES) expect(compareWithRules(name, side, 0, 0, slice.size)).toBeGreaterThan(400);
   });
 
   it.each(
@@ -86,7 +54,7 @@ describe('kernels against the plain rules', () => {
       const part = random() % slice.parts;
       const length = Math.min(150, slice.partSize(part));
       const first = random() % (slice.partSize(part) - length + 1);
-      for (const side of SIDES) legal += compare(name, side, part, first, length);
+      for (const side of SIDES) legal += compareWithRules(name, side, part, first, length);
     }
     // Kings both on the diagonal.
     for (let sample = 0; sample < 6; sample++) {
@@ -94,7 +62,8 @@ describe('kernels against the plain rules', () => {
       const space = slice.size / 462;
       const perPart = slice.width / space;
       const first = (diagonal % perPart) * space + (random() % (space - 100));
-      for (const side of SIDES) legal += compare(name, side, Math.floor(diagonal / perPart), first, 100);
+      for (const side of SIDES)
+        legal += compareWithRules(name, side, Math.floor(diagonal / perPart), first, 100);
     }
     expect(legal).toBeGreaterThan(500);
   });
