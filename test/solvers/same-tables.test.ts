@@ -40,3 +40,16 @@ describe.each(cases)('$metric', ({ metric, endings }) => {
     }
   });
 });
+
+test.each(['dtm', 'dtc', 'dtz', 'wdl'] as const)(
+  '%s of KPK, without the bit-parallel solver, which has no pawns',
+  { timeout: 240_000 },
+  async (metric) => {
+    const { summaries } = await solveChess(chess.ending('KPK').slices, { metric });
+    const store = memoryStore();
+    expect(summaries).toHaveLength(11);
+    for (const { slice, table } of summaries) {
+      expect(facts((await solvePaged(chess, slice, metric, store)).table)).toEqual(facts(table));
+    }
+  },
+);
