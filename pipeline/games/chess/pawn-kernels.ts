@@ -3,7 +3,7 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Census, Emission, KeyEmission, Side, Slice } from '../../game.js';
+import type { Census, Emission, KeyEmission, MoveKernel, Side, Slice } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
@@ -162,7 +162,7 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
   }
 
   const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
+    (ofMen: boolean, ofKing: boolean): MoveKernel =>
     (side, part, keys, from, to, bias, out) =>
       run(
         (wasm, count, room) => wasm.pawnUnmoves(side, part, count, ofMen, ofKing, bias, room),

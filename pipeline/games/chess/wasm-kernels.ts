@@ -2,7 +2,7 @@
  * The kernels `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
-import type { Emission, KeyEmission, Slice } from '../../game.js';
+import type { Emission, KeyEmission, MoveKernel } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Captures } from './conversions.js';
 import { PAIR_BLACK, PAIR_DIAGONAL, PAIR_WHITE } from './geometry.js';
@@ -54,7 +54,7 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   }
 
   const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
+    (ofMen: boolean, ofKing: boolean): MoveKernel =>
     (side, part, keys, from, to, bias, out) =>
       run(
         (wasm, count, room) => wasm.unmoves(side, part, count, ofMen, ofKing, bias, room),
