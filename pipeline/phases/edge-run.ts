@@ -33,7 +33,7 @@ const LEAST_SHIFT = 10;
 const MOST_BLOCKS = 1 << 16;
 /** Memory of a record batch: it is held once as it is read, and once more as its selected rows. */
 const READ_SHARE = 0.01;
-const MOST_ROWS = 1 << 14;
+const MOST_ROWS = 1 << 13;
 const ROW_BYTES = 8;
 
 /** Throws UserError if the slice has no unmoves and is too large for an edge run. */

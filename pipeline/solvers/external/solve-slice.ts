@@ -30,6 +30,7 @@ import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
+import { joinSides, sumSides } from './sides.js';
 
 /**
  * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
@@ -338,14 +339,6 @@ class SliceWork {
   }
 }
 
-function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
-  return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
-}
-
 function runNames(labels: LabelRuns): Set<string> {
   return new Set([...labels.counts, ...labels.unwon].flat().map((run) => run.name));
-}
-
-function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
-  return [pairs.flatMap((pair) => pair[0]), pairs.flatMap((pair) => pair[1])];
 }
