@@ -105,10 +105,8 @@ export async function openEdges(context: Context, runs: readonly PartRun[]): Pro
 
 /** At least the edges to the positions of `labelled` (majors side * parts + part), whole blocks of them; majors likewise. */
 async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: Blocks): Cursor {
-  for await (const range of touched(labelled, reader, blocks)) {
-    for await (const batch of reader.cursor(range)) {
-      yield { ...batch, major: Math.floor(batch.major / blocks.perPart) };
-    }
+  for await (const batch of reader.cursorOver(touched(labelled, reader, blocks))) {
+    yield { ...batch, major: Math.floor(batch.major / blocks.perPart) };
   }
 }
 
