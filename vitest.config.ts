@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Samples import the package by its name, as users do.
+  resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/build.ts',

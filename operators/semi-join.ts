@@ -3,7 +3,8 @@
  *
  * Inputs: two cursors ascending by (major, minor); either may repeat keys. Output: the kept rows of left, unchanged and
  * in order, one batch at most for each of left; a batch that is kept whole is passed on as it is.
- * Algorithm: one scan of both. Memory: one batch of each side and one of output. I/O: reads left once, and right up to
+ * Algorithm: one scan of both; where rows of left are dropped for want of a partner, they are skipped by doubling steps.
+ * Memory: one batch of each side and one of output. I/O: reads left once, and right up to
  * the last key of left. Degenerate cases: either side empty.
  */
 import type { Counters } from './core/counters.js';
@@ -75,6 +76,10 @@ function select(
     const key = a[i];
     while (j < rightRows && b[j] < key) j++;
     if (j === rightRows) break;
+    if (wanted === 1 && key < b[j]) {
+      i = firstFrom(a, i + 1, leftRows, b[j]);
+      continue;
+    }
     numbers[n] = i++;
     // The partner stays: the next left row may have the same key.
     n += (b[j] === key ? 1 : 0) === wanted ? 1 : 0;
@@ -82,4 +87,21 @@ function select(
   progress.from = i;
   progress.count = n;
   progress.at = j;
+}
+
+/** The first row from `from` on whose key is at least `bound`, or `rows`: found by steps that double, then by halves. */
+function firstFrom(keys: Uint32Array, from: number, rows: number, bound: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step <= rows && keys[low + step - 1] < bound) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(rows, low + step - 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle] < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

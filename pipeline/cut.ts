@@ -58,7 +58,8 @@ function cutSlice(
     size,
     parts,
     labelBytes,
-    partitions: labelBytes < wholeBelow ? 1 : Math.min(wanted, parts),
+    // The edges of a slice without unmoves are exchanged in one process.
+    partitions: labelBytes < wholeBelow || slice.unmoves === undefined ? 1 : Math.min(wanted, parts),
     memory: taskMemory,
   };
 }

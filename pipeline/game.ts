@@ -12,7 +12,8 @@ import type { Metric } from './value.js';
  * and requests must count the same thing, so the contract is a mirror of multisets: for canonical legal positions p
  * and q of a slice, `unmoves(q)` emits p exactly as many times as `moves(p)` emits q, and `moves(p)` emits one row for
  * every legal in-slice move of p. (`unmoves` may besides emit broken or illegal indices: the join with the labels
- * drops them.)
+ * drops them.) A slice without `unmoves` needs nothing for this: its moves are written down once, ordered by where they
+ * lead, which is their mirror by construction (pipeline/phases/edges.ts).
  */
 export type Side = 0 | 1;
 
@@ -25,6 +26,20 @@ export interface Emission {
   /** Number (in the input batch) of the position the row came from; written by `moves` and `conversions` only. */
   readonly source: Uint32Array;
 }
+
+/**
+ * Emits rows for the positions keys[from..to) of `part` with `side` to move; majors are `bias` + part. Stops before a
+ * position whose rows might not fit; returns the first position not done.
+ */
+export type MoveKernel = (
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  bias: number,
+  out: Emission,
+) => number;
 
 /** As {@link Emission}, for rows that all lie in one part. */
 export interface KeyEmission {
@@ -47,7 +62,7 @@ export interface PartKernels {
     to: number,
     out: KeyEmission,
   ): number;
-  readonly unmovesBeyond: Slice['unmoves'];
+  readonly unmovesBeyond: MoveKernel;
 }
 
 /**
@@ -108,32 +123,18 @@ export interface Slice {
   /** Classifies the indices [first, first + length) of a part; results from the beginning of `out` on. */
   census(side: Side, part: number, first: number, length: number, out: Census): void;
 
+  /** Emits the in-slice successors of positions with `side` to move; the successors have the other side to move. */
+  readonly moves: MoveKernel;
+
   /**
-   * Emits the in-slice successors of the positions keys[from..to) of `part` with `side` to move; the successors have
-   * the other side to move. Stops before a position whose rows might not fit; returns the first position not done.
+   * Emits the in-slice predecessors (the other side to move) of positions with `side` to move: the mirror of `moves`, as
+   * above. Games may do without: the solver then writes all moves down once, 8 bytes each, ordered by successor, and every
+   * round reads those that lead to what was labelled last. That takes more disk and more reading (ARCHITECTURE.md says
+   * how much), solves slices in one process only, and at most 2^32 positions a side.
    */
-  moves(
-    side: Side,
-    part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    bias: number,
-    out: Emission,
-  ): number;
+  readonly unmoves?: MoveKernel;
 
-  /** As `moves`, but emits the in-slice predecessors (the other side to move) of positions with `side` to move. */
-  unmoves(
-    side: Side,
-    part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    bias: number,
-    out: Emission,
-  ): number;
-
-  /** See {@link PartKernels}. */
+  /** See {@link PartKernels}. Only where there are `unmoves`. */
   readonly local?: PartKernels;
 
   /**

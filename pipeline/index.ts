@@ -26,6 +26,7 @@ export { fillCensus, newCensus, readStatus } from './census.js';
 export * from './game.js';
 export { checkers } from './games/checkers/checkers.js';
 export { chess } from './games/chess/chess.js';
+export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
 export type { Strategy } from './phases/context.js';
 export { planSlices } from './plan.js';
 export { type MainLine, mainLine } from './probe/main-line.js';

@@ -69,6 +69,16 @@ export const ConvertManifest = z.object({
 });
 export type ConvertManifest = z.infer<typeof ConvertManifest>;
 
+export const EdgesManifest = z.object({
+  ...header,
+  step: z.literal('edges'),
+  /** All moves in the slice, by successor: see pipeline/phases/edge-run.ts. None if the slice has `unmoves`. */
+  edges: z.array(PartRun),
+  rows: count,
+  counters: CountersRecord,
+});
+export type EdgesManifest = z.infer<typeof EdgesManifest>;
+
 export const RoundsManifest = z.object({
   ...header,
   step: z.literal('rounds'),

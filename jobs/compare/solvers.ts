@@ -8,7 +8,8 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import { whyNot } from '../../pipeline/solvers/bitboard/scope.js';
+import { whyNot as whyNotBitboard } from '../../pipeline/solvers/bitboard/scope.js';
+import { whyNot as whyNotPaged } from '../../pipeline/solvers/paged/scope.js';
 import type { Metric } from '../../pipeline/value.js';
 
 export interface World {
@@ -28,24 +29,31 @@ export interface Solved {
   readonly pageFaults: number | null;
 }
 
+type SlicedGame = Pick<Game, 'name' | 'slice'>;
+
 interface Solver {
   /** In words, for charts and tables. */
   readonly title: string;
   /** What its `requests` count. */
   readonly requestsAre: string;
   /** What it solves if it cannot solve a slice of a game, else null; absent if it can solve all. */
-  readonly whyNot?: (game: string, slice: string) => string | null;
+  readonly whyNot?: (game: SlicedGame, slice: string) => string | null;
   /** Throws UserError where it cannot work in the budget. */
   readonly solve: (world: World) => Promise<Solved>;
 }
 
 export const solvers = {
   sort: { title: 'sort', requestsAre: 'requests sorted and joined', solve: bySorting },
-  paged: { title: 'paged', requestsAre: 'values looked up', solve: byPaging },
+  paged: {
+    title: 'paged',
+    requestsAre: 'values looked up',
+    whyNot: (game, slice) => whyNotPaged(game.slice(slice)),
+    solve: byPaging,
+  },
   bitboard: {
     title: 'bit-parallel',
     requestsAre: '64-position words combined',
-    whyNot,
+    whyNot: (game, slice) => whyNotBitboard(game.name, slice),
     solve: byBitboards,
   },
 } as const satisfies Record<string, Solver>;
@@ -55,12 +63,12 @@ export const solverNames = Object.keys(solvers) as SolverName[];
 
 /** Those among `asked`, or else among all, that can solve the slice. Throws UserError if one was asked for that cannot. */
 export function solversFor(
-  game: Pick<Game, 'name'>,
+  game: SlicedGame,
   slice: string,
   asked: readonly SolverName[] | undefined,
 ): SolverName[] {
   const refusal = (name: SolverName): string | null =>
-    (solvers[name] as Solver).whyNot?.(game.name, slice) ?? null;
+    (solvers[name] as Solver).whyNot?.(game, slice) ?? null;
   const unable = asked?.find((name) => refusal(name) !== null);
   if (unable !== undefined)
     throw new UserError(`--solvers: ${unable} (${solvers[unable].title}) solves ${refusal(unable)}`);

@@ -59,6 +59,9 @@ export function localEngine(place: Place, workers: number): Engine {
 const METHODS: Record<keyof Member, true> = {
   enumerate: true,
   convert: true,
+  emitEdges: true,
+  writeEdges: true,
+  releaseEdges: true,
   openRounds: true,
   expand: true,
   ask: true,

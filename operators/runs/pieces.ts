@@ -19,12 +19,15 @@ export interface Piece {
 /** Of packed minors no more are unpacked at once, so that they are in the cache when they are read. */
 export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
-/** The rows of a range, columns as they are stored. */
-export async function* pieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
+/** The rows of a range, columns as they are stored; `block` reads them. */
+export async function* pieces(
+  file: RunFile,
+  range: MajorRange | undefined,
+  block = newBlock(file),
+): AsyncGenerator<Piece> {
   const { batchRows, segments } = file.facts;
   const { starts } = segments;
   let { segment, row, end } = rowsOf(segments, range);
-  const block = newBlock(file);
   while (row < end) {
     const batch = Math.floor(row / batchRows);
     const columns = await block(batch);
@@ -47,10 +50,13 @@ export async function* pieces(file: RunFile, range: MajorRange | undefined): Asy
 }
 
 /** The same of packed minors: no block outside the range is unpacked. */
-export async function* packedPieces(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Piece> {
+export async function* packedPieces(
+  file: RunFile,
+  range: MajorRange | undefined,
+  block = newBlock(file),
+): AsyncGenerator<Piece> {
   const { batchRows, segments, rows } = file.facts;
   let { row, end } = rowsOf(segments, range);
-  const block = newBlock(file);
   let minor = new Uint32Array(0);
   while (row < end) {
     const batch = Math.floor(row / batchRows);

@@ -32,7 +32,9 @@ export interface RunReader {
   segmentRows(major: number): number;
   /** The rows of a sparse run, of all majors or of some; only the record batches that hold them are read. */
   cursor(range?: MajorRange): Cursor;
-  /** The same of a dense run. */
+  /** The same of many ranges, ascending and apart from each other, with one buffer. */
+  cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
+  /** The rows of a dense run, of all majors or of some. */
   denseCursor(range?: MajorRange): DenseCursor;
   /** Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. */
   denseBlock(major: number, row: number): Promise<{ first: number; length: number; columns: Column[] }>;
@@ -90,6 +92,11 @@ function newReader(file: RunFile, name: string): RunReader {
       assert(!dense, 'cursor() is for sparse runs');
       return sparseCursor(file, range);
     },
+    async *cursorOver(ranges) {
+      assert(!dense, 'cursorOver() is for sparse runs');
+      const block = newBlock(file);
+      for await (const range of ranges) yield* sparseCursor(file, range, block);
+    },
     denseCursor(range) {
       assert(dense, 'denseCursor() is for dense runs');
       return denseCursor(file, range);
@@ -115,13 +122,17 @@ function newReader(file: RunFile, name: string): RunReader {
   };
 }
 
-async function* sparseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Batch> {
+async function* sparseCursor(
+  file: RunFile,
+  range: MajorRange | undefined,
+  block = newBlock(file),
+): AsyncGenerator<Batch> {
   const { majors } = file.facts.segments;
   const step = file.facts.spec.strict ? 1 : 0;
   let segment = -1;
   let before = 0;
   const read = file.facts.compact ? packedPieces : pieces;
-  for await (const piece of read(file, range)) {
+  for await (const piece of read(file, range, block)) {
     const minor = piece.columns[0] as Uint32Array;
     const least = minor[0];
     const greatest = minor[piece.length - 1];

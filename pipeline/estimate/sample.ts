@@ -3,7 +3,7 @@
  * the kernels emit for them. Blocks of consecutive indices are taken from random parts, the same ones for the same seed.
  */
 import { newCensus, readStatus } from '../census.js';
-import { type Emission, type Side, type Slice, Status } from '../game.js';
+import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../game.js';
 
 export interface SampleOptions {
   /** Blocks of each side, and indices of a block. A slice with no more indices than that is taken whole. */
@@ -24,7 +24,7 @@ export interface SideSample {
   /** Legal moves that stay in the slice, and that leave it. */
   readonly moves: number;
   readonly conversions: number;
-  /** Rows that `unmoves` emits for all legal positions, illegal predecessors among them; */
+  /** Rows that `unmoves` emits for all legal positions, illegal predecessors among them; the moves, if it has none; */
   readonly unmoves: number;
   /** those of them that leave their part, or all where the game does not tell them apart. */
   readonly unmovesBeyond: number;
@@ -44,7 +44,7 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   const census = newCensus(blockRows);
   const status = new Uint8Array(blockRows);
   const keys = new Uint32Array(blockRows);
-  const unmoves = newRowCounter(slice, slice.unmoves);
+  const unmoves = newRowCounter(slice, slice.unmoves ?? slice.moves);
   const { local } = slice;
   const unmovesBeyond = local === undefined ? unmoves : newRowCounter(slice, local.unmovesBeyond);
   const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
@@ -80,13 +80,13 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
 }
 
 /** Counts the rows that a kernel emits, and drops them. */
-function newRowCounter(slice: Slice, kernel: Slice['unmoves']) {
+function newRowCounter(slice: Slice, kernel: MoveKernel) {
   const capacity = Math.max(1 << 14, slice.maxMoves);
   const out: Emission = {
     length: 0,
     major: new Uint32Array(capacity),
     minor: new Uint32Array(capacity),
-    source: new Uint32Array(0),
+    source: new Uint32Array(capacity),
   };
   return (side: Side, part: number, keys: Uint32Array, length: number): number => {
     let rows = 0;

@@ -3,17 +3,13 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
-import { assert, StorageError } from '../../operators/core/errors.js';
-import { LABELS } from '../../operators/runs/dense-blocks.js';
-import { openRun } from '../../operators/runs/reader.js';
-import type { DenseCursor } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { createTableWriter, valueTypeFor } from '../table/writer.js';
 import { brokenCode, type ValueColumn } from '../value.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
+import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 
 export interface Finished {
@@ -83,30 +79,6 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
     }
   }
   return result;
-}
-
-/** The counts of some parts, in order, out of the runs that hold them. */
-async function* countsOf(
-  { slice, store, counters }: Context,
-  runs: readonly PartRun[],
-  parts: Interval,
-): DenseCursor {
-  let next = parts.from;
-  for (const run of [...runs].sort((a, b) => a.from - b.from)) {
-    const range = { from: Math.max(run.from, parts.from), to: Math.min(run.to, parts.to) };
-    if (range.from >= range.to) continue;
-    assert(range.from === next, `runs of counts hold part ${next}`);
-    next = range.to;
-    const reader = await openRun(store, run.name, { counters, expect: { kind: LABELS } });
-    for (let part = range.from; part < range.to; part++) {
-      const rows = reader.segmentRows(part);
-      if (rows === slice.partSize(part)) continue;
-      const has = `has ${rows} rows of major ${part}, not ${slice.partSize(part)}`;
-      throw new StorageError(objectName(store, run.name), has);
-    }
-    yield* reader.denseCursor(range);
-  }
-  assert(next === parts.to, `runs of counts hold part ${next}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What a round does with one flow (pipeline/events.ts): labels by keys, and the unmoves of what was labelled. */
+import { assert } from '../../operators/core/errors.js';
 import type { Batch, Cursor, Grouped, Rows } from '../../operators/runs/types.js';
 import { Kind, kindOf, sideOf, unmoveFlow } from '../events.js';
 import type { Emission, KeyEmission, Slice } from '../game.js';
@@ -82,10 +83,11 @@ export async function labelFlow(
   return total;
 }
 
-/** The unmoves that must be sent to other parts: all, or those that leave the part if the game tells them apart. */
+/** The unmoves that must be sent to other parts: all, or those that leave the part if the game tells them apart. The game has some. */
 export function unmoveKernel(slice: Slice) {
   const source = new Uint32Array(0);
   const unmoves = slice.local?.unmovesBeyond ?? slice.unmoves;
+  assert(unmoves !== undefined, `${slice.name} has unmoves`);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const origin = Math.floor(batch.major / slice.parts);

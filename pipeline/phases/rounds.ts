@@ -1,8 +1,8 @@
 /**
  * Rounds: round n labels the positions that are won or lost in n plies.
  *
- * The frontier of round n - 1 is expanded by unmoves into requests: a predecessor of a lost position is won, a
- * predecessor of a won position might be lost. Requests that leave their part are distributed to the parts; with those
+ * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edge-run.ts): a
+ * predecessor of a lost position is won, a predecessor of a won position might be lost. Requests that leave their part are distributed to the parts; with those
  * that stay in it, and the conversions that come due at ply n, they are applied to the labels, part by part. Strategy
  * `count` only counts: a request takes one off the out-count of an open position, and at zero it is lost; so requests
  * need no successor column, and no order in a part whose labels are in the cache. Strategy `lookup` is
@@ -26,26 +26,19 @@ import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
-import type {
-  Batch,
-  Cursor,
-  DenseBatch,
-  DenseCursor,
-  Grouped,
-  RowSource,
-  Rows,
-} from '../../operators/runs/types.js';
+import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { eventNumber, FLOWS, LOSS_FLOWS, opponent, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
-import type { Emission, Side, Slice } from '../game.js';
-import { closeLost, closeWon, countConversions, countDown, hasBit, selectDoubtful } from '../labels.js';
-import type { EventRun, LabelRuns } from '../manifest.js';
+import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
+import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
+import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
+import { openEdges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
+import { askKernel, escapeKernel } from './lookup.js';
 
 /** What one member hands to all others between two calls; goes to another thread by structured clone. */
 export interface Exchange {
@@ -89,6 +82,8 @@ export interface RoundsState {
   /** Event runs that hold at least the frontier of ply `nextPly - 1`. */
   readonly frontier: readonly EventRun[];
   readonly conversions: readonly EventRun[];
+  /** The edge runs of all parts, if the slice has no unmoves. */
+  readonly edges: readonly PartRun[];
   readonly nextPly: number;
 }
 
@@ -99,6 +94,7 @@ export async function openRounds(
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
+  const edges = slice.unmoves === undefined ? await openEdges(context, state.edges) : undefined;
   const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
@@ -184,7 +180,7 @@ export async function openRounds(
     async expand(ply) {
       const rows = { rows: EXPAND_ROWS, payload: 0 as const };
       const exchange = await distributed(
-        expand(current.cursor(), unmoveKernel(slice), rows),
+        edges?.requests(current) ?? expand(current.cursor(), unmoveKernel(slice), rows),
         FLOWS.length * slice.parts,
         0,
         pools[0]!,
@@ -302,47 +298,4 @@ export async function openRounds(
       await disposePlanes(planes);
     },
   };
-}
-
-/** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
-function askKernel(slice: Slice) {
-  const source = new Uint32Array(EXPAND_ROWS);
-  return (batch: Batch, from: number, out: Rows): number => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side: Side = sideOf(Math.floor(batch.major / slice.parts));
-    const part = batch.major % slice.parts;
-    const done = slice.moves(
-      side,
-      part,
-      batch.minor,
-      from,
-      batch.length,
-      opponent(side) * slice.parts,
-      emission,
-    );
-    const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = out.length; i < emission.length; i++) {
-      askerMajor[i] = batch.major;
-      askerKey[i] = batch.minor[source[i]!]!;
-    }
-    out.length = emission.length;
-    return done;
-  };
-}
-
-/** An asker escapes by a successor that the opponent is not known to win. */
-function escapeKernel(requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number {
-  const unwon = dense.columns[0] as Uint8Array;
-  const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
-  const { length: room } = out.minor;
-  let n = out.length;
-  let i = from;
-  for (; i < to && n < room; i++) {
-    if (!hasBit(unwon, requests.minor[i]!)) continue;
-    out.major[n] = askerMajor[i]!;
-    out.minor[n] = askerKey[i]!;
-    n++;
-  }
-  out.length = n;
-  return i;
 }

@@ -23,6 +23,7 @@ export interface CrewSurvey {
 const STRATEGIES: ReadonlySet<string> = new Set(strategies);
 const ENUMERATE = /^enumerate\.json$/;
 const CONVERT = /^convert\.json$/;
+const EDGES = /^edges\.json$/;
 const ROUNDS = /^rounds-\d+\.json$/;
 
 /** Null if no crew has begun. */
@@ -49,7 +50,7 @@ export async function surveyCrew(
   const rounds = await reader.read(named(ROUNDS), RoundsManifest);
   const both = (pair: readonly [number, number]) => pair[0] + pair[1];
   const last = rounds.at(-1);
-  const at = await store.modified([ENUMERATE, CONVERT, ROUNDS].flatMap(named).at(-1)!);
+  const at = await store.modified([ENUMERATE, CONVERT, EDGES, ROUNDS].flatMap(named).at(-1)!);
   return {
     strategy,
     phase: converted === undefined ? 'convert' : last?.done ? 'finish' : 'rounds',

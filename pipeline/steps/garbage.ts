@@ -7,6 +7,7 @@
  */
 import {
   ConvertManifest,
+  EdgesManifest,
   EnumerateManifest,
   RoundsManifest,
   TableManifest,
@@ -30,8 +31,8 @@ export interface Garbage {
 
 const FOLDER = 'steps/count/';
 const VALUES = /^values-[01]-\d+-\d+(-[\w-]+)?\.arrow$/;
-const PASSING = /^(mates|converting|conversions|frontier|changes|requests|counts|unwon)-[\w-]+\.arrow$/;
-const CREW = /^(enumerate|convert|rounds-\d+)\.json$/;
+const PASSING = /^(mates|converting|conversions|edges|frontier|changes|requests|counts|unwon)-[\w-]+\.arrow$/;
+const CREW = /^(enumerate|convert|edges|rounds-\d+)\.json$/;
 
 /** @throws StorageError if a manifest is damaged: then nothing can be said of the slice. */
 export async function findGarbage(reader: ManifestReader, objects: SliceObjects): Promise<Garbage[]> {
@@ -123,6 +124,7 @@ async function inProgress(
   const crew = [
     ...(await all(/^enumerate\.json$/, EnumerateManifest)),
     ...(await all(/^convert\.json$/, ConvertManifest)),
+    ...(await all(/^edges\.json$/, EdgesManifest)),
     ...(await all(/^rounds-\d+\.json$/, RoundsManifest)),
   ];
   const labelled = await all(/^(start|round-\d+)\/task-\d+\.json$/, PartitionTask);

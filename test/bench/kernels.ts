@@ -106,7 +106,7 @@ function timeRows(
       case 'unmovesBeyond':
         return local[kernel](side, part, batch, from, to, 0, out);
       default:
-        return slice[kernel](side, part, batch, from, to, 0, out);
+        return slice[kernel]!(side, part, batch, from, to, 0, out);
     }
   };
   let rows = 0;

@@ -17,6 +17,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
@@ -137,9 +138,9 @@ describe('KRK by all solvers', () => {
 test('the bit-parallel solver is for chess', () => {
   expect(solversFor(chess, 'KQK', undefined)).toEqual(['sort', 'paged', 'bitboard']);
   expect(solversFor(chess, 'KPK.2', undefined)).toEqual(['sort', 'paged']);
-  expect(solversFor({ name: 'checkers' }, '1100', undefined)).toEqual(['sort', 'paged']);
-  expect(solversFor({ name: 'checkers' }, '1100', ['paged'])).toEqual(['paged']);
-  expect(() => solversFor({ name: 'checkers' }, '1100', ['sort', 'bitboard'])).toThrow(
+  expect(solversFor(checkers, '1100', undefined)).toEqual(['sort', 'paged']);
+  expect(solversFor(checkers, '1100', ['paged'])).toEqual(['paged']);
+  expect(() => solversFor(checkers, '1100', ['sort', 'bitboard'])).toThrow(
     '--solvers: bitboard (bit-parallel) solves chess only, not checkers',
   );
 });

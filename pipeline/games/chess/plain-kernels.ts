@@ -1,4 +1,4 @@
-import type { PartKernels, Slice } from '../../game.js';
+import type { MoveKernel, PartKernels, Slice } from '../../game.js';
 import { type Captures, conversions } from './conversions.js';
 import type { Space } from './index-space.js';
 import { moves } from './moves.js';
@@ -7,8 +7,8 @@ import { createWorkspace } from './workspace.js';
 
 /** The kernels of a slice that make moves or take them back. */
 export interface MoveKernels {
-  readonly moves: Slice['moves'];
-  readonly unmoves: Slice['unmoves'];
+  readonly moves: MoveKernel;
+  readonly unmoves: MoveKernel;
   readonly local: PartKernels;
   readonly conversions: Slice['conversions'];
 }

@@ -123,7 +123,7 @@ export function moveKernels<Exports extends Memory>(
   }
 
   const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): Slice['unmoves'] =>
+    (ofMen: boolean, ofKing: boolean): NonNullable<Slice['unmoves']> =>
     (side, part, keys, from, to, bias, out) =>
       run(
         (kernels, count, room) => kernels.unmoves(side, part, count, ofMen, ofKing, bias, room),

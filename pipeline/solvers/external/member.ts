@@ -7,9 +7,10 @@ import { type Counters, newCounters } from '../../../operators/core/counters.js'
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game.js';
-import type { PartRun } from '../../manifest.js';
+import type { LabelRuns, PartRun } from '../../manifest.js';
 import type { Context, Interval, Strategy } from '../../phases/context.js';
 import { type Converted, convert } from '../../phases/convert.js';
+import { type EdgeMaker, type EmittedEdges, newEdgeMaker, type WrittenEdges } from '../../phases/edges.js';
 import { type Enumerated, enumerate } from '../../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../../phases/finish.js';
 import {
@@ -48,6 +49,10 @@ export interface MemberWorld {
 export interface Member {
   enumerate(): Promise<Enumerated>;
   convert(converting: readonly PartRun[]): Promise<Converted>;
+  /** For slices without unmoves: see {@link EdgeMaker}. */
+  emitEdges(labels: LabelRuns): Promise<EmittedEdges>;
+  writeEdges(emitted: readonly EmittedEdges[]): Promise<WrittenEdges>;
+  releaseEdges(): Promise<void>;
   openRounds(state: RoundsState): Promise<void>;
   expand(ply: number): Promise<Exchange & { requests: number }>;
   ask(ply: number, requests: readonly Exchange[]): Promise<Exchange & { requests: number }>;
@@ -66,6 +71,7 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
   const { game, store, scratch, report } = world;
   const slice = game.slice(setup.slice);
   const counters = newCounters();
+  let edges: EdgeMaker | undefined;
   let rounds: Rounds | undefined;
 
   async function context(withTables: boolean): Promise<Context> {
@@ -90,6 +96,15 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
   return {
     enumerate: async () => enumerate(await context(false)),
     convert: async (converting) => convert(await context(true), converting),
+    emitEdges: async (labels) => {
+      edges = newEdgeMaker(await context(false), setup.sharedPools);
+      return edges.emit(labels);
+    },
+    writeEdges: (emitted) => edges!.write(emitted),
+    releaseEdges: async () => {
+      await edges?.release();
+      edges = undefined;
+    },
     openRounds: async (state) => {
       rounds = await openRounds(await context(false), state, setup.sharedPools);
     },

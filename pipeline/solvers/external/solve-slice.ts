@@ -1,5 +1,5 @@
 /**
- * Solves one slice: enumerate, convert, rounds, finish, each a step or several, each committed by a manifest. A step
+ * Solves one slice: enumerate, convert, edges (if it has no unmoves), rounds, finish, each a step or several, each committed by a manifest. A step
  * whose manifest is there is not run again, so the same call continues after any interruption. A small slice is one step.
  */
 import type { Budget } from '../../../operators/core/budget.js';
@@ -9,6 +9,7 @@ import type { Game, Slice } from '../../game.js';
 import {
   ConvertManifest,
   commitManifest,
+  EdgesManifest,
   EnumerateManifest,
   type EventRun,
   FORMAT_VERSION,
@@ -19,6 +20,7 @@ import {
   TableManifest,
 } from '../../manifest.js';
 import { cutParts, type Strategy, workPrefix } from '../../phases/context.js';
+import { requireEdges } from '../../phases/edge-run.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
@@ -28,6 +30,7 @@ import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
+import { joinSides, sumSides } from './sides.js';
 
 /**
  * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
@@ -64,6 +67,7 @@ export async function solveSlice(options: SliceOptions): Promise<TableManifest> 
   }
 
   const slice = game.slice(options.slice);
+  requireEdges(slice);
   const intervals = cutParts(slice.parts, engine.workers);
   const setups = intervals.map((parts) => ({
     slice: options.slice,
@@ -108,7 +112,8 @@ class SliceWork {
   async run(): Promise<TableManifest> {
     const enumerated = await this.enumerate();
     const converted = await this.convert(enumerated);
-    const steps = await this.rounds(enumerated, converted);
+    const edges = await this.edges(enumerated);
+    const steps = await this.rounds(enumerated, converted, edges);
     return this.finish(enumerated, steps);
   }
 
@@ -184,7 +189,32 @@ class SliceWork {
     });
   }
 
-  private async rounds(enumerated: EnumerateManifest, converted: ConvertManifest): Promise<RoundsManifest[]> {
+  /** The edge runs of a slice without unmoves, else none. */
+  private async edges({ labels }: EnumerateManifest): Promise<readonly PartRun[]> {
+    const { game, slice } = this.options;
+    const { size, unmoves } = game.slice(slice);
+    if (unmoves !== undefined) return [];
+    const made = await this.step('edges', EdgesManifest, async () => {
+      this.phase('edges', 2 * size);
+      const emitted = await this.all((member) => member.emitEdges(labels));
+      const written = await this.all((member) => member.writeEdges(emitted));
+      await this.all((member) => member.releaseEdges());
+      return {
+        ...this.header,
+        step: 'edges' as const,
+        edges: written.map(({ run }) => run),
+        rows: written.reduce((sum, { rows }) => sum + rows, 0),
+        counters: { ...(await this.takeCounters()) },
+      };
+    });
+    return made.edges;
+  }
+
+  private async rounds(
+    enumerated: EnumerateManifest,
+    converted: ConvertManifest,
+    edges: readonly PartRun[],
+  ): Promise<RoundsManifest[]> {
     const { store, slice } = this.options;
     const steps: RoundsManifest[] = [];
     const name = (from: number) => `${this.work}/rounds-${String(from).padStart(5, '0')}.json`;
@@ -206,6 +236,7 @@ class SliceWork {
         labels: last?.labels ?? enumerated.labels,
         frontier: last?.frontier ?? enumerated.mates,
         conversions: converted.events,
+        edges,
         nextPly,
       }),
     );
@@ -250,6 +281,7 @@ class SliceWork {
       superseded = kept;
     }
     await this.all((member) => member.closeRounds());
+    if (!this.small) for (const run of edges) await store.delete(run.name);
     return steps;
   }
 
@@ -307,14 +339,6 @@ class SliceWork {
   }
 }
 
-function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
-  return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
-}
-
 function runNames(labels: LabelRuns): Set<string> {
   return new Set([...labels.counts, ...labels.unwon].flat().map((run) => run.name));
-}
-
-function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
-  return [pairs.flatMap((pair) => pair[0]), pairs.flatMap((pair) => pair[1])];
 }

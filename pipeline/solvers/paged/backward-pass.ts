@@ -88,7 +88,7 @@ export function backwardPass(
       const lost = kindOf(flowNumber) === Kind.loss;
       for (let from = 0; from < n; ) {
         rows.length = 0;
-        from = slice.unmoves(sideOf(flowNumber), part, keys, from, n, side * slice.parts, rows);
+        from = slice.unmoves!(sideOf(flowNumber), part, keys, from, n, side * slice.parts, rows);
         const { major, minor, length } = rows;
         counters.unmoves += length;
         counters.lookups += length;

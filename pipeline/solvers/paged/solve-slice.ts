@@ -18,6 +18,7 @@ import { bitsFor } from './codes.js';
 import { captures, lookups, type Visit, winningMoves } from './conversion-passes.js';
 import { newPagedCounters, type PagedCounters } from './counters.js';
 import { loadDependencies, longestAsked, openDependencies } from './load-tables.js';
+import { whyNot } from './scope.js';
 import { openPages, Session, type Setting } from './session.js';
 import { solveDistances } from './solve-distances.js';
 import { solveWdl } from './solve-wdl.js';
@@ -62,6 +63,8 @@ export async function solvePagedSlice(options: PagedOptions): Promise<PagedResul
     return { table: finished, counters: newPagedCounters() };
   }
   const slice = game.slice(options.slice);
+  const refusal = whyNot(slice);
+  if (refusal !== null) throw new UserError(`the paged solver solves ${refusal}`);
   if (slice.size > 2 ** 32)
     throw new UserError(`${slice.name} is too large for the paged solver's position queues`);
   const counters = newPagedCounters();

@@ -138,7 +138,7 @@ describe('kernels stop before a position whose rows might not fit', () => {
       moves: (side: Side, from: number, out: ReturnType<typeof emission>) =>
         slice.moves(side, 0, keys, from, keys.length, 3, out),
       unmoves: (side: Side, from: number, out: ReturnType<typeof emission>) =>
-        slice.unmoves(side, 0, keys, from, keys.length, 3, out),
+        slice.unmoves!(side, 0, keys, from, keys.length, 3, out),
       conversions: (side: Side, from: number, out: ReturnType<typeof emission>) =>
         slice.conversions(side, 0, keys, from, keys.length, bias, out),
     };

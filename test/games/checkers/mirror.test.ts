@@ -25,7 +25,7 @@ function edgesOf(slice: Slice, side: Side, kernel: 'moves' | 'unmoves'): Float64
       const first = done;
       // Only moves say which position a row is of.
       const to = kernel === 'moves' ? keys.length : first + 1;
-      done = slice[kernel](from, part, keys, first, to, 9, out);
+      done = slice[kernel]!(from, part, keys, first, to, 9, out);
       if (count + out.length > edges.length) {
         const longer = new Float64Array(2 * edges.length);
         longer.set(edges);

@@ -37,7 +37,7 @@ function rowsOf(
     from =
       kernel === 'conversions'
         ? slice.conversions(side, part, keys, from, keys.length, bias, out)
-        : slice[kernel](side, part, keys, from, keys.length, BIAS, out);
+        : slice[kernel]!(side, part, keys, from, keys.length, BIAS, out);
     expect(from).toBeGreaterThan(before);
     rows.majors.push(...out.major.subarray(0, out.length));
     rows.minors.push(...out.minor.subarray(0, out.length));

@@ -22,7 +22,7 @@ describe('unmoves divided by parts', () => {
       const keys = legalKeys(slice, side, part);
       for (let i = 0; i < keys.length; i += Math.ceil(keys.length / 300)) {
         out.length = within.length = 0;
-        slice.unmoves(side, part, keys, i, i + 1, 0, out);
+        slice.unmoves!(side, part, keys, i, i + 1, 0, out);
         const all = rows();
         out.length = 0;
         local.unmovesWithin(side, part, keys, i, i + 1, within);

@@ -52,7 +52,7 @@ function backwardEdges(slice: Slice, side: Side): Edges {
     const keys = legalKeys(slice, (1 - side) as Side, part);
     for (let i = 0; i < keys.length; i++) {
       out.length = 0;
-      slice.unmoves((1 - side) as Side, part, keys, i, i + 1, 0, out);
+      slice.unmoves!((1 - side) as Side, part, keys, i, i + 1, 0, out);
       for (let row = 0; row < out.length; row++) {
         const p = out.major[row] * slice.width + out.minor[row];
         if (legal[p]) addEdge(edges, p, part * slice.width + keys[i]);

@@ -36,7 +36,7 @@ function rowsOf(
         from = slice.conversions(side, part, keys, from, keys.length, CONVERSION_BIAS, out);
         break;
       default:
-        from = slice[kernel](side, part, keys, from, keys.length, BIAS, out);
+        from = slice[kernel]!(side, part, keys, from, keys.length, BIAS, out);
     }
     expect(from).toBeGreaterThan(before);
     for (let i = 0; i < out.length; i++) rows.push(`${out.source[i]} ${out.major[i]} ${out.minor[i]}`);

@@ -1,0 +1,55 @@
+/** What strategy `lookup` (rounds.ts) asks and answers. */
+import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
+import { opponent, sideOf } from '../events.js';
+import type { Emission, Side, Slice } from '../game.js';
+import { hasBit } from '../labels.js';
+import { EXPAND_ROWS } from './convert.js';
+
+/** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
+export function askKernel(slice: Slice) {
+  const source = new Uint32Array(EXPAND_ROWS);
+  return (batch: Batch, from: number, out: Rows): number => {
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
+    const side: Side = sideOf(Math.floor(batch.major / slice.parts));
+    const part = batch.major % slice.parts;
+    const done = slice.moves(
+      side,
+      part,
+      batch.minor,
+      from,
+      batch.length,
+      opponent(side) * slice.parts,
+      emission,
+    );
+    const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
+    for (let i = out.length; i < emission.length; i++) {
+      askerMajor[i] = batch.major;
+      askerKey[i] = batch.minor[source[i]!]!;
+    }
+    out.length = emission.length;
+    return done;
+  };
+}
+
+/** An asker escapes by a successor that the opponent is not known to win. */
+export function escapeKernel(
+  requests: Batch,
+  from: number,
+  to: number,
+  dense: DenseBatch,
+  out: Rows,
+): number {
+  const unwon = dense.columns[0] as Uint8Array;
+  const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+  const { length: room } = out.minor;
+  let n = out.length;
+  let i = from;
+  for (; i < to && n < room; i++) {
+    if (!hasBit(unwon, requests.minor[i]!)) continue;
+    out.major[n] = askerMajor[i]!;
+    out.minor[n] = askerKey[i]!;
+    n++;
+  }
+  out.length = n;
+  return i;
+}

@@ -1,0 +1,10 @@
+/** What the members say of both sides, as one. */
+import type { PartRun } from '../../manifest.js';
+
+export function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
+  return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
+}
+
+export function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
+  return [pairs.flatMap((pair) => pair[0]), pairs.flatMap((pair) => pair[1])];
+}

@@ -1,0 +1,12 @@
+import type { Game } from '../../pipeline/game.js';
+
+/** The game, as if moves could not be taken back. */
+export function withoutUnmoves<Board>(game: Game<Board>): Game<Board> {
+  return {
+    ...game,
+    slice: (name) => {
+      const { unmoves, local, ...slice } = game.slice(name);
+      return slice;
+    },
+  };
+}

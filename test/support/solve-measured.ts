@@ -1,0 +1,41 @@
+/**
+ * A process that solves an ending of chess in the folder argv[2], in argv[4] MiB, its dependencies before it in the same; with
+ * argv[5] "forward" as if moves could not be taken back. Prints what the ending took.
+ */
+import { join } from 'node:path';
+import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
+import { planSlices } from '../../pipeline/plan.js';
+import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
+import { withoutUnmoves } from './forward-only.js';
+
+const [, , folder, ending, mebibytes, kind, strategy = 'count'] = process.argv as string[];
+keepHeapSmall();
+const store = localStore(join(folder!, 'tables'), { durable: false });
+const scratch = newScratch(localStore(join(folder!, 'scratch'), { durable: false }), 'scratch');
+for (const { slice } of planSlices(chess, [ending!])) {
+  const game = (slice === ending && kind === 'forward' ? withoutUnmoves(chess) : chess) as Game;
+  const before = process.cpuUsage();
+  const table = await solveSlice({
+    game,
+    slice,
+    metric: 'dtm',
+    strategy: strategy as Strategy,
+    store,
+    budget: { memory: Number(mebibytes) * 2 ** 20, fanIn: 16, batchRows: 65536 },
+    engine: inlineEngine(game, store, scratch),
+    progress: () => freeUnused(true),
+  });
+  if (slice !== ending) continue;
+  const { user, system } = process.cpuUsage(before);
+  const peakRss = process.resourceUsage().maxRSS * 1024;
+  const { digests, requests, counters } = table;
+  process.stdout.write(
+    JSON.stringify({ digests, requests, counters, cpuMs: (user + system) / 1000, peakRss }),
+  );
+}
