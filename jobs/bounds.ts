@@ -7,6 +7,8 @@ export const Bounds = {
   /** Of an ending; games have bounds of their own. */
   pieces: { least: 1, most: 64 },
   partitions: { least: 1, most: 99_999 },
+  /** Indices of a side of a slice that a check looks at. */
+  checked: { least: 1, most: 2 ** 30 },
 } as const;
 
 export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;

@@ -33,6 +33,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   report: async () => (await import('./commands/report.js')).addReport,
   positions: async () => (await import('./commands/positions.js')).addPositions,
   export: async () => (await import('./commands/export.js')).addExport,
+  check: async () => (await import('./commands/check.js')).addCheck,
   compare: async () => (await import('./commands/compare.js')).addCompare,
   publish: async () => (await import('./commands/publish.js')).addPublish,
   syzygy: async () => (await import('./commands/syzygy.js')).addSyzygy,

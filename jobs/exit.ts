@@ -2,7 +2,15 @@
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
 
-export const ExitCode = { ok: 0, bug: 1, failed: 2, interrupted: 130, hungUp: 129, terminated: 143 } as const;
+export const ExitCode = {
+  ok: 0,
+  bug: 1,
+  violated: 1,
+  failed: 2,
+  interrupted: 130,
+  hungUp: 129,
+  terminated: 143,
+} as const;
 
 /** A thread that does not end for so long is left to the end of the process. */
 const HALT_MS = 2000;

@@ -1,4 +1,5 @@
 /** What `solve` is asked to do: a job file, flags, defaults, in one checked shape. */
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
 import { WHOLE_BELOW } from '../pipeline/cut.js';
@@ -11,6 +12,7 @@ import { readJson } from './json-file.js';
 import { askEndings, metricOf } from './options.js';
 import { findGame } from './registry.js';
 import { parseSize } from './sizes.js';
+import { isGameModule } from './user-game.js';
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
 
@@ -60,14 +62,20 @@ export async function readJobFile(path: string, flags: Settings): Promise<Job> {
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
   const { game, endings = [], ...settings } = parsed.data;
   try {
-    return makeJob(game, endings, { ...settings, ...flags });
+    // A module is where the job file says it is.
+    const found = isGameModule(game) ? resolve(dirname(path), game) : game;
+    return await makeJob(found, endings, { ...settings, ...flags });
   } catch (error) {
     throw error instanceof UserError ? new UserError(`job file ${path}: ${error.message}`) : error;
   }
 }
 
-export function makeJob(gameName: string, endings: readonly string[], settings: Settings): Job {
-  const game = findGame(gameName);
+export async function makeJob(
+  gameName: string,
+  endings: readonly string[],
+  settings: Settings,
+): Promise<Job> {
+  const game = await findGame(gameName);
   const memory = sizeOf(settings.memory ?? Defaults.memory, 'memory');
   if (memory < Bounds.memory.least)
     throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);

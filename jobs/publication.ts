@@ -5,6 +5,7 @@ import type { PublicationTask } from './engines/protocol.js';
 import type { Published } from './engines/publication.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
 import { print, printJson } from './output.js';
+import { referenceOf } from './registry.js';
 import { whole } from './ui/numbers.js';
 import { newDisplay } from './ui/progress.js';
 import { publicationTable } from './ui/publication-text.js';
@@ -14,7 +15,7 @@ export async function publication(
   asked: Omit<PublicationTask, 'kind' | 'game' | 'scratchFolder'>,
   json: boolean,
 ): Promise<void> {
-  const task = { ...asked, kind: 'publish', game: game.name, scratchFolder: '' } as const;
+  const task = { ...asked, kind: 'publish', game: referenceOf(game), scratchFolder: '' } as const;
   sayWhenInterrupted(
     asked.codec === null
       ? 'nothing was changed'

@@ -10,16 +10,35 @@ import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
 import { checkers } from '../pipeline/games/checkers/checkers.js';
 import { chess } from '../pipeline/games/chess/chess.js';
+import { isGameModule, loadGame } from './user-game.js';
 
-export const games: ReadonlyMap<string, Game> = new Map(
-  [chess as Game, checkers as Game].map((game) => [game.name, game]),
-);
+const builtIn = [chess as Game, checkers as Game];
+const byName = new Map(builtIn.map((game) => [game.name, game]));
+/** Absolute paths of the modules of games that are not built in. */
+const modules = new Map<Game, string>();
 
-/** Throws UserError, with the names there are. */
-export function findGame(name: string): Game {
-  const game = games.get(name);
-  if (game !== undefined) return game;
-  throw new UserError(`there is no game ${JSON.stringify(name)} (games: ${[...games.keys()].join(', ')})`);
+/** By name: those built in, and those that were found by the paths of their modules. */
+export const games: ReadonlyMap<string, Game> = byName;
+
+/** The game of a name, or of the module at a path. Throws UserError: with the names there are, or what is wrong with the module. */
+export async function findGame(asked: string): Promise<Game> {
+  const known = byName.get(asked);
+  if (known !== undefined) return known;
+  if (!isGameModule(asked))
+    throw new UserError(
+      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}, or the path of a module with one: .ts, .mts, .js, .mjs)`,
+    );
+  const path = resolve(asked);
+  for (const [game, module] of modules) if (module === path) return game;
+  const game = await loadGame(path, asked, byName.keys());
+  byName.set(game.name, game);
+  modules.set(game, path);
+  return game;
+}
+
+/** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */
+export function referenceOf(game: Game): string {
+  return modules.get(game) ?? game.name;
 }
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';

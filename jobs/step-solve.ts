@@ -4,7 +4,7 @@ import { assert } from '../operators/core/errors.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import type { Job } from './job.js';
-import { openStore, storeFolder } from './registry.js';
+import { openStore, referenceOf, storeFolder } from './registry.js';
 
 export interface StepSolveFlags {
   readonly store: string;
@@ -25,10 +25,12 @@ export async function stepSolve(
   assert(job.engine !== 'local', 'the local engine has no steps');
   const scratch = flags.scratch === undefined ? [] : ['--scratch', resolve(flags.scratch)];
   const logs = flags.logs === undefined ? [] : ['--log', resolve(flags.logs)];
+  const reference = referenceOf(job.game);
+  const module = reference === job.game.name ? [] : ['--game', reference];
   const engine = openEngine({
     name: job.engine,
     tasks: job.workers,
-    stepArgs: ['--fan-in', String(job.fanIn), '--batch', String(job.batch), ...scratch, ...logs],
+    stepArgs: ['--fan-in', String(job.fanIn), '--batch', String(job.batch), ...module, ...scratch, ...logs],
     sbatchArgs: flags.sbatchArg ?? [],
     logFolder: flags.logs ?? null,
   });

@@ -5,6 +5,7 @@ import type { Game } from '../pipeline/game.js';
 import { tableManifestName } from '../pipeline/table/names.js';
 import { needTable } from '../pipeline/table/table.js';
 import type { Metric } from '../pipeline/value.js';
+import { referenceOf } from './registry.js';
 
 /** Throws UserError, with the command that solves what was `asked`, if some of these slices have no table in the store. */
 export async function needTables(
@@ -22,7 +23,7 @@ export async function needTables(
   const missing = slices.filter((slice) => !there.has(tableManifestName(game.name, metric, slice)));
   if (missing.length === 0) return;
   throw new UserError(
-    `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${missing[0]} among them: run "mergemate solve ${game.name} ${asked} --metric ${metric}" first`,
+    `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${missing[0]} among them: run "mergemate solve ${referenceOf(game)} ${asked} --metric ${metric}" first`,
   );
 }
 

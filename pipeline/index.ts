@@ -1,13 +1,18 @@
 /** The package root: everything a program that uses mergemate may import. */
 
 export type { Budget } from '../operators/core/budget.js';
-export { StorageError, UserError } from '../operators/core/errors.js';
+export type { Counters } from '../operators/core/counters.js';
+export { DamageError, StorageError, UserError } from '../operators/core/errors.js';
+export type { DenseBatch, DenseCursor } from '../operators/runs/types.js';
 export { localStore } from '../operators/storage/local.js';
 export { localPageFolder } from '../operators/storage/local-page-folder.js';
 export { memoryStore } from '../operators/storage/memory.js';
 export type { PageFile, PageFolder } from '../operators/storage/page-folder.js';
-export { newScratch } from '../operators/storage/scratch.js';
-export type { Sink, Store } from '../operators/storage/store.js';
+export { type S3StoreOptions, s3Store } from '../operators/storage/s3.js';
+export { parseS3Uri, type S3Place } from '../operators/storage/s3-uri.js';
+export { newScratch, type Scratch } from '../operators/storage/scratch.js';
+export type { Sink, Store, Unfinished } from '../operators/storage/store.js';
+export type { Swap } from '../operators/storage/swap.js';
 export {
   endingOutcomes,
   type LongestPosition,
@@ -23,12 +28,18 @@ export {
   type ZugzwangOptions,
 } from './analysis/zugzwang.js';
 export { fillCensus, newCensus, readStatus } from './census.js';
+export { type CheckedSlice, type CheckOptions, type CheckReport, checkGame } from './check/check-game.js';
+export { missingOfGame } from './check/shape.js';
+export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
 export * from './game.js';
 export { checkers } from './games/checkers/checkers.js';
+export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
+export type { ChessBoard } from './games/chess/rules.js';
 export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
 export type { Strategy } from './phases/context.js';
-export { planSlices } from './plan.js';
+export type { Mismatch, Verified } from './phases/verify.js';
+export { type PlannedSlice, planSlices } from './plan.js';
 export { type MainLine, mainLine } from './probe/main-line.js';
 export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
 export {
@@ -37,12 +48,12 @@ export {
   type PublishedProber,
   type PublishedProberOptions,
 } from './probe/published-prober.js';
-export type { Outcome } from './probe/search.js';
+export type { Outcome, SearchCounters } from './probe/search.js';
 export type { Progress, ProgressListener } from './progress.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
-export { type VerifiedFile, verifyPublished } from './publish/verify-published.js';
+export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';
 export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
 export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';
@@ -58,12 +69,15 @@ export {
   classTallies,
   type EndingStatsOptions,
   endingStats,
+  type Longest,
   type SideStats,
   type StatsOptions,
   type TableStats,
   type Tally,
   tableStats,
 } from './stats.js';
+export type { CodecName } from './table/published/codec.js';
+export type { RunCacheCounts } from './table/published/run-cache.js';
 export { openTable, type Table } from './table/table.js';
-export { type Metric, metrics, type Value, type Wdl } from './value.js';
+export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './verify-slice.js';

@@ -74,7 +74,7 @@ export function addCompare(program: Command): void {
 }
 
 async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const { slice } = askSlice(game, ending);
   const { io, html } = flags;
   const metric = metricOf(game, flags.metric);

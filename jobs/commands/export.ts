@@ -72,7 +72,7 @@ export function addExport(program: Command): void {
 }
 
 async function runExport(gameName: string, names: string[], flags: ExportFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const endings = askEndings(game, names, flags.pieces);
   const isSet = flags.pieces !== undefined || isFolder(flags.out) || slicesOf(endings).length > 1;
   if (isSet && flags.format !== 'jsonl') return runSet(game, names, endings, flags);

@@ -5,7 +5,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
 import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { games, openStore, scratchParent } from '../registry.js';
+import { findGame, games, openStore, scratchParent } from '../registry.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
@@ -26,12 +26,12 @@ const WHY: Record<Waste['why'], string> = {
 };
 
 export function addGc(program: Command): void {
-  withStore(program.command('gc'))
+  withStore(program.command('gc [games...]'))
     .summary('find and delete what nothing in a store needs any more')
     .description(
       'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
         'manifests of finished slices, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
-        'mergemate did not make are not touched.\n' +
+        'mergemate did not make are not touched, nor those of games that are not built in, unless their modules are named.\n' +
         'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
         'go without finishing another run, unless none is at work.',
     )
@@ -41,7 +41,8 @@ export function addGc(program: Command): void {
     .action(runGc);
 }
 
-async function runGc(flags: GcFlags): Promise<void> {
+async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
+  for (const module of modules) await findGame(module);
   const olderThan = parseDuration(flags.olderThan, '--older-than');
   const store = openStore(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');

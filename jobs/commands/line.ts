@@ -23,7 +23,7 @@ export function addLine(program: Command): void {
 }
 
 async function runLine(gameName: string, fen: string, options: MetricOptions): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);
   const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes: PROBE_CACHE });

@@ -22,6 +22,7 @@ import { parseSize } from '../sizes.js';
 import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
+import { isGameModule } from '../user-game.js';
 
 const formats = ['argo', 'k8s', 'aws-batch'] as const;
 
@@ -120,7 +121,7 @@ function addFormatFlags(command: Command): void {
 }
 
 async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const memory = parseSize(flags.memory, '--memory');
@@ -132,7 +133,7 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
       throw new UserError('--format writes a workflow: --estimate and --json do not go with it');
-    await print(workflowText(game, askedWords(names, flags.pieces), cuts, flags));
+    await print(workflowText(game, gameName, askedWords(names, flags.pieces), cuts, flags));
     return;
   }
   const forecast = flags.estimate ? await forecastOf(game, cuts, flags) : null;
@@ -181,12 +182,19 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
   });
 }
 
-function workflowText(game: Game, asked: string, cuts: readonly CutSlice[], flags: Asked): string {
+function workflowText(
+  game: Game,
+  gameName: string,
+  asked: string,
+  cuts: readonly CutSlice[],
+  flags: Asked,
+): string {
   const { format, metric, image, store, queue, workers, machines, scratch, verify, rounds } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);
   if (image === undefined) throw new UserError(`--format ${format}: name the container image, --image NAME`);
   const options = {
     game: game.name,
+    module: isGameModule(gameName) ? gameName : undefined,
     metric,
     store,
     image,

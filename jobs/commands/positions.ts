@@ -100,7 +100,7 @@ function selectionOf(game: Game, flags: PositionsFlags): Selection {
 }
 
 async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const selection = selectionOf(game, flags);
   checkSelection(game, metric, selection);

@@ -41,7 +41,7 @@ export function addProbe(program: Command): void {
 }
 
 async function runProbe(gameName: string, fen: string | undefined, options: ProbeFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError('give either a position (a FEN, in quotes) or --file');
   }

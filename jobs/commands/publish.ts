@@ -45,7 +45,7 @@ export function addPublish(program: Command): void {
 }
 
 async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const store = openStore(flags.store);

@@ -49,13 +49,13 @@ export function addReport(program: Command): void {
 const EXAMPLES = 3;
 
 async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
   const store = openStore(flags.store);
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
-  const command = `mergemate report ${game.name} ${asked} --metric ${metric} --out ${flags.out}`;
+  const command = `mergemate report ${gameName} ${asked} --metric ${metric} --out ${flags.out}`;
   const shown = [...names.map((name) => game.ending(name).name), ...piecesWords(flags.pieces)].join(', ');
   const results = resultsOf(metric);
   const texts: Record<string, (reports: EndingReport[]) => string> = {

@@ -18,10 +18,11 @@ import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, slicesOf, wholeNumber, withMetric, withPieces, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { games, openStore, scratchParent, storeFolder } from '../registry.js';
+import { games, openStore, referenceOf, scratchParent, storeFolder } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
 import { endingsInWords, runTimeJson, summaryJson, summaryTable, timeOf } from '../ui/solve-summary.js';
+import { isGameModule } from '../user-game.js';
 
 interface SolveFlags extends CommonOptions {
   readonly metric?: string;
@@ -46,7 +47,7 @@ export function addSolve(program: Command): void {
     .summary('solve endings and all they convert to')
     .description(
       'Solves endings and all they convert to, each slice by a table in the store: "solve chess KQKR KRKN",\n' +
-        '"solve chess --pieces 4", or "solve job.json".\n' +
+        '"solve chess --pieces 4", "solve ./my-game.ts NAME", or "solve job.json".\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .option(
@@ -156,7 +157,7 @@ function crewSolve(
   return lead(
     {
       kind: 'solve',
-      game: job.game.name,
+      game: referenceOf(job.game),
       store,
       scratchFolder,
       slices,
@@ -170,7 +171,7 @@ function crewSolve(
   );
 }
 
-function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Job {
+async function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> {
   const { metric, pieces, memory, propagate, workers, fanIn, batch } = flags;
   const { engine, partitions, wholeBelow } = flags;
   const given = {
@@ -190,13 +191,11 @@ function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> | Jo
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Settings;
   const [first, ...endings] = words;
-  if (games.has(first)) {
-    return makeJob(first, endings, settings);
-  }
+  if (games.has(first) || isGameModule(first)) return makeJob(first, endings, settings);
   if (endings.length === 0 && /[./\\]/.test(first)) return readJobFile(first, settings);
   if (endings.length > 0) return makeJob(first, endings, settings);
   const known = [...games.keys()].join(', ');
   throw new UserError(
-    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known})`,
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known}, or the path of a module with one)`,
   );
 }

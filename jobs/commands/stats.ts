@@ -38,7 +38,7 @@ export function addStats(program: Command): void {
 }
 
 async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   if (name !== undefined && flags.pieces !== undefined)
     throw new UserError('give either an ending or --pieces');

@@ -9,6 +9,7 @@ import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, openStore } from '../registry.js';
 import { statusText } from '../ui/status-text.js';
+import { isGameModule } from '../user-game.js';
 
 interface StatusFlags extends CommonOptions {
   /** True: the default number of seconds. */
@@ -41,7 +42,7 @@ async function runStatus(
   flags: StatusFlags,
 ): Promise<void> {
   const { seconds, words } = readWatch(flags.watch, [first, second]);
-  const view = viewOf(flags.store, words);
+  const view = await viewOf(flags.store, words);
   const text = (slices: readonly SliceSurvey[], now: number): string | object =>
     flags.json ? { store: view.store.uri, at: now, slices } : statusText(view.store.uri, slices);
   const show = (shown: string | object, before = '') =>
@@ -80,19 +81,19 @@ function readWatch(
   const given = words.filter((word) => word !== undefined);
   if (watch === undefined) return { seconds: null, words: given };
   if (watch === true) return { seconds: WATCH_SECONDS, words: given };
-  if (games.has(watch)) return { seconds: WATCH_SECONDS, words: [watch, ...given] };
+  if (games.has(watch) || isGameModule(watch)) return { seconds: WATCH_SECONDS, words: [watch, ...given] };
   const seconds = Number(watch);
   if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
     throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
   return { seconds, words: given };
 }
 
-function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): View {
+async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<View> {
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const store = openStore(uri);
   const common = { store, games, reader: manifestReader(store) };
   if (gameName === undefined) return common;
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   if (ending === undefined) return { ...common, game: game.name };
   return { ...common, game: game.name, slices: game.ending(ending).slices };
 }

@@ -12,7 +12,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
 import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
-import { findGame, openStore, scratchParent } from '../registry.js';
+import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { splitStoreUri } from '../store-uri.js';
 
@@ -24,6 +24,7 @@ interface StepFlags {
   readonly batch: number;
   readonly scratch?: string;
   readonly log?: string;
+  readonly game?: string;
 }
 
 const FOLDER = /[^/]+\/[^/]+\/[^/]+\/steps\/count\/[^/]+$/;
@@ -57,6 +58,7 @@ export function addStep(program: Command): void {
       wholeNumber('--batch', batch.least, batch.most),
       Defaults.batch,
     )
+    .option('--game <module>', 'the module of a game that is not built in')
     .option('--scratch <folder>', 'where runs that do not outlive the process go')
     .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
     .action(runStep);
@@ -69,7 +71,9 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
     throw new UserError(
       `${uri}: no phase of a solve (expected STORE/GAME/METRIC/SLICE/steps/count/PHASE, with PHASE whole, start, round-00001, finish or verify)`,
     );
-  const game = findGame(at.game);
+  const game = await findGame(flags.game ?? at.game);
+  if (game.name !== at.game)
+    throw new UserError(`${uri}: that is of the game ${at.game}, and --game ${flags.game} is ${game.name}`);
   const metric = metricOf(game, at.metric);
   const { slice } = askSlice(game, at.slice);
   if (slice !== at.slice) throw new UserError(`${uri}: ${at.slice} is called ${slice}`);
@@ -84,7 +88,7 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
   removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   try {
-    const place = { game: game.name, store: split.store, scratchFolder: scratch.folder };
+    const place = { game: referenceOf(game), store: split.store, scratchFolder: scratch.folder };
     const common = {
       ...place,
       metric,

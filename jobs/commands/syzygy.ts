@@ -56,7 +56,7 @@ export function addSyzygy(program: Command): void {
 }
 
 async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
-  const game = findGame('chess');
+  const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = openStore(flags.store);
   const out = openStore(flags.out);

@@ -17,7 +17,7 @@ import {
 } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
-import { findGame, openStore, scratchParent } from '../registry.js';
+import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
@@ -58,7 +58,7 @@ export function addVerify(program: Command): void {
 }
 
 async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
-  const game = findGame(gameName);
+  const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
   const slices = slicesOf(endings);
@@ -77,7 +77,7 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   const verified = await lead(
     {
       kind: 'verify',
-      game: game.name,
+      game: referenceOf(game),
       store: flags.store,
       scratchFolder: scratch.folder,
       slices,

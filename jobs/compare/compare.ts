@@ -7,6 +7,7 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
+import { referenceOf } from '../registry.js';
 import { lendTables, missingTables, slicesBelow } from './dependencies.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import type { Launch } from './fork.js';
@@ -73,7 +74,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   if (missing.length > 0) {
     progress({ type: 'prepare', slices: missing });
     const scratch = join(scratchFolder, 'dependencies');
-    const work = { game: game.name, metric, memory: PREPARE_MEMORY, store: common.folder, scratch };
+    const work = { game: referenceOf(game), metric, memory: PREPARE_MEMORY, store: common.folder, scratch };
     await launch({ ...work, kind: 'prepare', slices: missing });
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -88,7 +89,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       const store = join(folder, 'tables');
       await lendTables(common, store, game, metric, below);
       const scratch = join(folder, 'scratch');
-      const work = { game: game.name, metric, memory, store, scratch };
+      const work = { game: referenceOf(game), metric, memory, store, scratch };
       const outcome = await launch({ ...work, kind: 'race', solver, slice, io });
       assert(outcome !== null, 'a race has an outcome');
       progress({ type: 'outcome', outcome });

@@ -24,7 +24,7 @@ const progress = (event: Progress): void => freeUnused(event.type === 'phase');
 
 export async function prepare(task: Prepare): Promise<void> {
   const { slices, metric, memory } = task;
-  const game = findGame(task.game);
+  const game = await findGame(task.game);
   const store = localStore(task.store, { durable: true });
   const scratch = newScratch(localStore(task.scratch, { durable: false }), 'sort');
   const engine = inlineEngine(game, store, scratch);
@@ -55,7 +55,7 @@ export async function race(task: Race): Promise<Outcome> {
   const scratch = countedStore(localStore(join(task.scratch, 'runs'), { durable: false, direct }), io);
   const pages = localPageFolder(join(task.scratch, 'pages'), { direct });
   const world: World = {
-    game: findGame(task.game),
+    game: await findGame(task.game),
     slice,
     metric,
     budget: budgetOf(memory),

@@ -36,7 +36,7 @@ function listen(progress: Progress): void {
 }
 
 async function run(): Promise<TaskResults[keyof TaskResults]> {
-  const game = findGame(task.game);
+  const game = await findGame(task.game);
   const store = openStore(task.store);
   if (task.kind === 'publish') return runPublication(task, game, store, listen);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');

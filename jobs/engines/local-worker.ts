@@ -18,7 +18,7 @@ import type { Call, Reply, WorkerPlace } from './protocol.js';
 const place = workerData as WorkerPlace;
 const port = parentPort!;
 const world = {
-  game: findGame(place.game),
+  game: await findGame(place.game),
   store: openStore(place.store),
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
   report: (done: number) => {

@@ -6,6 +6,8 @@ import { storeUriOf } from '../store-uri.js';
 
 export interface WorkflowOptions {
   readonly game: string;
+  /** The path, on every machine, of the module of a game that is not built in. */
+  readonly module: string | undefined;
   readonly metric: Metric;
   /** URI of the store, as every machine reaches it. */
   readonly store: string;
@@ -69,13 +71,13 @@ function phasesOf(rounds: number, verify: boolean): Phase[] {
 }
 
 function wholeSlice(cut: CutSlice, after: string[], options: WorkflowOptions): WorkflowPhase {
-  const { game, metric, store, verify, workers } = options;
+  const { game, module, metric, store, verify, workers } = options;
   const flags = ['--store', store, '--metric', metric, ...resources(cut, options)];
   return {
     name: labelOf(cut.slice),
     slice: cut.slice,
     after,
-    verb: ['solve', game, cut.slice],
+    verb: ['solve', module ?? game, cut.slice],
     step: null,
     flags: verify ? flags : [...flags, '--no-verify'],
     memory: cut.memory + PROCESS_BYTES,
@@ -84,7 +86,7 @@ function wholeSlice(cut: CutSlice, after: string[], options: WorkflowOptions): W
 }
 
 function cutSlice(cut: CutSlice, after: string[], options: WorkflowOptions): WorkflowPhase[] {
-  const { game, metric, store, rounds, verify } = options;
+  const { game, module, metric, store, rounds, verify } = options;
   const phases = phasesOf(rounds(2 * cut.size), verify);
   const nameOf = (phase: Phase) => `${labelOf(cut.slice)}-${phaseName(phase)}`;
   return phases.map((phase, i) => {
@@ -95,7 +97,7 @@ function cutSlice(cut: CutSlice, after: string[], options: WorkflowOptions): Wor
       after: i === 0 ? after : [nameOf(phases[i - 1]!)],
       verb: ['step'],
       step: { uri, tasks: cut.partitions },
-      flags: resources(cut, options),
+      flags: [...resources(cut, options), ...(module === undefined ? [] : ['--game', module])],
       memory: cut.memory + PROCESS_BYTES,
       workers: options.workers,
     };

@@ -2,7 +2,7 @@
 import type { CrewSurvey } from '../../pipeline/steps/crew-survey.js';
 import type { StepsSurvey } from '../../pipeline/steps/steps-survey.js';
 import type { SliceSurvey, SolvedSurvey } from '../../pipeline/steps/survey.js';
-import { findGame } from '../registry.js';
+import { games } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
@@ -140,7 +140,7 @@ function classesOf<T extends SliceSurvey>(slices: readonly T[]): ClassOf<T>[] {
     const key = `${slice.game} ${slice.metric}`;
     apart.set(key, [...(apart.get(key) ?? []), slice]);
   }
-  return [...apart.values()].flatMap((same) => byClass(findGame(same[0]!.game), same));
+  return [...apart.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

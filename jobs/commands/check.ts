@@ -1,0 +1,87 @@
+/** `mergemate check`: whether a game keeps the contract that games are solved by. */
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
+import { checkGame } from '../../pipeline/check/check-game.js';
+import { describeViolation } from '../../pipeline/check/violation.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import { Bounds } from '../bounds.js';
+import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
+import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
+import { print, printJson } from '../output.js';
+import { findGame } from '../registry.js';
+import { checkText } from '../ui/check-text.js';
+import { newDisplay } from '../ui/progress.js';
+
+interface CheckFlags {
+  readonly pieces?: number;
+  readonly positions: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+export function addCheck(program: Command): void {
+  withPieces(program.command('check <game> [endings...]'))
+    .summary('check that a game keeps the contract')
+    .description(
+      'Checks a game, one of your own for instance ("check ./my-game.ts"), against the contract that it is solved by: its\n' +
+        'kernels against the rules of the game, and against each other. Small slices are checked wholly, of others a sample.\n' +
+        'Of each rule that is broken the simplest position found is named, and the exit code is 1. Without endings, those of\n' +
+        'the fewest pieces are checked.',
+    )
+    .option(
+      '--positions <n>',
+      'indices of a side of a slice to look at',
+      wholeNumber('--positions', Bounds.checked.least, Bounds.checked.most),
+      1000,
+    )
+    .option('--seed <n>', 'what samples depend on', wholeNumber('--seed', 0, 2 ** 32 - 1), 1)
+    .option('--json', 'print JSON')
+    .action(runCheck);
+}
+
+async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
+  const game = await findGame(gameName);
+  const asked = names.length > 0 || flags.pieces !== undefined;
+  const slices = slicesOf(asked ? askEndings(game, names, flags.pieces) : smallest(game));
+  if (slices.length === 0)
+    throw new UserError(`${game.name} has no endings of few pieces: name those to be checked`);
+  sayWhenInterrupted('nothing was changed');
+  const display = await newDisplay(slices, flags.json === true);
+  let failed = true;
+  try {
+    const { positions, seed } = flags;
+    const report = await checkGame(game, { slices, positions, seed, progress: display.listen, pause });
+    failed = report.violations.length > 0;
+    await display.close(failed);
+    if (flags.json) await printJson({ game: game.name, positions, ...report });
+    else await print(checkText(game, report));
+    for (const violation of report.violations) complain(describeViolation(violation, game.colours));
+    if (failed) process.exitCode = ExitCode.violated;
+  } catch (error) {
+    await display.close(true);
+    throw error;
+  }
+}
+
+/** Slices that are enough to begin with. */
+const ENOUGH = 8;
+
+/** All endings of so many pieces as it takes to have some slices. */
+function smallest(game: Game): readonly Ending[] {
+  for (let pieces = 1; ; pieces++) {
+    const endings = endingsUpTo(game, pieces);
+    if (endings === null) return endingsUpTo(game, pieces - 1) ?? [];
+    if (slicesOf(endings).length >= ENOUGH || pieces === Bounds.pieces.most) return endings;
+  }
+}
+
+/** Null if that is more than the game has. */
+function endingsUpTo(game: Game, pieces: number): readonly Ending[] | null {
+  try {
+    return game.endingsUpTo(pieces);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Games of users: modules in TypeScript or JavaScript whose default export is a Game. Node 20 does not read TypeScript, so
+ * modules are translated by jiti, in JavaScript as well: what they import as 'mergemate' is then this program itself,
+ * wherever it is installed, and its errors are recognised.
+ */
+import { statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { StorageError, UserError } from '../operators/core/errors.js';
+import { missingOfGame } from '../pipeline/check/shape.js';
+import type { Game } from '../pipeline/game.js';
+
+const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
+
+/** Whether what stands in the place of a game's name is the path of a module. */
+export function isGameModule(text: string): boolean {
+  return EXTENSIONS.includes(extname(text));
+}
+
+/** Names of games are names of folders in stores, whatever file system or bucket they are on. */
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
+
+/**
+ * @param path absolute. @param shown the path as messages call it. @param taken names that other games have. Throws UserError
+ * that says what is wrong with the module, and where.
+ */
+export async function loadGame(path: string, shown: string, taken: Iterable<string>): Promise<Game> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`game ${shown}: there is no such file`);
+  const found = await importModule(path, shown);
+  if (!('default' in found) || found.default === undefined)
+    throw new UserError(`game ${shown}: it has no default export (export default a Game)`);
+  const missing = missingOfGame(found.default);
+  if (missing.length > 0)
+    throw new UserError(`game ${shown}: its default export is no Game: ${listed(missing)}`);
+  const game = found.default as Game;
+  if (!NAME.test(game.name))
+    throw new UserError(
+      `game ${shown}: its name ${JSON.stringify(game.name)} cannot be that of a folder (letters, digits, and between them . _ -)`,
+    );
+  const clash = [...taken].find((name) => name.toLowerCase() === game.name.toLowerCase());
+  if (clash !== undefined)
+    throw new UserError(
+      `game ${shown}: its name ${game.name} is that of the game ${clash}, which is built in`,
+    );
+  return game;
+}
+
+function listed(missing: readonly string[]): string {
+  return missing[0]!.startsWith('it is') ? missing[0]! : `missing are ${missing.join(', ')}`;
+}
+
+async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
+  const { createJiti } = await import('jiti');
+  const mergemate = await import('../pipeline/index.js');
+  const jiti = createJiti(import.meta.url, {
+    // A cache would be files that nobody asked for, to save a tenth of a second.
+    fsCache: false,
+    interopDefault: false,
+    virtualModules: { mergemate },
+  });
+  try {
+    return await jiti.import<Record<string, unknown>>(path);
+  } catch (error) {
+    if (error instanceof UserError || error instanceof StorageError) throw error;
+    throw new UserError(`game ${shown}: ${problemOf(error, path)}`);
+  }
+}
+
+/** What was thrown when the module was read or run, with the line if it can be known. */
+function problemOf(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const [message, ...more] = error.message.split('\n').map((line) => line.trim());
+  const parse = /^ParseError: (.*)/.exec(message!);
+  if (parse !== null) {
+    const at = /^(.*?):(\d+):(\d+)$/.exec(more.find((line) => /:\d+:\d+$/.test(line)) ?? '');
+    const where =
+      at === null ? '' : ` in ${at[1] === path ? '' : `${at[1]}, `}line ${at[2]}, column ${at[3]}`;
+    return `syntax error${where}: ${parse[1]!.trim()}`;
+  }
+  const line = /:(\d+):\d+\)?$/m.exec(error.stack?.split('\n').find((text) => text.includes(path)) ?? '');
+  const found = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' || line === null;
+  return found ? message! : `line ${line![1]}: ${message}`;
+}

@@ -1,0 +1,180 @@
+/** Checks that a game keeps the contract of pipeline/game.ts: its batch kernels against its readable rules. */
+import type { Address, Game, Side } from '../game.js';
+import type { ProgressListener } from '../progress.js';
+import { capacityCheck } from './capacity-check.js';
+import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
+import { orbitCheck, wrongOrbit } from './orbit-checks.js';
+import { type PositionCheck, positionChecks } from './position-checks.js';
+import { type Random, sample, seededRandom } from './sample.js';
+import { sliceChecks } from './slice-checks.js';
+import { type Failure, shrink, tryCheck } from './smallest.js';
+import { newSubject, type Subject } from './subject.js';
+import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
+
+export interface CheckOptions {
+  /** Canonical names; they are checked in this order. */
+  readonly slices: readonly string[];
+  /** Indices of a side of a slice that are looked at: all if the slice has no more, else a sample. */
+  readonly positions: number;
+  /** The same seed, the same samples. */
+  readonly seed: number;
+  /** `slice` and `finished` events. */
+  readonly progress?: ProgressListener;
+  /** Waited for now and then, for programs with something else to do. */
+  pause?(): Promise<void>;
+}
+
+export interface CheckedSlice {
+  readonly slice: string;
+  /** Indices of a side, and how many of each side were looked at. */
+  readonly size: number;
+  readonly indices: number;
+  /** Legal positions among those looked at, both sides together. */
+  readonly legal: number;
+  /** What was not asked, with the reason: kernels that the slice leaves out. */
+  readonly skipped: readonly { readonly rule: ContractRule; readonly why: string }[];
+}
+
+export interface CheckReport {
+  readonly slices: readonly CheckedSlice[];
+  /** Of each rule that is broken the simplest case that was found, in the order of `contractRules`. */
+  readonly violations: readonly Violation[];
+  readonly seed: number;
+}
+
+const positionwise: readonly PositionCheck[] = [
+  ...positionChecks,
+  ...mirrorChecks,
+  orbitCheck,
+  capacityCheck,
+];
+
+/** Failures of one rule that are gathered before they are shrunk. */
+const ENOUGH = 8;
+/** Positions of a dependency, for each pair of sides, whose unconversions are looked at besides those that are led to. */
+const STRAYS = 16;
+
+/**
+ * Stops at the first slice in which a rule is broken, for those that depend on it break it as well, and names each rule
+ * that is broken there once.
+ */
+export async function checkGame(game: Game, options: CheckOptions): Promise<CheckReport> {
+  const { slices, seed } = options;
+  const checked: CheckedSlice[] = [];
+  let violations: Violation[] = [];
+  for (const [i, name] of slices.entries()) {
+    options.progress?.({ type: 'slice', slice: name, number: i + 1, of: slices.length });
+    const found = await checkSlice(game, name, options, seededRandom(seed + i));
+    options.progress?.({ type: 'finished', slice: name });
+    checked.push(found.checked);
+    violations = found.violations;
+    if (violations.length > 0) break;
+  }
+  return { slices: checked, violations, seed };
+}
+
+async function checkSlice(
+  game: Game,
+  name: string,
+  { positions, pause = async () => {} }: CheckOptions,
+  random: Random,
+): Promise<{ checked: CheckedSlice; violations: Violation[] }> {
+  const subject = newSubject(game, name);
+  const { slice } = subject;
+  const nothing = { slice: name, size: slice.size, indices: 0, legal: 0, skipped: [] };
+  const ofSlice = checkWhole(subject);
+  if (ofSlice.length > 0) return { checked: nothing, violations: ofSlice };
+
+  const skipped = positionwise.flatMap(({ rule, absent }) => {
+    const why = absent?.(subject) ?? null;
+    return why === null ? [] : [{ rule, why }];
+  });
+  const asked = positionwise.filter(({ rule }) => !skipped.some((each) => each.rule === rule));
+  const failures = new Map<PositionCheck, Failure[]>();
+  const looked = { indices: 0, legal: 0 };
+  let last = 0;
+  for (const { side, part, first, length } of sample(slice, positions, random)) {
+    for (let key = first; key < first + length; key++) {
+      if (++last % 32 === 0) await pause();
+      const at: Address = { slice: name, side, part, key };
+      const isLegal = subject.isLegal(side, part, key);
+      looked.indices++;
+      if (isLegal) looked.legal++;
+      for (const check of asked) {
+        if (!check.anyIndex && !isLegal) continue;
+        // Those looked at are chosen by chance: what is regular in an index must not hide from a regular choice.
+        if (check.every > 1 && random(check.every) !== 0) continue;
+        const known = failures.get(check) ?? [];
+        const failure = known.length < ENOUGH ? tryCheck(check, subject, at) : null;
+        if (failure !== null) failures.set(check, [...known, failure]);
+      }
+    }
+  }
+
+  const found = [...failures].map(([check, known]) => violationOf(shrink(game, check, known, random)));
+  if (!failures.has(orbitCheck)) {
+    const orbit = await wrongOrbit(subject, pause);
+    if (orbit !== null) found.push(violationOf({ subject, rule: 'orbits', ...orbit }));
+  }
+  found.push(...(await strays(subject, random, pause)));
+  const checked = { ...looked, slice: name, size: slice.size, indices: looked.indices / 2, skipped };
+  return { checked, violations: onceEach(found) };
+}
+
+/** What is wrong with the slice as a whole. */
+function checkWhole(subject: Subject): Violation[] {
+  const found: Violation[] = [];
+  for (const { rule, check } of sliceChecks) {
+    let fault: Fault | null;
+    try {
+      fault = check(subject);
+    } catch (error) {
+      if (error instanceof Contradiction) fault = error.fault;
+      else fault = { kernel: `throws: ${(error as Error).message}`, rules: 'nothing is wrong' };
+    }
+    if (fault !== null) found.push({ rule, slice: subject.slice.name, address: null, board: null, ...fault });
+  }
+  return found;
+}
+
+/** Unconversions of positions, taken at random, to which perhaps nothing converts. */
+async function strays(subject: Subject, random: Random, pause: () => Promise<void>): Promise<Violation[]> {
+  const { game, slice } = subject;
+  if (slice.unconversions === undefined) return [];
+  for (const [dependency, { slice: name }] of slice.dependencies.entries()) {
+    const there = newSubject(game, name);
+    for (let i = 0; i < STRAYS; i++) {
+      await pause();
+      const part = random(there.slice.parts);
+      const key = random(there.slice.partSize(part));
+      for (const sideThere of [0, 1] as const) {
+        if (!there.isLegal(sideThere, part, key)) continue;
+        const to = { dependency, address: { slice: name, side: sideThere, part, key } };
+        for (const side of [0, 1] as Side[]) {
+          const check: PositionCheck = {
+            rule: 'unconversions',
+            every: 1,
+            check: () => strayUnconversion(subject, to, side),
+          };
+          const failure = tryCheck(check, subject, to.address);
+          if (failure !== null) return [violationOf({ ...failure, subject: there })];
+        }
+      }
+    }
+  }
+  return [];
+}
+
+function violationOf({ subject, at, rule, fault }: Failure): Violation {
+  const found = subject.hasBoards ? subject.boardAt(at) : '';
+  const board = typeof found === 'string' ? null : found.text;
+  return { rule, slice: at.slice, address: at, board, ...fault };
+}
+
+/** Several checks may come upon the same rule. */
+function onceEach(violations: readonly Violation[]): Violation[] {
+  const rules = new Map<ContractRule, Violation>();
+  for (const violation of violations) if (!rules.has(violation.rule)) rules.set(violation.rule, violation);
+  const order = Object.keys(contractRules);
+  return [...rules.values()].sort((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule));
+}

@@ -1,0 +1,41 @@
+/** Whether a value has what a Game must have, as far as that can be seen without asking it anything. */
+import type { Game } from '../game.js';
+import { metrics } from '../value.js';
+
+type Needed = { readonly [Key in keyof Game as undefined extends Game[Key] ? never : Key]: true };
+
+/** Every method that a game must have. */
+const METHODS: Omit<Needed, 'name' | 'colours' | 'metrics' | 'locatesMirrored'> = {
+  ending: true,
+  endingsUpTo: true,
+  slice: true,
+  parse: true,
+  format: true,
+  locate: true,
+  board: true,
+  moves: true,
+  terminal: true,
+  mover: true,
+  diagram: true,
+};
+
+/** What is missing of a Game, or of the wrong type; empty if nothing is. */
+export function missingOfGame(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return ['it is no object'];
+  const game = value as Record<string, unknown>;
+  const missing: string[] = [];
+  if (typeof game.name !== 'string') missing.push('name (a string)');
+  const { colours } = game;
+  const pair = Array.isArray(colours) ? [...colours].sort().join() : '';
+  if (pair !== 'black,white') missing.push("colours (['white', 'black'] or the reverse)");
+  if (
+    !Array.isArray(game.metrics) ||
+    game.metrics.length === 0 ||
+    game.metrics.some((each) => !metrics.includes(each))
+  )
+    missing.push(`metrics (one or more of ${metrics.join(', ')})`);
+  if (typeof game.locatesMirrored !== 'boolean') missing.push('locatesMirrored (true or false)');
+  for (const method of Object.keys(METHODS))
+    if (typeof game[method] !== 'function') missing.push(`${method} (a function)`);
+  return missing;
+}

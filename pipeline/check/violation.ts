@@ -1,0 +1,68 @@
+/** What the kit finds: which rule of the contract does not hold, and where. */
+import type { Address } from '../game.js';
+
+/** The rules that are checked, each with what it asks. The order is that in which one fault is best explained. */
+export const contractRules = {
+  sizes: 'parts, width, size and maxMoves of a slice fit each other and their bounds',
+  names: 'a slice is found under its name; exchanging the sides of a name twice gives the name again',
+  dependencies: 'dependencies are slices, each named once, with their parts; no slice depends on itself',
+  index:
+    'exactly the indices that census calls legal are those of legal boards, and their boards lead back to them',
+  terminal: 'a position is open if it has moves; those to move are who the index says',
+  census: 'census tells out-counts, conversions, lost and drawn positions as the rules of the game do',
+  intervals: 'census tells the same of an index in whatever interval it is asked, and its sums are right',
+  moves: 'moves emits a row for every legal move that stays in the slice',
+  conversions: 'conversions emits a row for every legal move that leaves it, to a dependency that is named',
+  unmoves: 'unmoves(q) emits p exactly as often as moves(p) emits q',
+  local: 'unmoves within the part and beyond it are together what unmoves emits',
+  unconversions: 'unconversions(q) emits p exactly as often as conversions(p) emits q',
+  capacity: 'a kernel stops before a position whose rows do not fit, and goes on from there',
+  maxMoves: 'no position emits more rows, or has more moves, than maxMoves',
+  orbits: 'orbitSizes tells how many boards a position stands for',
+  rows: 'rows are distances, ascending',
+  colours: 'with the colours exchanged a board is the same position, with as many moves',
+  search: 'the search for values that need not be published agrees with the rules',
+} as const;
+
+export type ContractRule = keyof typeof contractRules;
+
+export interface Violation {
+  readonly rule: ContractRule;
+  readonly slice: string;
+  /** Null if it is the slice that is wrong, not what is said of a position. */
+  readonly address: Address | null;
+  /** The position as the game writes it, if the address has one. */
+  readonly board: string | null;
+  /** What the kernels (or the slice) say, and what the rules of the game (or the contract) say. */
+  readonly kernel: string;
+  readonly rules: string;
+}
+
+/** What is wrong at a position; whoever asked knows which. */
+export interface Fault {
+  readonly kernel: string;
+  readonly rules: string;
+}
+
+/** Thrown inside a check where going on makes no sense. */
+export class Contradiction extends Error {
+  constructor(
+    readonly rule: ContractRule,
+    readonly fault: Fault,
+  ) {
+    super(`${fault.kernel}; ${fault.rules}`);
+  }
+}
+
+/** One line. `colours` are the game's. */
+export function describeViolation(
+  { rule, slice, address, board, kernel, rules }: Violation,
+  colours: readonly string[],
+): string {
+  const where =
+    address === null
+      ? slice
+      : `${slice}, ${colours[address.side]} to move, part ${address.part}, key ${address.key}`;
+  const text = board === null ? '' : ` (${board})`;
+  return `${rule}: ${where}${text}: ${kernel}; ${rules}`;
+}

@@ -1,0 +1,181 @@
+/** Games of users: modules in the place of a game's name. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadGame } from '../../jobs/user-game.js';
+import { UserError } from '../../operators/core/errors.js';
+import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+
+const NIM = 'samples/nim.ts';
+const nim = readFileSync(NIM, 'utf8');
+
+/** Writes a module, and returns its path. */
+function moduleOf(text: string, name = 'game.ts'): string {
+  const path = join(testFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+interface Solved {
+  readonly slices: readonly { readonly slice: string; readonly digests: unknown }[];
+}
+
+describe('a game of a user', () => {
+  it('is solved, also by worker threads and by processes, with the same tables', async () => {
+    const folder = testFolder();
+    const solve = (name: string, ...more: string[]) =>
+      succeedJson<Solved>(['solve', NIM, 'N3', '--store', join(folder, name), ...more]);
+    const inOne = await solve('one');
+    expect(inOne.slices.map(({ slice }) => slice)).toEqual(['N0', 'N1', 'N2', 'N3']);
+    const digests = ({ slices }: Solved) => slices.map(({ digests }) => digests);
+    expect(digests(await solve('two', '--workers', '2'))).toEqual(digests(inOne));
+    const bySteps = await solve('steps', '--engine', 'processes', '--partitions', '1');
+    expect(digests(bySteps)).toEqual(digests(inOne));
+
+    // Nim's own theory: the player to move loses if and only if the heaps' exclusive or is 0.
+    const store = ['--store', join(folder, 'one')];
+    for (const heaps of [
+      [3, 5, 6],
+      [3, 5, 7],
+      [9, 14, 7],
+      [1, 1, 15],
+    ]) {
+      const lost = heaps.reduce((sum, counters) => sum ^ counters) === 0;
+      const text = await succeed(['probe', NIM, `black: ${heaps.join(' ')}`, ...store]);
+      expect(text).toContain(lost ? 'Black to move: loses' : 'Black to move: wins');
+    }
+    expect(await succeed(['verify', NIM, 'N3', ...store])).toContain('all values are right');
+    expect(await succeed(['status', NIM, ...store])).toMatch(/^N3 +dtw +6,750/m);
+    expect(await succeed(['gc', NIM, ...store])).toContain('0 to delete');
+    expect(await succeed(['publish', NIM, 'N3', ...store, '--to', join(folder, 'small')])).toContain('N3');
+  });
+
+  it('is named in job files from where they are', async () => {
+    const folder = testFolder();
+    mkdirSync(join(folder, 'games'));
+    writeFileSync(join(folder, 'games', 'nim.ts'), nim);
+    const job = join(folder, 'job.json');
+    writeFileSync(job, JSON.stringify({ game: 'games/nim.ts', endings: ['N2'] }));
+    const { slices } = await succeedJson<Solved>(['solve', job, '--store', join(folder, 'tables')]);
+    expect(slices).toHaveLength(3);
+  });
+
+  it('may be in JavaScript, in several files, and wait for what it loads', async () => {
+    const folder = testFolder();
+    writeFileSync(join(folder, 'nim.ts'), nim.replace("name: 'nim'", "name: 'nim-2'"));
+    for (const name of ['a.mjs', 'a.mts']) {
+      const text = "import { chess } from 'mergemate';\nconst { default: nim } = await import('./nim.js');\n";
+      const game = 'export default { ...nim, metrics: [chess.metrics.at(-1)] };\n';
+      writeFileSync(join(folder, name), text + game);
+      const { metric } = await succeedJson<{ metric: string }>(['plan', join(folder, name), 'N1']);
+      expect(metric).toBe('wdl');
+    }
+  });
+});
+
+describe('is refused, in one line:', () => {
+  it.each<[string, string | null, RegExp]>([
+    ['a file that is not there', null, /there is no such file/],
+    ['no default export', 'export const game = 1;\n', /it has no default export \(export default a Game\)/],
+    ['no object', 'export default 5;\n', /its default export is no Game: it is no object/],
+    [
+      'parts that are missing',
+      "export default { name: 'x', colours: ['white', 'red'], metrics: [], locatesMirrored: false, slice() {} };\n",
+      /missing are colours \(\['white', 'black'\] or the reverse\), metrics \(one or more of wdl, .*\), ending \(a function\), endingsUpTo/,
+    ],
+    ['a syntax error', 'export const a = 1;\n\nconst = 3;\n', /syntax error in line 3, column 6: /],
+    [
+      'an import of nothing',
+      "import x from './nothing.js';\nexport default x;\n",
+      /Cannot find module '\.\/nothing\.js'/,
+    ],
+    ['an error when it is run', "const a = 1;\nif (a) throw new TypeError('boom');\n", /line 2: boom/],
+    [
+      'a name that is no folder',
+      nim.replace("name: 'nim'", "name: 'a/b'"),
+      /its name "a\/b" cannot be that of a folder/,
+    ],
+    [
+      'a name of dots',
+      nim.replace("name: 'nim'", "name: '..'"),
+      /its name "\.\." cannot be that of a folder/,
+    ],
+    [
+      'the name of a game there is',
+      nim.replace("name: 'nim'", "name: 'Chess'"),
+      /its name Chess is that of the game chess, which is built in/,
+    ],
+  ])('%s', async (_, text, problem) => {
+    const path = text === null ? join(testFolder(), 'none.ts') : moduleOf(text);
+    const error = await loadGame(path, './game.ts', ['chess', 'checkers']).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    expect(error.message).toMatch(problem);
+    expect(error.message).toMatch(/^game \.\/game\.ts: /);
+    expect(error.message).not.toContain('\n');
+  });
+
+  it('by the command line, too', async () => {
+    const path = moduleOf('const = 3;\n');
+    const { code, stdout, stderr } = await run(['solve', path, 'N1']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^mergemate: game [^\n]*: syntax error in line 1, column 6: [^\n]*\n$/);
+  });
+
+  it('what is neither a game nor a module', async () => {
+    const { code, stderr } = await run(['check', 'nimm']);
+    expect([code, stderr]).toEqual([
+      2,
+      'mergemate: there is no game "nimm" (games: chess, checkers, or the path of a module with one: .ts, .mts, .js, .mjs)\n',
+    ]);
+  });
+
+  it('a step of one game with the module of another', async () => {
+    const uri = `${testFolder()}/chess/dtm/KRK/steps/count/whole`;
+    const { code, stderr } = await run(['step', uri, '--task', '0', '--game', resolve(NIM)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('that is of the game chess, and --game');
+  });
+});
+
+describe('mergemate check', () => {
+  it('says what was looked at, and that all is well', async () => {
+    const text = await succeed(['check', NIM, 'N1', 'N2', '--positions', '300']);
+    expect(text).toMatch(/^N2 +225 +all +450 +search, local, unconversions$/m);
+    expect(text).toContain('local was not asked: the slice has no local\n');
+    expect(text).toContain('nim keeps the contract in these 2 slices (seed 1)\n');
+  });
+
+  it('without endings takes the smallest', async () => {
+    expect(await succeed(['check', NIM, '--positions', '20'])).toContain('in these 4 slices');
+    const { slices } = await succeedJson<Solved>(['check', 'chess', '--positions', '20']);
+    expect(slices.map(({ slice }) => slice)).toContain('KRK');
+  });
+
+  it('names what is wrong, with exit code 1', async () => {
+    // A heap may grow to fifteen, not to fourteen only.
+    const broken = nim.replace('length: MOST - counters }', 'length: Math.max(0, MOST - counters - 1) }');
+    expect(broken).not.toBe(nim);
+    const path = moduleOf(broken);
+    const { code, stdout, stderr } = await run(['check', path, 'N2', 'N3', '--seed', '7']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^mergemate: unmoves: N1, (white|black) to move, part 0, key \d+ \((white|black): \d+\): unmoves of N1\/\d\/0\/\d+ \(.*\) emits it not at all; moves leads there once$/m,
+    );
+    expect(stdout).toContain('unmoves is broken: unmoves(q) emits p exactly as often as moves(p) emits q\n');
+    expect(stdout).toContain('nim breaks the contract in N2 (seed 7)\n');
+    const json = await run(['check', path, 'N2', '--json']);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      game: 'nim',
+      violations: [{ rule: 'unmoves', slice: 'N1' }],
+    });
+  });
+
+  it('refuses what cannot be asked', async () => {
+    for (const args of [['--positions', '0'], ['--seed', 'x'], ['--pieces', '0'], ['KQQ']]) {
+      const { code, stderr } = await run(['check', 'chess', ...args]);
+      expect([args, code]).toEqual([args, 2]);
+      expect(stderr.trimEnd()).not.toContain('\n');
+    }
+  });
+});
