@@ -74,6 +74,22 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     expect([...run.majors()]).toEqual(segments.map(({ major }) => major));
   });
 
+  it.each([0, 2])('give many ranges with one buffer (%i payload columns)', async (columns) => {
+    const store = memoryStore();
+    const payload = ALL.slice(0, columns);
+    const segments = segmentsOf(3, LENGTHS, payload);
+    await writeRun(store, 'r', specOf({ strict: true, columns: payload }), segments, batchRows);
+    const run = await open(store, 'r');
+    const end = segments[9].major + 2;
+    for (const step of [2, 3, 7]) {
+      async function* ranges() {
+        for (let from = 0; from < end; from += step) yield { from, to: from + step - 1 };
+      }
+      const wanted = expected(segments, false).filter(([major]) => major % step !== step - 1);
+      expect(await rowsOf(run.cursorOver(ranges()))).toEqual(wanted);
+    }
+  });
+
   it('give any row of a dense run with its neighbours', async () => {
     const store = memoryStore();
     const segments = segmentsOf(4, LENGTHS, ALL);
