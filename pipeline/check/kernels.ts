@@ -18,7 +18,7 @@ const BIAS = 7;
 
 /** All kernels that are given positions of the slice itself. */
 export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKernel[] {
-  const { local } = slice;
+  const { local, unmoves } = slice;
   const bias = conversionBias(slice);
   const kernels: NamedKernel[] = [
     {
@@ -36,11 +36,11 @@ export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKe
       majors: true,
     },
   ];
-  if (slice.unmoves !== undefined)
+  if (unmoves !== undefined)
     kernels.push({
       rule: 'unmoves',
       name: 'unmoves',
-      kernel: (keys, from, to, out) => slice.unmoves(side, part, keys, from, to, BIAS, out),
+      kernel: (keys, from, to, out) => unmoves(side, part, keys, from, to, BIAS, out),
       sources: false,
       majors: true,
     });
@@ -105,7 +105,7 @@ export function unmovesTo(subject: Subject, { side, part, key }: Address): Addre
   const rows = rowsOf(
     subject,
     'unmoves',
-    (keys, from, to) => slice.unmoves(side, part, keys, from, to, BIAS, out),
+    (keys, from, to) => slice.unmoves!(side, part, keys, from, to, BIAS, out),
     key,
   );
   return addressesOf('unmoves', rows, slice, other(side), BIAS);

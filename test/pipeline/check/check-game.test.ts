@@ -72,14 +72,14 @@ interface Case {
   readonly positions?: number;
 }
 
-const lastUnmove = (kernel: Slice['unmoves']) =>
+const lastUnmove = (kernel: NonNullable<Slice['unmoves']>) =>
   spoiled(kernel, (out, first) => out.length > first && dropRow(out, out.length - 1));
 const isAny = (out: Emission, first: number): boolean => out.length > first;
 
 const cases: Case[] = [
   {
     what: 'an unmove left out',
-    game: withSlices(chess, ({ unmoves }) => ({ unmoves: lastUnmove(unmoves), local: undefined as never })),
+    game: withSlices(chess, ({ unmoves }) => ({ unmoves: lastUnmove(unmoves!), local: undefined as never })),
     slice: 'KRK',
     rule: 'unmoves',
     says: /unmoves (of .* )?emits .*; moves leads /,
@@ -87,7 +87,7 @@ const cases: Case[] = [
   {
     what: 'an unmove that is none',
     game: withSlices(checkers, ({ unmoves }) => ({
-      unmoves: spoiled(unmoves, (out, first, key) => {
+      unmoves: spoiled(unmoves!, (out, first, key) => {
         if (key % 3 > 0 || !isAny(out, first)) return;
         repeatRow(out, first);
       }),
@@ -326,7 +326,7 @@ const cases: Case[] = [
   {
     what: 'an index that is none',
     game: withSlices(chess, ({ unmoves, parts }) => ({
-      unmoves: spoiled(unmoves, (out, first) => {
+      unmoves: spoiled(unmoves!, (out, first) => {
         if (isAny(out, first)) out.major[first] += parts;
       }),
     })),
