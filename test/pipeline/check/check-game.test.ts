@@ -356,6 +356,17 @@ const cases: Case[] = [
     says: /throws: out of reach/,
   },
   {
+    what: 'a census that throws',
+    game: withSlices(chess, () => ({
+      census() {
+        throw new Error('out of sight');
+      },
+    })),
+    slice: 'KRK',
+    rule: 'census',
+    says: /^census: KRK: throws: out of sight; nothing is wrong$/,
+  },
+  {
     what: 'a mate where there are moves',
     game: { ...(chess as Game), terminal: () => 'lost' },
     slice: 'KRK',
