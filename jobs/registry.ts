@@ -26,7 +26,7 @@ export async function findGame(asked: string): Promise<Game> {
   if (known !== undefined) return known;
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}, or the path of a module with one: .ts, .mts, .js, .mjs)`,
+      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one (.ts, .mts, .js, .mjs)`,
     );
   const path = resolve(asked);
   for (const [game, module] of modules) if (module === path) return game;

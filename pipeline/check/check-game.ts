@@ -1,4 +1,5 @@
 /** Checks that a game keeps the contract of pipeline/game.ts: its batch kernels against its readable rules. */
+import { UserError } from '../../operators/core/errors.js';
 import type { Address, Game, Side } from '../game.js';
 import type { ProgressListener } from '../progress.js';
 import { capacityCheck } from './capacity-check.js';
@@ -64,7 +65,7 @@ export async function checkGame(game: Game, options: CheckOptions): Promise<Chec
   let violations: Violation[] = [];
   for (const [i, name] of slices.entries()) {
     options.progress?.({ type: 'slice', slice: name, number: i + 1, of: slices.length });
-    const found = await checkSlice(game, name, options, seededRandom(seed + i));
+    const found = await checkOrFail(game, name, options, seededRandom(seed + i));
     options.progress?.({ type: 'finished', slice: name });
     checked.push(found.checked);
     violations = found.violations;
@@ -73,14 +74,32 @@ export async function checkGame(game: Game, options: CheckOptions): Promise<Chec
   return { slices: checked, violations, seed };
 }
 
+/**
+ * Checks of positions catch what kernels throw; here it is caught where the slice is made, and where the census, which is
+ * asked first, says which positions there are. Throws UserError, for names that are none.
+ */
+async function checkOrFail(game: Game, name: string, options: CheckOptions, random: Random) {
+  let subject: Subject | null = null;
+  try {
+    subject = newSubject(game, name);
+    return await checkSlice(subject, options, random);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const rule: ContractRule = subject === null ? 'names' : 'census';
+    const kernel = `throws: ${error instanceof Error ? error.message : String(error)}`;
+    const violation = { rule, slice: name, address: null, board: null, kernel, rules: 'nothing is wrong' };
+    const checked = { slice: name, size: subject?.slice.size ?? 0, indices: 0, legal: 0, skipped: [] };
+    return { checked, violations: [violation] };
+  }
+}
+
 async function checkSlice(
-  game: Game,
-  name: string,
+  subject: Subject,
   { positions, pause = async () => {} }: CheckOptions,
   random: Random,
 ): Promise<{ checked: CheckedSlice; violations: Violation[] }> {
-  const subject = newSubject(game, name);
-  const { slice } = subject;
+  const { game, slice } = subject;
+  const { name } = slice;
   const nothing = { slice: name, size: slice.size, indices: 0, legal: 0, skipped: [] };
   const ofSlice = checkWhole(subject);
   if (ofSlice.length > 0) return { checked: nothing, violations: ofSlice };

@@ -18,7 +18,7 @@ const BIAS = 7;
 
 /** All kernels that are given positions of the slice itself. */
 export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKernel[] {
-  const { local } = slice;
+  const { local, unmoves } = slice;
   const bias = conversionBias(slice);
   const kernels: NamedKernel[] = [
     {
@@ -36,7 +36,6 @@ export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKe
       majors: true,
     },
   ];
-  const { unmoves } = slice;
   if (unmoves !== undefined)
     kernels.push({
       rule: 'unmoves',

@@ -220,7 +220,7 @@ function maxMoves(subject: Subject, at: Address): Fault | null {
 }
 
 function colours(subject: Subject, at: Address): Fault | null {
-  const { game, ending } = subject;
+  const { game } = subject;
   const { text, moves, conversions } = subject.ruled(at);
   const flipped = game.board(at, true);
   const there = game.locate(flipped);
@@ -228,11 +228,8 @@ function colours(subject: Subject, at: Address): Fault | null {
   if (text === image) return { kernel: `flipped it is ${image}, too`, rules: 'the colours are exchanged' };
   if (game.mover(flipped) === game.colours[at.side])
     return { kernel: `flipped it is ${image}`, rules: 'the other player is to move' };
-  const isHere =
-    subject.mirrored || ending.exchanged === ending.name
-      ? at.slice === there.slice
-      : addressText(there) === addressText(at);
-  if (!isHere) return { kernel: `flipped it is at ${addressText(there)}`, rules: 'it is the same position' };
+  if (addressText(there) !== addressText(at))
+    return { kernel: `flipped it is at ${addressText(there)}`, rules: 'it is the same position' };
   const many = game.moves(flipped).length;
   return many === moves.length + conversions.length
     ? null
@@ -269,7 +266,16 @@ export const positionChecks: readonly PositionCheck[] = [
   { rule: 'moves', every: 1, absent: withoutBoards, check: moves },
   { rule: 'conversions', every: 1, absent: withoutBoards, check: conversions },
   { rule: 'maxMoves', every: 1, absent: withoutBoards, check: maxMoves },
-  { rule: 'colours', every: 4, absent: withoutBoards, check: colours },
+  {
+    rule: 'colours',
+    every: 4,
+    absent: (subject) =>
+      withoutBoards(subject) ??
+      (subject.game.ending(subject.ending.exchanged).flipped
+        ? null
+        : 'no name of the slice exchanges its colours'),
+    check: colours,
+  },
   {
     rule: 'search',
     every: 4,

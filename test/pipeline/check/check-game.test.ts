@@ -38,6 +38,7 @@ describe('nothing is wrong with', () => {
         indices: 462,
         legal: 924,
         skipped: [
+          { rule: 'colours', why: 'no name of the slice exchanges its colours' },
           { rule: 'search', why: 'the game has no search' },
           { rule: 'unconversions', why: 'the slice has no dependencies' },
         ],
@@ -353,6 +354,17 @@ const cases: Case[] = [
     slice: 'KRK',
     rule: 'moves',
     says: /throws: out of reach/,
+  },
+  {
+    what: 'a census that throws',
+    game: withSlices(chess, () => ({
+      census() {
+        throw new Error('out of sight');
+      },
+    })),
+    slice: 'KRK',
+    rule: 'census',
+    says: /^census: KRK: throws: out of sight; nothing is wrong$/,
   },
   {
     what: 'a mate where there are moves',
