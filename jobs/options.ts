@@ -65,6 +65,7 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
 /** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */
 export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
   const named = names.map((name) => game.ending(name));
+  if (named.length === 0 && pieces === undefined && game.whole !== undefined) return [game.whole];
   const endings = pieces === undefined ? named : [...named, ...game.endingsUpTo(pieces)];
   if (endings.length > 0) return [...new Map(endings.map((ending) => [ending.name, ending])).values()];
   throw new UserError(

@@ -83,6 +83,7 @@ export function simpleGame<Position>(definition: SimpleGame<Position>): Game<Pos
         `${JSON.stringify(text)} is no part of ${name}, which is solved as a whole: "${name}"`,
       );
     },
+    whole: ending,
     endingsUpTo: () => [ending],
     slice: () => slice,
     parse(text) {
