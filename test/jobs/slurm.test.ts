@@ -92,11 +92,11 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
     call('scontrol', 'update', `nodename=${host}`, 'state=down', 'reason=lost');
     await running;
     for (const phase of phases) expect(await phase.missing()).toEqual([]);
-    expect(events.filter((event) => event.endsWith(' 1 1'))).toEqual([
-      'started 1 1',
-      'started 1 1',
-      'ended 1 1',
-    ]);
+    const told = events.filter((event) => event.endsWith(' 1 1'));
+    expect(told.at(-1)).toBe('ended 1 1');
+    // At least twice: a busy Slurm may give up an attempt more.
+    expect(told.slice(0, -1).filter((event) => event === 'started 1 1').length).toBeGreaterThanOrEqual(2);
+    expect(new Set(told)).toEqual(new Set(['started 1 1', 'ended 1 1']));
     expect(journal(folder).findLast(({ task }) => task === 1)!.host).not.toBe(host);
     expect(journal(folder).at(-1)!.phase).toBe('2');
   });
