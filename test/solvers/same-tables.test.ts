@@ -41,7 +41,7 @@ describe.each(cases)('$metric', ({ metric, endings }) => {
   });
 });
 
-test.each(['dtm', 'dtc', 'dtz', 'wdl'] as const)(
+test.each(['dtm', 'dtz'] as const)(
   '%s of KPK, without the bit-parallel solver, which has no pawns',
   { timeout: 240_000 },
   async (metric) => {
