@@ -1,8 +1,10 @@
 /** A game of one slice, solved and asked through the package root, as a program does it. */
 import {
+  type Budget,
   endingOutcomes,
   type Game,
   inlineEngine,
+  type Metric,
   mainLine,
   memoryStore,
   newProber,
@@ -11,6 +13,7 @@ import {
   type Prober,
   type SideOutcomes,
   type SliceSummary,
+  type Store,
   solve,
   type Value,
 } from 'mergemate';
@@ -25,8 +28,13 @@ export interface Solved<Position> {
   codeOf(text: string): number | null;
 }
 
-export async function solved<Position>(game: Game<Position>): Promise<Solved<Position>> {
-  const [metric, store] = ['dtw' as const, memoryStore()];
+/** Solves the game into memory, verified. */
+export async function solveAlone<Position>(
+  game: Game<Position>,
+  metric: Metric,
+  budget: Budget,
+): Promise<{ summary: SliceSummary; store: Store }> {
+  const store = memoryStore();
   const [summary] = await solve({
     game,
     slices: [game.name],
@@ -34,11 +42,18 @@ export async function solved<Position>(game: Game<Position>): Promise<Solved<Pos
     strategy: 'count',
     verify: true,
     store,
-    budget: { memory: 2 ** 25, fanIn: 16, batchRows: 2 ** 14 },
+    budget,
     engine: inlineEngine(game, store, newScratch(memoryStore(), 'scratch')),
     progress: () => {},
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
+  return { summary: summary!, store };
+}
+
+export async function solved<Position>(game: Game<Position>): Promise<Solved<Position>> {
+  const metric = 'dtw';
+  const budget = { memory: 2 ** 25, fanIn: 16, batchRows: 2 ** 14 };
+  const { summary, store } = await solveAlone(game, metric, budget);
   const outcomes = await endingOutcomes({
     game,
     ending: game.ending(game.name),
@@ -50,7 +65,7 @@ export async function solved<Position>(game: Game<Position>): Promise<Solved<Pos
   const width = game.slice(game.name).width;
   return {
     game,
-    summary: summary!,
+    summary,
     outcomes,
     prober: newProber({ game, store, metric, cacheBytes: 2 ** 22 }),
     codeOf(text) {

@@ -3,7 +3,7 @@
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
 import type { Captures } from './conversions.js';
-import { PAIR_BLACK, PAIR_DIAGONAL, PAIR_WHITE } from './geometry.js';
+import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
 import type { MoveKernels } from './plain-kernels.js';
 import {
@@ -40,7 +40,6 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
 function writeSpace(wasm: Exports, space: Space): void {
   write(wasm, 'PAIR_WHITE', PAIR_WHITE);
   write(wasm, 'PAIR_BLACK', PAIR_BLACK);
-  write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
   write(wasm, 'PAIR_PART', space.pairPart);
   write(wasm, 'PAIR_BASE', space.pairBase);
   write(wasm, 'KIND', space.kindOf);

@@ -1,38 +1,16 @@
 /** The games of samples/, solved by what the package root exports, against search and theory. */
-import {
-  type Game,
-  inlineEngine,
-  memoryStore,
-  newProber,
-  newScratch,
-  type SliceSummary,
-  type Store,
-  solve,
-} from 'mergemate';
+import { type Game, newProber } from 'mergemate';
 import { expect, test } from 'vitest';
 import subtraction from '../../../samples/subtraction/game.js';
 import ticTacToe from '../../../samples/tic-tac-toe/game.js';
+import { solveAlone } from '../../samples/solved.js';
 import { valuesOf } from '../../support/paged.js';
 
-async function solved<Position>(
-  game: Game<Position>,
-  metric: 'dtw' | 'wdl' = 'dtw',
-): Promise<SliceSummary & { store: Store }> {
-  const store = memoryStore();
-  const scratch = newScratch(memoryStore(), 'scratch');
-  const [summary] = await solve({
-    game,
-    slices: [game.name],
-    metric,
-    strategy: 'count',
-    verify: true,
-    store,
-    budget: { memory: 2 ** 20, fanIn: 4, batchRows: 1000 },
-    engine: inlineEngine(game, store, scratch),
-    progress: () => {},
-    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
-  });
-  return { ...summary!, store };
+const BUDGET = { memory: 2 ** 20, fanIn: 4, batchRows: 1000 };
+
+async function solved<Position>(game: Game<Position>, metric: 'dtw' | 'wdl' = 'dtw') {
+  const { summary, store } = await solveAlone(game, metric, BUDGET);
+  return { ...summary, store };
 }
 
 interface Outcome {
