@@ -100,6 +100,7 @@ async function importOnce(
         edges: written.edges,
         hubs: written.hubs,
         seed,
+        idKind: read.idKind,
         runs,
         counters: { ...counters },
       });

@@ -21,6 +21,8 @@ export const GraphManifest = z.object({
   /** Nodes with more edges than a label counts. */
   hubs: count,
   seed: count,
+  /** What the names are. */
+  idKind: z.enum(['text', 'integer', 'mixed']),
   runs: z.object({
     /** (key of the name | rest of the key and side, number), by key. */
     index: z.string(),

@@ -44,6 +44,7 @@ export interface ReadGraph {
   readonly targets: Gatherable;
   /** Edges told apart: (key of either end | rest, number of the edge). */
   readonly apart: { readonly count: number; readonly from: Gatherable; readonly to: Gatherable } | null;
+  readonly idKind: 'text' | 'integer' | 'mixed';
   /** A scratch run of the status of every node. */
   readonly statuses: string;
 }
@@ -83,6 +84,7 @@ export async function readGraph(
   let nodes = 0;
   let edges = 0;
   let apart = 0;
+  let texts = 0;
 
   async function flushStatus(end: number): Promise<void> {
     const held = end % status.length || status.length;
@@ -96,6 +98,7 @@ export async function readGraph(
           throw new UserError(
             `${source.name}: more than ${MOST_NODES} nodes, which is the most there can be`,
           );
+        if (typeof node.id === 'string') texts++;
         const what = statusOf(node);
         const written = nameWriter.append(idText(node.id));
         if (written !== undefined) await written;
@@ -134,6 +137,7 @@ export async function readGraph(
       keys: await keys.close(),
       targets: await targets.close(),
       apart: from === undefined ? null : { count: apart, from: await from.close(), to: await to!.close() },
+      idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
       statuses,
     };
   } catch (error) {
