@@ -1,8 +1,11 @@
 /** `mergemate graph`: graphs whose nodes and edges are written down, solved, looked up and written as rows. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
+import { listGraphs } from '../../pipeline/graph/manifest.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
@@ -23,6 +26,9 @@ import { parseSize } from '../sizes.js';
 import { probedNodeJson, probedNodeText, solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
+import { textTable } from '../ui/text-table.js';
+
+const GRAPH_METRICS = ['dtw', 'wdl'] as const;
 
 interface GraphFlags extends CommonOptions {
   readonly metric: Metric;
@@ -45,7 +51,7 @@ interface ExportFlags extends GraphFlags {
 export function addGraph(program: Command): void {
   const graph = program
     .command('graph')
-    .summary('solve, probe and export graphs in JSON')
+    .summary('solve, list, probe and export graphs in JSON')
     .description(
       'Games, or anything else with two players, written down as a graph: nodes with an owner or a winner, and edges\n' +
         '(docs/graphs.md). Who wins from each node, in how many edges, and by which.',
@@ -70,6 +76,7 @@ export function addGraph(program: Command): void {
         'text whose characters are digits is given in quotes of its own: \'"7"\'.',
     )
     .action(runProbe);
+  withStore(graph.command('list')).summary('list the graphs of a store').action(runList);
   withGraphMetric(withMemory(withStore(graph.command('export <name>'))))
     .summary('write all nodes with value, distance and strategy')
     .description(
@@ -82,13 +89,34 @@ export function addGraph(program: Command): void {
     .action(runExport);
 }
 
+async function runList({ store: uri, json }: CommonOptions): Promise<void> {
+  const store = openStore(uri);
+  const graphs = [];
+  for (const { name, source, players, nodes, edges } of await listGraphs(store)) {
+    const solved: Metric[] = [];
+    for (const metric of GRAPH_METRICS)
+      if ((await store.size(tableManifestName(GRAPH, metric, name))) !== null) solved.push(metric);
+    graphs.push({ graph: name, source, players, nodes, edges, solved });
+  }
+  if (json) return printJson(graphs);
+  if (graphs.length === 0) return print(`${store.uri}: no graphs\n`);
+  const rows = graphs.map(({ graph, nodes, edges, solved, source }) => [
+    graph,
+    whole(nodes),
+    whole(edges),
+    solved.join(', ') || 'not yet',
+    source,
+  ]);
+  return print(textTable(['graph', 'nodes', 'edges', 'solved', 'made from'], rows));
+}
+
 function withMemory(command: Command): Command {
   return command.option('--memory <size>', 'memory for buffers, at least 1MiB', Defaults.memory);
 }
 
 function withGraphMetric(command: Command): Command {
   const option = new Option('--metric <metric>', 'what its table holds: edges to the end, or who wins only');
-  return command.addOption(option.choices(['dtw', 'wdl']).default('dtw'));
+  return command.addOption(option.choices(GRAPH_METRICS).default('dtw'));
 }
 
 function budgetOf(memory: string) {

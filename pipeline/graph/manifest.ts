@@ -58,6 +58,17 @@ export async function needGraph(store: Store, name: string): Promise<GraphManife
   );
 }
 
+/** The graphs that a store has, by name. */
+export async function listGraphs(store: Store): Promise<GraphManifest[]> {
+  const found: GraphManifest[] = [];
+  for (const object of await store.list(graphPrefix(''))) {
+    const name = /^([^/]+)\/graph\.json$/.exec(object.slice(graphPrefix('').length))?.[1];
+    const graph = name === undefined ? null : await readGraphManifest(store, name);
+    if (graph !== null) found.push(graph);
+  }
+  return found;
+}
+
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
   return { version: VERSION, ...head };
 }
