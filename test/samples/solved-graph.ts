@@ -16,7 +16,7 @@ export interface SolvedLines {
   /** What `graph export` writes, with names in place of JSON texts. */
   readonly rows: ReadonlyMap<string, GraphRow>;
   /** What `graph probe` prints. */
-  probed(id: string): Promise<string>;
+  probed(id: string | number): Promise<string>;
 }
 
 export async function solvedLines(name: string, lines: Iterable<string>): Promise<SolvedLines> {
