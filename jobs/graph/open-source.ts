@@ -1,10 +1,10 @@
 /** What a graph on the command line is made of: a file in JSON. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { openJsonGraph } from './json-graph.js';
+import { blocksOf } from './text.js';
 
 export interface OpenedSource {
   readonly source: GraphSource;
@@ -21,8 +21,7 @@ export async function openSource(path: string): Promise<OpenedSource> {
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 }))
-      hash.update(piece as Buffer);
+    for await (const block of blocksOf(path)) hash.update(block);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new UserError(`${path}: there is no such file`);

@@ -1,6 +1,7 @@
 /** The text of a file, plain or gzip, in pieces with their places. Memory: a piece. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -11,18 +12,18 @@ const BLOCK_BYTES = 1 << 16;
  * What becomes a piece of text. Its tokens are garbage when the next is read: with larger pieces they outlive a young
  * generation of 2 MiB, which takes half as long again.
  */
-const PIECE_BYTES = 1 << 13;
+const PIECE_BYTES = 1 << 12;
 
 export interface TextInput {
   /** What messages call it. */
   readonly name: string;
-  /** Its bytes from the beginning, each time anew. */
+  /** Its bytes from the beginning, each time anew. What is handed out may be overwritten when more is asked for. */
   bytes(): AsyncIterable<Buffer>;
 }
 
 export interface TextPiece {
   readonly text: string;
-  /** What the text is made of. Multi-byte characters are never divided. */
+  /** What the text is made of, until the next piece is asked for. Multi-byte characters are never divided. */
   readonly bytes: Buffer;
   /** Where the piece begins: bytes of the file before it, of a gzip file those of its content. */
   readonly at: number;
@@ -38,17 +39,35 @@ export function fileInput(path: string): TextInput {
 }
 
 async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  let input: Readable = createReadStream(path, { highWaterMark: BLOCK_BYTES });
-  // What goes wrong destroys both streams, and the loop below throws it.
-  if (path.endsWith('.gz')) input = pipeline(input, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
   try {
-    yield* input;
+    yield* path.endsWith('.gz') ? decompressed(path) : blocksOf(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code.startsWith('Z_')) throw new UserError(`graph ${path}: cannot be decompressed: ${message}`);
     throw new StorageError(path, `cannot be read: ${message}`, { cause: error });
   }
+}
+
+/** The bytes of a file, all in the same buffer. A stream would leave one behind for each block, 64 MiB of them until they are collected. */
+export async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    const block = Buffer.alloc(BLOCK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(block, 0, BLOCK_BYTES);
+      if (bytesRead === 0) return;
+      yield block.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function decompressed(path: string): Readable {
+  const packed = createReadStream(path, { highWaterMark: BLOCK_BYTES });
+  // What goes wrong destroys both streams, and is thrown by whoever reads.
+  return pipeline(packed, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
 }
 
 /** Pieces of the text; a byte-order mark is passed over. Throws UserError at the first byte that is not UTF-8. */
@@ -61,7 +80,7 @@ export async function* readText({ name, bytes }: TextInput): AsyncGenerator<Text
     let piece: Buffer = rest.length === 0 ? more : Buffer.concat([rest, more]);
     if (first) {
       if (piece.length < 3) {
-        rest = piece;
+        rest = Buffer.from(piece);
         continue;
       }
       first = false;
@@ -72,7 +91,7 @@ export async function* readText({ name, bytes }: TextInput): AsyncGenerator<Text
     }
     const end = completeLength(piece);
     const sound = piece.subarray(0, end);
-    rest = piece.subarray(end);
+    rest = Buffer.from(piece.subarray(end));
     if (isUtf8(sound)) {
       yield pieceOf(sound, at);
       at += end;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
+import { solvedLines } from '../samples/solved-graph.js';
 import { readAll } from './json-forms.js';
 
 const page = readFileSync('docs/graphs.md', 'utf8');
@@ -64,4 +65,16 @@ test('the mistake shown is told so', async () => {
   const wrong = document.replace('"winner": "cop"', '"winner": "kop"');
   const shown = /^graph town\.json: .*$/m.exec(page)![0];
   await expect(read('town.json', wrong)).rejects.toThrow(shown);
+});
+
+test('it is solved as the page says', async () => {
+  const { summary, rows, probed } = await solvedLines('town', lines.split('\n'));
+  expect(page).toContain(summary);
+  expect(page).toContain(await probed(7));
+  const players = ['robber', 'cop'];
+  const name = (side: 0 | 1 | null) => (side === null ? null : players[side]);
+  for (const { id, owner, winner, plies, move } of rows.values())
+    expect(page).toContain(
+      `\n{"id":${id},"owner":${JSON.stringify(name(owner))},"winner":${JSON.stringify(name(winner))},"plies":${plies},"move":${move}}\n`,
+    );
 });

@@ -141,6 +141,7 @@ const DAMAGES: Damage[] = [
   (bytes, random) => {
     const text = bytes.toString();
     const found = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.0|e0)?|null/g)];
+    if (found.length === 0) return bytes.subarray(1);
     const { index, 0: old } = found[random(found.length)]!;
     return Buffer.from(text.slice(0, index) + VALUES[random(VALUES.length)] + text.slice(index + old.length));
   },
@@ -154,8 +155,7 @@ test('what is damaged is refused with its place, or is the graph that JSON.parse
       const random = newRandom(seed);
       let bytes: Buffer = Buffer.from(written(graph, lines, random));
       for (let times = 1 + random(2); times > 0 && bytes.length > 0; times--) {
-        const applicable = DAMAGES.length - (/["\dn]/.test(bytes.toString()) ? 0 : 1);
-        bytes = DAMAGES[random(applicable)]!(bytes, random);
+        bytes = DAMAGES[random(DAMAGES.length)]!(bytes, random);
       }
       const expected = meaning(bytes, lines);
       runs++;

@@ -1,0 +1,57 @@
+/** A graph in JSON Lines, solved in memory as the command line does it. */
+import {
+  type GraphRow,
+  memoryStore,
+  newScratch,
+  openGraphProber,
+  openGraphRows,
+  solveGraph,
+} from 'mergemate';
+import { jsonGraph } from '../../jobs/graph/json-graph.js';
+import { probedNodeText, solvedGraphText } from '../../jobs/ui/graph-text.js';
+
+export interface SolvedLines {
+  /** What `graph solve` prints, but for time and memory. */
+  readonly summary: string;
+  /** What `graph export` writes, with names in place of JSON texts. */
+  readonly rows: ReadonlyMap<string, GraphRow>;
+  /** What `graph probe` prints. */
+  probed(id: string | number): Promise<string>;
+}
+
+export async function solvedLines(name: string, lines: Iterable<string>): Promise<SolvedLines> {
+  const text = Buffer.from([...lines].join('\n'));
+  const store = memoryStore();
+  const scratch = newScratch(memoryStore(), 'scratch');
+  const budget = { memory: 2 ** 24, fanIn: 16, batchRows: 2 ** 14 };
+  const solved = await solveGraph({
+    source: await jsonGraph({
+      name: `${name}.jsonl`,
+      async *bytes() {
+        yield text;
+      },
+    }),
+    name,
+    fingerprint: name,
+    metric: 'dtw',
+    verify: true,
+    store,
+    scratch,
+    budget,
+    progress: () => {},
+    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
+  });
+  const prober = await openGraphProber(store, name, 'dtw');
+  const { players } = prober.graph;
+  const rows = new Map<string, GraphRow>();
+  for await (const batch of (await openGraphRows({ store, name, metric: 'dtw', scratch, budget })).rows)
+    for (const row of batch) rows.set(JSON.parse(row.id), row);
+  return {
+    summary: solvedGraphText(solved, 0).split('\n').slice(0, -2).join('\n'),
+    rows,
+    async probed(id) {
+      const node = (await prober.node(id))!;
+      return probedNodeText(node, await prober.edges(node.number), players);
+    },
+  };
+}
