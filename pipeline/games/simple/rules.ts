@@ -10,7 +10,7 @@ export interface Rules<Position> {
   readonly ranges: Ranges;
   /** The position with this number, whose own number and side must be these; null if there is none. */
   at(index: number, side: Side): Position | null;
-  /** The same, where there must be one. */
+  /** The same, where there must be one: its own number and side were looked at before. */
   need(index: number, side: Side): Position;
   mover(position: Position): Side;
   /** The number of the canonical position: the least of those of all images. */
@@ -20,8 +20,8 @@ export interface Rules<Position> {
   /** The legal moves; none if the game is over. The numbers of the positions after them are not looked at. */
   moves(position: Position): NamedMove<Position>[];
   /**
-   * The numbers of the canonical positions from which moves lead to any image of this one, each as often as a move does: of
-   * all that are positions and in which the game goes on.
+   * The numbers of the canonical positions from which moves lead to any image of this one, each as often as a move does, of
+   * those in which the game goes on; and perhaps numbers that are no position.
    */
   unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';
@@ -91,13 +91,16 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     throw wrong(position, `mover is ${side}, not 0 or 1`);
   }
 
-  function at(index: number, side: Side): Position | null {
-    let position: Position | null;
+  function positionOf(index: number, side: Side): Position | null {
     try {
-      position = definition.position(index, side);
+      return definition.position(index, side);
     } catch (error) {
       throw new UserError(`${name}: position(${index}, ${side}) failed: ${messageOf(error)}`);
     }
+  }
+
+  function at(index: number, side: Side): Position | null {
+    const position = positionOf(index, side);
     if (position === null) return null;
     const back = indexOf(position);
     if (back !== index) throw wrong(position, `is position(${index}, ${side}), but its index is ${back}`);
@@ -107,7 +110,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
   }
 
   function need(index: number, side: Side): Position {
-    const position = at(index, side);
+    const position = positionOf(index, side);
     if (position === null)
       throw new UserError(`${name}: there is no position ${index} with side ${side} to move`);
     return position;
@@ -219,7 +222,9 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
       for (const image of images(position)) {
         for (const before of ask(image, 'unmoves', () => [...definition.unmoves!(image)])) {
           const index = indexOf(before);
-          if (at(index, mover(before)) === null || ended(before) !== null) continue;
+          // Numbers that are no position are dropped later; here they are only kept from functions that know positions.
+          const isKnown = definition.ended === undefined && symmetries === undefined;
+          if (!isKnown && (positionOf(index, mover(before)) === null || ended(before) !== null)) continue;
           if (symmetries === undefined || home(before) === index) found.push(index);
         }
       }

@@ -24,6 +24,11 @@ export interface SimpleSlice {
  * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are asked, in
  * whatever thread. What is wrong with a definition (a number out of range, a move to what is no position) is a
  * UserError that names the position, when the game is solved.
+ *
+ * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once with
+ * `unmoves`), `position` m + 2 times, `index` 3 m + 1 and `mover` 2 m + 1 times; to verify it, which is the default, as much
+ * again; with symmetries, `index` is asked of every image. A game of two heaps with six moves a position takes 15 s of CPU time a
+ * million positions, 22 with verification; with `unmoves` 7 and 13; with a symmetry that halves the positions 11 and 17.
  */
 export interface SimpleGame<Position> {
   /** Letters, digits and dashes: tables are stored under it. */
@@ -64,7 +69,7 @@ export interface SimpleGame<Position> {
    * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
    * most 254 others, in any order, repeats and the position itself allowed. One of them, that with the least number, is
    * stored, and the others are looked up there, so that a table has a fraction of the values and is made in a fraction of
-   * the rounds' work. Counts of positions still count each of them.
+   * the rounds' work. Counts of positions still count each of them; those with either side to move have as many images.
    */
   symmetries?(position: Position): Iterable<Position>;
   /**
