@@ -3,7 +3,6 @@ import { UserError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
 import { tableManifestName } from '../pipeline/table/names.js';
-import { needTable } from '../pipeline/table/table.js';
 import type { Metric } from '../pipeline/value.js';
 import { referenceOf } from './registry.js';
 
@@ -15,16 +14,15 @@ export async function needTables(
   slices: readonly string[],
   asked: string,
 ): Promise<void> {
-  if (slices.length === 1) {
-    await needTable(store, game, metric, slices[0]!);
-    return;
-  }
   const there = new Set(await store.list(`${game.name}/${metric}/`));
   const missing = slices.filter((slice) => !there.has(tableManifestName(game.name, metric, slice)));
   if (missing.length === 0) return;
-  throw new UserError(
-    `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${missing[0]} among them: run "mergemate solve ${referenceOf(game)} ${asked} --metric ${metric}" first`,
-  );
+  const command = ['mergemate solve', referenceOf(game), asked, '--metric', metric];
+  const what =
+    slices.length === 1
+      ? `${missing[0]} is not solved for ${metric} in ${store.uri}`
+      : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${missing[0]} among them`;
+  throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
 }
 
 /** What was asked for, as words of a command line. */

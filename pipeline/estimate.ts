@@ -3,7 +3,7 @@
  * what they rest on is in estimate/calibration.ts, and how far they were off, in docs/estimate.md.
  */
 import type { CutSlice } from './cut.js';
-import { ASSUMED, type Calibration, ROW_BYTES } from './estimate/calibration.js';
+import { ASSUMED, type Calibration, EDGES, ROW_BYTES } from './estimate/calibration.js';
 import {
   type PhaseName,
   type PhaseWork,
@@ -189,14 +189,15 @@ function busySeconds(
   );
 }
 
-/** Labels, conversions, the frontiers so far, and the requests of two rounds, one being read and one being written. */
+/** Labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
 function workBytesOf(cut: CutSlice, work: Work, { peak }: Calibration): number {
   const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;
   return (
     2 * cut.labelBytes +
     ROW_BYTES.frontier * work.decided +
     ROW_BYTES.conversion * work.events +
-    ROW_BYTES.request * sent
+    ROW_BYTES.request * sent +
+    EDGES.bytes * work.edges
   );
 }
 

@@ -244,7 +244,7 @@ export interface Game<Board = unknown> {
   readonly sidesShareIndex?: boolean;
   /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
   ending(text: string): Ending;
-  /** Of a game that is solved as a whole: its only ending, which need not be named. */
+  /** Of a game that is solved as a whole: all of its slices, which need not be named. */
   readonly whole?: Ending;
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
@@ -256,6 +256,11 @@ export interface Game<Board = unknown> {
   locate(board: Board): Address;
   /** A board at a canonical address; with `flipped`, with the colours exchanged. */
   board(address: Address, flipped?: boolean): Board;
+  /**
+   * Of games with symmetries: the boards that are the same position as this one, itself among them, each once; as many as
+   * `orbitSizes` says. Nobody needs them but who checks the symmetries (`mergemate check`).
+   */
+  images?(board: Board): Board[];
   moves(board: Board): Move<Board>[];
   /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
   terminal(board: Board): 'open' | 'lost' | 'drawn';

@@ -36,7 +36,7 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
-export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
+export { type NamedMove, type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,
@@ -71,7 +71,15 @@ export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
 export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';
-export { type Meter, type PhaseTime, type SliceSummary, type SolveOptions, solve } from './solve.js';
+export {
+  DEFAULT_BUDGET,
+  type Meter,
+  type PhaseTime,
+  type SliceSummary,
+  type SolveOptions,
+  solve,
+} from './solve.js';
+export { type SolvedInMemory, solveInMemory } from './solve-in-memory.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
 export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';
 export { type PagedOptions, type PagedResult, solvePagedSlice } from './solvers/paged/solve-slice.js';

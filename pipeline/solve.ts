@@ -3,6 +3,9 @@
  * the same time where the engine has several workers: see agenda.ts.
  */
 import type { Budget } from '../operators/core/budget.js';
+import { UserError } from '../operators/core/errors.js';
+import { memoryStore } from '../operators/storage/memory.js';
+import { newScratch } from '../operators/storage/scratch.js';
 import type { Store } from '../operators/storage/store.js';
 import { doSlices } from './do-slices.js';
 import type { Game } from './game.js';
@@ -10,38 +13,71 @@ import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import { type Meter, type SliceSummary, solveOne } from './solve-one.js';
-import type { Engine } from './solvers/external/engine.js';
+import { type Engine, inlineEngine } from './solvers/external/engine.js';
 import type { Metric } from './value.js';
 
 export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
 
+/** Of `game` and `store` all else follows, unless it is said. */
 export interface SolveOptions {
   readonly game: Game;
-  /** Canonical slice names. */
-  readonly slices: readonly string[];
-  readonly metric: Metric;
-  readonly strategy: Strategy;
-  readonly verify: boolean;
+  /** Where tables are put. What it holds already is not solved again, and interrupted work goes on. */
   readonly store: Store;
-  /** Of all that runs at once. */
-  readonly budget: Budget;
-  readonly engine: Engine;
-  readonly progress: ProgressListener;
-  readonly meter: Meter;
+  /** Canonical slice names; all there are, of a game that is solved as a whole (`Game.whole`). */
+  readonly slices?: readonly string[];
+  /** The first of the game's. */
+  readonly metric?: Metric;
+  /** `count`. */
+  readonly strategy?: Strategy;
+  /** Whether every value is derived again by forward moves: true. */
+  readonly verify?: boolean;
+  /** Of all that runs at once: {@link DEFAULT_BUDGET}. */
+  readonly budget?: Budget;
+  /**
+   * Where what does not fit the budget is put for the while: memory, which is of use for small games only. For others
+   * `localStore(folder, { durable: false })`. An engine has its own.
+   */
+  readonly scratch?: Store;
+  /** This thread, unless it is another. */
+  readonly engine?: Engine;
+  readonly progress?: ProgressListener;
+  /** Without it, times and memory in summaries are 0. */
+  readonly meter?: Meter;
 }
+
+export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
+const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
 /**
  * @returns a summary for each slice, as they are planned: every one after its dependencies.
- * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed.
+ * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed. UserError
+ * if no slices are named and the game is not solved as a whole.
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
-  const { game, slices, metric, strategy, verify, engine, progress } = options;
-  const did = await doSlices(options, planSlices(game, slices), {
-    together: (slice) => solveOne({ ...options, slice }),
+  const { game, store, scratch = memoryStore() } = options;
+  const all = {
+    metric: game.metrics[0],
+    strategy: 'count' as const,
+    verify: true,
+    budget: DEFAULT_BUDGET,
+    engine: inlineEngine(game, store, newScratch(scratch, `scratch-${game.name}`)),
+    progress: () => {},
+    meter: NO_METER,
+    ...options,
+  };
+  const { metric, strategy, verify, engine, progress } = all;
+  const did = await doSlices(all, planSlices(game, options.slices ?? wholeOf(game)), {
+    together: (slice) => solveOne({ ...all, slice }),
     alone: (slice, budget) =>
       engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
   });
   return did.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
+}
+
+/** The slices of a game that need not be named. */
+export function wholeOf({ name, whole }: Game): readonly string[] {
+  if (whole !== undefined) return whole.slices;
+  throw new UserError(`${name} is not solved as a whole: name the slices to be solved`);
 }
 
 /** The processor's time is told of the process only: what of it a slice took is not known where others took some, too. */

@@ -26,8 +26,8 @@ export function addCheck(program: Command): void {
     .description(
       'Checks a game, one of your own for instance ("check ./my-game.ts"), against the contract that it is solved by: its\n' +
         'kernels against the rules of the game, and against each other. Small slices are checked wholly, of others a sample.\n' +
-        'Of each rule that is broken the simplest position found is named, and the exit code is 1. Without endings, those of\n' +
-        'the fewest pieces are checked.',
+        'Of each rule that is broken the simplest position found is named, and the exit code is 1. Without endings, a game\n' +
+        'that is solved as a whole is checked wholly, of others the endings of the fewest pieces.',
     )
     .option(
       '--positions <n>',
@@ -67,8 +67,9 @@ async function runCheck(gameName: string, names: string[], flags: CheckFlags): P
 /** Slices that are enough to begin with. */
 const ENOUGH = 8;
 
-/** All endings of so many pieces as it takes to have some slices. */
+/** All there is of a game that is solved as a whole, else all endings of so many pieces as it takes to have some slices. */
 function smallest(game: Game): readonly Ending[] {
+  if (game.whole !== undefined) return [game.whole];
   for (let pieces = 1; ; pieces++) {
     const endings = endingsUpTo(game, pieces);
     if (endings === null) return endingsUpTo(game, pieces - 1) ?? [];

@@ -17,10 +17,15 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
   const table = textTable(['slice', 'indices', 'looked at', 'legal', 'not asked'], rows);
   const why = new Map(slices.flatMap(({ skipped }) => skipped.map(({ rule, why }) => [rule, why])));
   const reasons = [...why].map(([rule, reason]) => `${rule} was not asked: ${reason}\n`).join('');
+  const few = slices.filter(({ size, indices, legal }) => indices < size && legal < indices / 10);
+  const sparse =
+    few.length === 0
+      ? ''
+      : `few of the indices looked at are positions (${few[0]!.slice}: ${whole(few[0]!.legal)}): --positions N looks at more\n`;
   const broken = violations.map(({ rule }) => `${rule} is broken: ${contractRules[rule]}\n`).join('');
   const verdict =
     violations.length === 0
       ? `${game.name} keeps the contract in ${slices.length === 1 ? 'this slice' : `these ${slices.length} slices`}`
       : `${game.name} breaks the contract in ${slices.at(-1)!.slice}`;
-  return `${table}\n${reasons}${broken}${verdict} (seed ${seed})\n`;
+  return `${table}\n${reasons}${sparse}${broken}${verdict} (seed ${seed})\n`;
 }

@@ -10,6 +10,7 @@ import { type Random, sample, seededRandom } from './sample.js';
 import { sliceChecks } from './slice-checks.js';
 import { type Failure, shrink, tryCheck } from './smallest.js';
 import { newSubject, type Subject } from './subject.js';
+import { symmetryCheck } from './symmetry-checks.js';
 import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
 
 export interface CheckOptions {
@@ -27,7 +28,7 @@ export interface CheckOptions {
 
 export interface CheckedSlice {
   readonly slice: string;
-  /** Indices of a side, and how many of each side were looked at. */
+  /** Indices of a side, and how many of each side were looked at (of sides of which other samples were taken, the mean). */
   readonly size: number;
   readonly indices: number;
   /** Legal positions among those looked at, both sides together. */
@@ -46,6 +47,7 @@ export interface CheckReport {
 const positionwise: readonly PositionCheck[] = [
   ...positionChecks,
   ...mirrorChecks,
+  symmetryCheck,
   orbitCheck,
   capacityCheck,
 ];
@@ -136,7 +138,13 @@ async function checkSlice(
     if (orbit !== null) found.push(violationOf({ subject, rule: 'orbits', ...orbit }));
   }
   found.push(...(await strays(subject, random, pause)));
-  const checked = { ...looked, slice: name, size: slice.size, indices: looked.indices / 2, skipped };
+  const checked = {
+    ...looked,
+    slice: name,
+    size: slice.size,
+    indices: Math.round(looked.indices / 2),
+    skipped,
+  };
   return { checked, violations: onceEach(found) };
 }
 

@@ -14,7 +14,8 @@ import { type PositionCheck, times, withoutBoards } from './position-checks.js';
 import { addressText, countOf, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
-function orbitAt({ slice }: Subject, { part, key }: Address): number {
+/** -1 if it says different things of one position. */
+export function orbitAt({ slice }: Subject, { part, key }: Address): number {
   const sizes = Uint8Array.of(0, 0);
   slice.orbitSizes(part, Uint32Array.of(key, key), 2, sizes);
   return sizes[0] === sizes[1] ? sizes[0] : -1;

@@ -1,9 +1,11 @@
 /**
- * What each phase of a slice costs in CPU and traffic. A slice solved whole keeps its labels and requests in memory or
+ * What each phase of a slice costs in CPU and traffic. A slice without unmoves has a phase more, in which its moves are written
+ * down, and is solved whole. A slice solved whole keeps its labels and requests in memory or
  * scratch; one cut into partitions puts them into the store, because every round is a new process on any machine. The game
  * takes conversions back (`unconversions`), and losses are found by counting.
  */
 import type { CutSlice } from '../cut.js';
+import { SHARES as EDGE_SHARES } from '../phases/edges.js';
 import { CHANGE_BYTES } from '../phases/label-deltas.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
 import { MAX_DELTAS, SHARES as PARTITION_SHARES } from '../phases/partition-round.js';
@@ -11,11 +13,11 @@ import { SHARES } from '../phases/rounds.js';
 import { COMMIT_REQUESTS, COMMIT_ROUNDS } from '../solvers/external/solve-slice.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
-import { type Calibration, ROW_BYTES } from './calibration.js';
+import { type Calibration, EDGES, ROW_BYTES } from './calibration.js';
 import { NO_TRAFFIC, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
 
-export type PhaseName = 'start' | 'rounds' | 'finish' | 'verify';
+export type PhaseName = 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
 export interface PhaseWork {
   readonly phase: PhaseName;
@@ -51,7 +53,8 @@ export function tableBytes(work: Work, metric: Metric): number {
 }
 
 export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
-  const phases = [start(context), rounds(context), finish(context)];
+  const written = context.work.edges === 0 ? [] : [edges(context)];
+  const phases = [start(context), ...written, rounds(context), finish(context)];
   return verify ? [...phases, verification(context)] : phases;
 }
 
@@ -99,19 +102,48 @@ function start(context: SliceContext): PhaseWork {
   };
 }
 
+/** All moves are made, ordered by where they lead, and written; what does not fit the pool passes through scratch. */
+function edges(context: SliceContext): PhaseWork {
+  const { cut, work } = context;
+  const bytes = EDGES.bytes * work.edges;
+  const spilled = Math.max(0, bytes - cut.memory * EDGE_SHARES.pool);
+  return {
+    phase: 'edges',
+    times: 1,
+    tasks: 1,
+    starts: 0,
+    cpuSeconds: seconds(EDGES.makeNs * work.edges),
+    traffic: {
+      ...NO_TRAFFIC,
+      storeRead: work.indices,
+      storeWritten: bytes,
+      scratchRead: spilled,
+      scratchWritten: spilled,
+      runsRead: labelRuns(context) / 2,
+      runsWritten: 1,
+      manifestsWritten: 1,
+    },
+  };
+}
+
+/** A round reads those edges that lead to blocks with a position of its frontier: as many as it touches of the labels. */
+const edgesRead = ({ work, calibration }: SliceContext) =>
+  work.rounds * calibration.touched * EDGES.bytes * work.edges;
+
 function rounds(context: SliceContext): PhaseWork {
   const { cut, work, calibration } = context;
   const traffic = isWhole(context) ? roundsWhole(context) : roundsCut(context);
   const bytes = traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten;
+  const ofEdges = edgesRead(context);
   return {
     phase: 'rounds',
     times: isWhole(context) ? 1 : work.rounds,
     tasks: cut.partitions,
     starts: isWhole(context) ? 0 : work.rounds,
     cpuSeconds:
-      seconds(calibration.requestNs * work.requests + calibration.byteNs * bytes) +
+      seconds(calibration.requestNs * work.requests + calibration.byteNs * bytes + EDGES.byteNs * ofEdges) +
       processSeconds(context, work.rounds * cut.partitions),
-    traffic,
+    traffic: { ...traffic, storeRead: traffic.storeRead + ofEdges },
   };
 }
 

@@ -32,11 +32,18 @@ export interface SideSample {
 
 export interface SliceSample {
   readonly slice: string;
+  /** Its moves cannot be taken back: they are written down. */
+  readonly byEdges: boolean;
   readonly sides: readonly [SideSample, SideSample];
 }
 
 export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPLE): SliceSample {
-  return { slice: slice.name, sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)] };
+  const byEdges = slice.unmoves === undefined;
+  return {
+    slice: slice.name,
+    byEdges,
+    sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)],
+  };
 }
 
 function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSample {

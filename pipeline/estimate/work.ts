@@ -19,6 +19,8 @@ export interface Work {
   readonly mates: number;
   readonly moves: number;
   readonly conversions: number;
+  /** Moves that are written down: all in the slice if they cannot be taken back, else none. */
+  readonly edges: number;
   /** Conversions to positions that are won or lost: only those make events. */
   readonly events: number;
   readonly decided: number;
@@ -35,12 +37,14 @@ export interface Work {
 export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): Work {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
+  const moves = both((side) => side.moves);
   const unmoves = both((side) => side.unmoves);
   return {
     indices: both((side) => side.indices),
     positions,
     mates: both((side) => side.mates),
-    moves: both((side) => side.moves),
+    moves,
+    edges: sample.byEdges ? moves : 0,
     conversions: both((side) => side.conversions),
     events: Math.round(both((side) => side.conversions) * decided),
     decided: Math.round(positions * decided),

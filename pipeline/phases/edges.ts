@@ -24,8 +24,8 @@ import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
 import { type Blocks, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
 
-/** The rest is for batches. */
-const SHARES = { pool: 0.4, order: 0.4 };
+/** Of a member's memory; the rest is for batches. */
+export const SHARES = { pool: 0.4, order: 0.4 };
 /** Bytes of a row in the pool, and in the arrays that gather puts it in order with. */
 const POOL_BYTES = 8;
 const ORDER_BYTES = 24;
@@ -80,6 +80,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: 
       const blocks = blocksOf(slice);
       try {
         for (const side of [0, 1]) {
+          const written = newProgress(context);
           const range = {
             from: (side * slice.parts + parts.from) * units.perPart,
             to: (side * slice.parts + parts.to) * units.perPart,
@@ -87,7 +88,9 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: 
           for await (const batch of gather(emitted, range, 1, env)) {
             const part = Math.floor(batch.major / units.perPart);
             await appendByBlock(writer, { ...batch, major: part }, blocks);
+            written(part - side * slice.parts);
           }
+          written(parts.to);
         }
         const { rows } = await writer.close();
         return { run: { name, ...parts }, rows };
@@ -157,6 +160,14 @@ function edgeKernel(slice: Slice, units: Blocks) {
     }
     out.length = emission.length;
     return done;
+  };
+}
+
+/** Reports the positions of the parts of a side before the one that is called with, as far as they have not been. */
+function newProgress({ slice, parts, report }: Context): (part: number) => void {
+  let next = parts.from;
+  return (part) => {
+    for (; next < part; next++) report(slice.partSize(next));
   };
 }
 

@@ -39,22 +39,25 @@ export interface Prober<Board> {
 
 export interface ProberOptions<Board> {
   readonly game: Game<Board>;
-  readonly metric: Metric;
+  /** The first of the game's, unless it is another. */
+  readonly metric?: Metric;
   readonly store: Store;
-  /** Bytes that cached blocks may take. */
-  readonly cacheBytes: number;
+  /** Bytes that cached blocks may take: 16 MiB, unless it is another number. */
+  readonly cacheBytes?: number;
 }
 
+const CACHE_BYTES = 16 * 2 ** 20;
+
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
-  const { game, metric, store } = options;
-  const cache = newBlockCache(options.cacheBytes);
+  const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
+  const cache = newBlockCache(cacheBytes);
   /** The table of a slice; null if all its positions are drawn and it needs none. */
   const tables = new Map<string, Promise<Table | null>>();
 
   function table(slice: string): Promise<Table | null> {
     let found = tables.get(slice);
     if (found === undefined) {
-      found = openOrDrawn(options, slice);
+      found = openOrDrawn(store, game, metric, slice);
       tables.set(slice, found);
       // A table that is missing now may be there the next time.
       found.catch(() => tables.delete(slice));
@@ -114,8 +117,12 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   return { metric, probe };
 }
 
-async function openOrDrawn<Board>(options: ProberOptions<Board>, slice: string): Promise<Table | null> {
-  const { game, metric, store } = options;
+async function openOrDrawn<Board>(
+  store: Store,
+  game: Game<Board>,
+  metric: Metric,
+  slice: string,
+): Promise<Table | null> {
   const found = await openTable(store, game, metric, slice);
   if (found !== null) return found;
   if (drawnThroughout(game.slice(slice))) return null;

@@ -8,7 +8,7 @@ export interface CrewSurvey {
   /** "count" or "lookup", or the name of another solver, of which no more is known than that it has begun. */
   readonly strategy: string;
   /** The phase after the last that is committed. */
-  readonly phase: 'enumerate' | 'convert' | 'rounds' | 'finish' | null;
+  readonly phase: 'enumerate' | 'convert' | 'edges' | 'rounds' | 'finish' | null;
   /** The last round that is committed; 0 if none is. */
   readonly round: number;
   /** Positions won or lost in the rounds that are committed. */
@@ -25,6 +25,12 @@ const ENUMERATE = /^enumerate\.json$/;
 const CONVERT = /^convert\.json$/;
 const EDGES = /^edges\.json$/;
 const ROUNDS = /^rounds-\d+\.json$/;
+
+function phaseAfter(converted: boolean, edges: boolean, rounds: boolean): CrewSurvey['phase'] {
+  if (!converted) return 'convert';
+  if (!edges) return 'edges';
+  return rounds ? 'finish' : 'rounds';
+}
 
 /** Null if no crew has begun. */
 export async function surveyCrew(
@@ -47,13 +53,14 @@ export async function surveyCrew(
   const [enumerated] = await reader.read(named(ENUMERATE), EnumerateManifest);
   if (enumerated === undefined) return { ...nothing, phase: 'enumerate' };
   const [converted] = await reader.read(named(CONVERT), ConvertManifest);
+  const withoutEdges = objects.game.slice(objects.slice).unmoves === undefined && named(EDGES).length === 0;
   const rounds = await reader.read(named(ROUNDS), RoundsManifest);
   const both = (pair: readonly [number, number]) => pair[0] + pair[1];
   const last = rounds.at(-1);
   const at = await store.modified([ENUMERATE, CONVERT, EDGES, ROUNDS].flatMap(named).at(-1)!);
   return {
     strategy,
-    phase: converted === undefined ? 'convert' : last?.done ? 'finish' : 'rounds',
+    phase: phaseAfter(converted !== undefined, !withoutEdges, last?.done === true),
     round: last === undefined ? 0 : last.to - 1,
     labelled: rounds.reduce((sum, { won, lost }) => sum + both(won) + both(lost), both(enumerated.lost)),
     legal: both(enumerated.legal),

@@ -1,8 +1,8 @@
 /**
  * Awari (oware) with three pits a side and twelve stones: who captures more than half of them has won. How many each player has
- * captured is part of the position.
+ * captured is part of the position. Captured stones never come back, so a slice is what has so many stones on the board.
  */
-import { type Side, simpleGame } from 'mergemate';
+import { type NamedMove, type Side, simpleGame } from 'mergemate';
 
 const PITS = 3;
 const STONES = 12;
@@ -47,12 +47,12 @@ function sow({ pits, own, side }: Board, from: number): Board {
 }
 
 /** Who faces a player without stones must leave him some. */
-function sowings(board: Board): Board[] {
+function sowings(board: Board): NamedMove<Board>[] {
   const mustFeed = sum(his(board.pits)) === 0;
-  return mine(board.pits).flatMap((stones, pit) => {
+  return mine(board.pits).flatMap((stones, pit): NamedMove<Board>[] => {
     if (stones === 0) return [];
     const after = sow(board, pit);
-    return mustFeed && sum(mine(after.pits)) === 0 ? [] : [after];
+    return mustFeed && sum(mine(after.pits)) === 0 ? [] : [['abc'[pit]!, after]];
   });
 }
 
@@ -60,37 +60,50 @@ function sowings(board: Board): Board[] {
 const takeRest = ({ pits, own, side }: Board) => handOver(Array(2 * PITS).fill(0), own + sum(pits), side);
 
 /** In how many ways so many stones can lie in so many places. */
-const WAYS = Array.from({ length: 2 * PITS + 3 }, () => Array<number>(STONES + 1).fill(0));
+const WAYS = Array.from({ length: 2 * PITS + 1 }, () => Array<number>(STONES + 1).fill(0));
 for (const [places, ways] of WAYS.entries())
   for (let stones = 0; stones <= STONES; stones++)
     ways[stones] = stones === 0 ? 1 : places === 0 ? 0 : ways[stones - 1]! + WAYS[places - 1]![stones]!;
 
-/** Pits and the two players' captures. */
-const PLACES = 2 * PITS + 2;
+/** With so many stones in the pits, in how many ways they can lie there, times how many of the others the mover can have. */
+const SIZES = WAYS[2 * PITS]!.map((ways, stones) => ways * (STONES - stones + 1));
+/** The first number of a position with so many stones in the pits; at last, that which none has. */
+const FIRST = [0];
+for (const [stones, size] of SIZES.entries()) FIRST.push(FIRST[stones]! + size);
+const nameOf = (stones: number) => `stones-${stones}`;
 
 export default simpleGame<Board>({
   name: 'awari',
-  size: WAYS[PLACES]![STONES]!,
-  // All ways to lay the stones out are put in order, by the stones in the first place, then in the second, and so on.
+  size: FIRST.at(-1)!,
+  slices: SIZES.map((size, stones) => ({
+    name: nameOf(stones),
+    size,
+    leadsTo: SIZES.slice(0, stones).map((_, fewer) => nameOf(fewer)),
+  })),
+  // All ways to lay the stones out are put in order, by the stones in the first pit, then in the second, and so on.
   index({ pits, own }) {
-    let [index, left] = [0, STONES];
-    for (const [i, stones] of [...pits, own].entries()) {
-      for (let fewer = 0; fewer < stones; fewer++) index += WAYS[PLACES - 1 - i]![left - fewer]!;
-      left -= stones;
+    const stones = sum(pits);
+    let [ways, left] = [0, stones];
+    for (const [i, here] of pits.slice(0, -1).entries()) {
+      for (let fewer = 0; fewer < here; fewer++) ways += WAYS[2 * PITS - 1 - i]![left - fewer]!;
+      left -= here;
     }
-    return index;
+    return FIRST[stones]! + ways * (STONES - stones + 1) + own;
   },
   position(index, side) {
-    let [before, left] = [index, STONES];
-    const places = Array.from({ length: PLACES - 1 }, (_, i) => {
-      const ways = WAYS[PLACES - 1 - i]!;
-      let stones = 0;
-      for (; before >= ways[left]!; stones++) before -= ways[left--]!;
-      return stones;
-    });
-    const own = places.pop()!;
+    const stones = FIRST.findIndex((first) => first > index) - 1;
+    const others = STONES - stones + 1;
+    const own = (index - FIRST[stones]!) % others;
     // Who has captured more than half has won with that move, and is not asked for another.
-    return own > HALF ? null : { pits: places, own, side };
+    if (own > HALF) return null;
+    let [before, left] = [Math.floor((index - FIRST[stones]!) / others), stones];
+    const pits = Array.from({ length: 2 * PITS - 1 }, (_, i) => {
+      const ways = WAYS[2 * PITS - 1 - i]!;
+      let here = 0;
+      for (; before >= ways[left]!; here++) before -= ways[left--]!;
+      return here;
+    });
+    return { pits: [...pits, left], own, side };
   },
   mover: ({ side }) => side,
   ended(board) {
@@ -102,8 +115,8 @@ export default simpleGame<Board>({
     return other === HALF && sowings(board).length === 0 ? 'drawn' : null;
   },
   moves(board) {
-    const after = sowings(board);
-    return after.length > 0 ? after : [takeRest(board)];
+    const sown = sowings(board);
+    return sown.length > 0 ? sown : [['rest', takeRest(board)]];
   },
   parse(text) {
     const numbers = /^(\d+),(\d+),(\d+)\/(\d+),(\d+),(\d+) (\d+):(\d+) [wb]$/
@@ -123,10 +136,6 @@ export default simpleGame<Board>({
     const { own, other } = captured(board);
     const [a, b] = [mine(board.pits).join(), his(board.pits).join()];
     return board.side === 0 ? `${a}/${b} ${own}:${other} w` : `${b}/${a} ${other}:${own} b`;
-  },
-  moveName(before, after) {
-    if (sum(after.pits) === 0 && sum(his(before.pits)) === 0) return 'rest';
-    return 'abc'[mine(before.pits).findIndex((stones, pit) => his(after.pits)[pit]! < stones)]!;
   },
   diagram(board) {
     const { own, other } = captured(board);

@@ -74,6 +74,18 @@ function step({ mine, his, side }: Board, which: number, square: number): Board 
   };
 }
 
+/** As chess players write it: the man, from where, "x" if he takes something, to where, what he becomes. */
+function nameOf(before: Board, which: number, after: Board): string {
+  const square = (man: number) => {
+    const seen = before.side === 0 ? man : turn(man);
+    return `${'abc'[squareOf(seen) % FILES]}${rankOf(seen) + 1}`;
+  };
+  const kind = (man: number) => KINDS[Math.floor(man / SQUARES)]!;
+  const [from, to] = [before.mine[which]!, turned(after.his)[which]!];
+  const sign = before.his[1] !== turn(after.mine[1]) ? 'x' : '-';
+  return `${kind(from)}${square(from)}${sign}${square(to)}${kind(from) === kind(to) ? '' : `=${kind(to)}`}`;
+}
+
 /** The man on each square, White at the bottom and in capitals. */
 function rows({ mine, his, side }: Board): string[] {
   const signs = Array<string>(SQUARES).fill('.');
@@ -119,7 +131,7 @@ export default simpleGame<Board>({
       for (const square of REACH[man]!) {
         if (board.mine.some((own) => own !== TAKEN && squareOf(own) === square)) continue;
         const after = step(board, which, square);
-        if (!isHanging(after)) yield after;
+        if (!isHanging(after)) yield [nameOf(board, which, after), after];
       }
     }
   },
@@ -133,17 +145,5 @@ export default simpleGame<Board>({
       : { mine: turned(black), his: turned(white), side: 1 };
   },
   format: (board) => `${rows(board).join('/')} ${board.side === 0 ? 'w' : 'b'}`,
-  moveName(before, after) {
-    const now = turned(after.his);
-    const which = before.mine[0] === now[0] ? 1 : 0;
-    const name = (man: number) => {
-      const seen = before.side === 0 ? man : turn(man);
-      return `${'abc'[squareOf(seen) % FILES]}${rankOf(seen) + 1}`;
-    };
-    const sign = before.his[1] !== turn(after.mine[1]) ? 'x' : '-';
-    const kind = (man: number) => KINDS[Math.floor(man / SQUARES)]!;
-    const [from, to] = [before.mine[which], now[which]];
-    return `${kind(from)}${name(from)}${sign}${name(to)}${kind(from) === kind(to) ? '' : `=${kind(to)}`}`;
-  },
   diagram: (board) => rows(board).join('\n'),
 });

@@ -19,8 +19,8 @@ export default simpleGame<Heaps>({
   *moves({ heaps: [a, b], side }) {
     const next = (1 - side) as Side;
     for (let taken = 1; taken <= MOST; taken++) {
-      if (taken <= a) yield { heaps: [a - taken, b], side: next };
-      if (taken <= b) yield { heaps: [a, b - taken], side: next };
+      if (taken <= a) yield [`${taken} of the first`, { heaps: [a - taken, b], side: next }];
+      if (taken <= b) yield [`${taken} of the second`, { heaps: [a, b - taken], side: next }];
     }
   },
   // Who cannot move has lost: that is what a game does unless it says otherwise.
@@ -31,6 +31,4 @@ export default simpleGame<Heaps>({
     return { heaps: [Number(a), Number(b)], side: side === ' b' ? 1 : 0 };
   },
   format: ({ heaps: [a, b], side }) => `${a}+${b} ${side === 0 ? 'w' : 'b'}`,
-  moveName: ({ heaps: [a, b] }, after) =>
-    a === after.heaps[0] ? `${b - after.heaps[1]} of the second` : `${a - after.heaps[0]} of the first`,
 });

@@ -1,10 +1,13 @@
-/** Tic-tac-toe: its rules, forward moves only. `mergemate` does the rest. */
+/** Tic-tac-toe: its rules, forward moves only, and the symmetries of the board. `mergemate` does the rest. */
 import { type Side, simpleGame } from 'mergemate';
 
 /** Squares 0 … 8, row by row: 0 is empty, 1 a cross, 2 a nought. */
 type Board = readonly number[];
 
 const LINES = ['012', '345', '678', '036', '147', '258', '048', '246'].map((line) => [...line].map(Number));
+/** What is on each square after the board is turned by a quarter, and after it is turned over. */
+const TURNED = [...'630741852'].map(Number);
+const OVER = [...'210543876'].map(Number);
 const SIGNS = '.xo';
 
 const count = (board: Board, sign: number) => board.filter((square) => square === sign).length;
@@ -19,6 +22,15 @@ function canBe(board: Board, side: Side): boolean {
   return count(board, 1) - count(board, 2) === side && !hasLine(board, side + 1);
 }
 
+/** The other seven ways to look at a board. */
+function* symmetries(board: Board): Iterable<Board> {
+  for (let quarters = 0, turned = board; quarters < 4; quarters++) {
+    turned = TURNED.map((square) => turned[square]!);
+    yield turned;
+    yield OVER.map((square) => turned[square]!);
+  }
+}
+
 export default simpleGame<Board>({
   name: 'tic-tac-toe',
   // A square is a digit of base 3.
@@ -29,7 +41,11 @@ export default simpleGame<Board>({
     return canBe(board, side) ? board : null;
   },
   mover,
-  moves: (board) => board.flatMap((square, i) => (square === 0 ? [board.with(i, mover(board) + 1)] : [])),
+  *moves(board) {
+    for (const [i, square] of board.entries())
+      if (square === 0) yield ['abcdefghi'[i]!, board.with(i, mover(board) + 1)];
+  },
+  symmetries,
   ended: (board) => (hasLine(board, 2 - mover(board)) ? 'lost' : null),
   // All squares are taken.
   stuck: 'drawn',
@@ -45,7 +61,6 @@ export default simpleGame<Board>({
       .map((square) => SIGNS[square])
       .join('')
       .replace(/...(?=.)/g, '$&/'),
-  moveName: (before, after) => 'abcdefghi'[before.findIndex((square, i) => square !== after[i])]!,
   diagram: (board) =>
     board
       .map((square) => SIGNS[square])

@@ -142,9 +142,18 @@ describe('is refused, in one line:', () => {
 describe('mergemate check', () => {
   it('says what was looked at, and that all is well', async () => {
     const text = await succeed(['check', NIM, 'N1', 'N2', '--positions', '300']);
-    expect(text).toMatch(/^N2 +225 +all +450 +colours, search, local, unconversions$/m);
+    expect(text).toMatch(/^N2 +225 +all +450 +colours, search, local, unconversions, symmetry$/m);
     expect(text).toContain('local was not asked: the slice has no local\n');
     expect(text).toContain('nim keeps the contract in these 2 slices (seed 1)\n');
+  });
+
+  it('says where few indices are positions, and looks at all slices of a game that is solved as a whole', async () => {
+    const text = await succeed(['check', 'samples/tic-tac-toe/game.ts', '--positions', '500']);
+    expect(text).toMatch(
+      /few of the indices looked at are positions \(tic-tac-toe: \d+\): --positions N looks/,
+    );
+    const { slices } = await succeedJson<Solved>(['check', 'samples/awari/game.ts', '--positions', '16']);
+    expect(slices).toHaveLength(13);
   });
 
   it('without endings takes the smallest', async () => {

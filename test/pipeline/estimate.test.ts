@@ -6,9 +6,11 @@ import { type Calibration, MEASURED, ROW_BYTES } from '../../pipeline/estimate/c
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
-import { MiB, solveChess } from '../support/solving.js';
+import { withoutUnmoves } from '../support/forward-only.js';
+import { budgetOf, MiB, solveChess, solveGame } from '../support/solving.js';
 import { solveBySteps } from '../support/stepping.js';
 
 const options: EstimateOptions = {
@@ -66,6 +68,27 @@ test.each(['KRK', 'KQK', 'KBBK'])(
     closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
   },
 );
+
+test('KRK without unmoves: the edges that are written and read are not far from what was counted', async () => {
+  const game = withoutUnmoves(chess as Game);
+  const { summaries } = await solveGame(game, ['KRK'], { budget: budgetOf(MiB) });
+  const { positions, wins, losses, rounds, counters } = summaries.at(-1)!.table;
+  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const assumptions = { decided: (sum(wins) + sum(losses)) / sum(positions), rounds };
+  const cuts = cutSlices(game, ['KRK'], { memory: MiB, partitions: 4, wholeBelow: 0 });
+  const all = cuts.map(({ slice }) => sampleSlice(game.slice(slice), whole));
+  const { work, workBytes, phases } = estimate(cuts, all, {
+    ...options,
+    verify: false,
+    assumptions,
+  }).slices.at(-1)!;
+  expect(phases.map(({ phase }) => phase)).toEqual(['start', 'edges', 'rounds', 'finish']);
+  expect(work.edges).toBe(work.moves);
+  expect(phases[1]!.bytesWritten - phases[1]!.scratchWritten).toBe(8 * work.moves);
+  expect(workBytes).toBeGreaterThan(8 * work.moves);
+  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
+  closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
+});
 
 test('KBBK cut into partitions: bytes are not far from what was counted', async () => {
   const store = memoryStore();

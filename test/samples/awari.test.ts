@@ -75,15 +75,28 @@ beforeAll(async () => {
 
 test('every position has the value that is found naively', () => {
   const known = solveNaively(positions(), turn);
-  const { positions: counts, digests, size } = result.summary.table;
   // Twelve stones in eight places; of these more than six in one of them: five stones in eight places, or seven there already.
-  expect(size).toBe(50388);
-  expect(counts).toEqual([50388 - 792, 50388 - 792]);
+  expect(result.size).toBe(50388);
+  const counts = result.summaries.map(({ table }) => table.positions);
+  for (const side of [0, 1]) expect(counts.reduce((sum, each) => sum + each[side]!, 0)).toBe(50388 - 792);
   expect(known.size).toBe(2 * (50388 - 792));
   const wrong = [...known].filter(([text, value]) => result.codeOf(text) !== value);
   expect(wrong.slice(0, 5)).toEqual([]);
   // Both players have the same chances.
-  expect(digests[0]).toBe(digests[1]);
+  for (const { table } of result.summaries) expect(table.digests[0]).toBe(table.digests[1]);
+});
+
+test('a slice is what has so many stones in the pits, and comes after those with fewer', () => {
+  expect(result.summaries.map(({ slice }) => slice)).toEqual(
+    Array.from({ length: 13 }, (_, stones) => `stones-${stones}`),
+  );
+  for (const text of [START, '1,0,2/1,2,0 6:0 w', '0,0,0/0,0,0 6:6 b']) {
+    const stones = text
+      .split(' ')[0]!
+      .match(/\d+/g)!
+      .reduce((sum, pit) => sum + Number(pit), 0);
+    expect(game.locate(game.parse(text)).slice).toBe(`stones-${stones}`);
+  }
 });
 
 test('stones are sown past their own pit, and twos and threes captured', () => {

@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 test('every position has the value that is found naively', () => {
   const known = solveNaively(positions(), turn);
-  const { positions: counts, digests } = result.summary.table;
+  const { positions: counts, digests } = result.summaries[0]!.table;
   expect(counts[0] + counts[1]).toBe(known.size);
   const wrong = [...known].filter(([text, value]) => result.codeOf(text) !== value);
   expect(wrong.slice(0, 5)).toEqual([]);

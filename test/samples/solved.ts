@@ -1,76 +1,50 @@
-/** A game of one slice, solved and asked through the package root, as a program does it. */
+/** A game that is solved as a whole, solved and asked through the package root, as a program does it. */
 import {
-  type Budget,
   endingOutcomes,
   type Game,
-  inlineEngine,
-  type Metric,
   mainLine,
-  memoryStore,
   newProber,
-  newScratch,
   openTable,
   type Prober,
   type SideOutcomes,
   type SliceSummary,
-  type Store,
-  solve,
+  solveInMemory,
   type Value,
 } from 'mergemate';
 import { valuesOf } from '../support/paged.js';
 
 export interface Solved<Position> {
   readonly game: Game<Position>;
-  readonly summary: SliceSummary;
+  readonly summaries: readonly SliceSummary[];
+  /** Numbers of all slices together. */
+  readonly size: number;
   readonly outcomes: readonly SideOutcomes[];
   readonly prober: Prober<Position>;
   /** The code in the table of the position with this text. */
   codeOf(text: string): number | null;
 }
 
-/** Solves the game into memory, verified. */
-export async function solveAlone<Position>(
-  game: Game<Position>,
-  metric: Metric,
-  budget: Budget,
-): Promise<{ summary: SliceSummary; store: Store }> {
-  const store = memoryStore();
-  const [summary] = await solve({
-    game,
-    slices: [game.name],
-    metric,
-    strategy: 'count',
-    verify: true,
-    store,
-    budget,
-    engine: inlineEngine(game, store, newScratch(memoryStore(), 'scratch')),
-    progress: () => {},
-    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
-  });
-  return { summary: summary!, store };
-}
-
 export async function solved<Position>(game: Game<Position>): Promise<Solved<Position>> {
   const metric = 'dtw';
-  const budget = { memory: 2 ** 25, fanIn: 16, batchRows: 2 ** 14 };
-  const { summary, store } = await solveAlone(game, metric, budget);
+  const { summaries, store } = await solveInMemory(game);
   const outcomes = await endingOutcomes({
     game,
-    ending: game.ending(game.name),
+    ending: game.whole!,
     metric,
     open: async (slice) => (await openTable(store, game, metric, slice))!,
     report: async () => {},
   });
-  const values = await valuesOf(game, game.name, metric, store);
-  const width = game.slice(game.name).width;
+  const values = new Map<string, (number | null)[][]>();
+  for (const { slice } of summaries) values.set(slice, await valuesOf(game, slice, metric, store));
   return {
     game,
-    summary,
+    summaries,
+    size: summaries.reduce((sum, { table }) => sum + table.size, 0),
     outcomes,
-    prober: newProber({ game, store, metric, cacheBytes: 2 ** 22 }),
+    prober: newProber({ game, store }),
     codeOf(text) {
-      const { side, part, key } = game.locate(game.parse(text));
-      return values[side]![part * width + key]!;
+      const { slice, side, part, key } = game.locate(game.parse(text));
+      return values.get(slice)![side]![part * game.slice(slice).width + key]!;
     },
   };
 }
@@ -81,13 +55,13 @@ const told = ({ wdl, plies }: Value) =>
 
 /** The lines of a README that say what came out, of games in which both players have the same chances. */
 export async function figures<Position>(solved: Solved<Position>, start: string): Promise<string[]> {
-  const { game, summary, outcomes, prober } = solved;
+  const { game, size, outcomes, prober } = solved;
   const [{ legal, results, longestWin }] = outcomes as [SideOutcomes];
   const count = (wdl: 'win' | 'draw' | 'loss') => grouped(results.get(wdl)!.placements);
   const { start: value, steps } = await mainLine(game, prober, game.parse(start));
   const best = value.moves.filter(({ code }) => code === value.code);
   return [
-    `| numbers | ${grouped(summary.table.size)} |`,
+    `| numbers | ${grouped(size)} |`,
     `| positions with either side to move | ${grouped(legal.placements)} |`,
     `| won / drawn / lost | ${count('win')} / ${count('draw')} / ${count('loss')} |`,
     `| the start, \`${start}\` | ${told(value)} |`,

@@ -10,12 +10,13 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { EdgesManifest, readManifest } from '../../pipeline/manifest.js';
 import { strategies } from '../../pipeline/phases/context.js';
-import type { SliceSummary } from '../../pipeline/solve.js';
+import { type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import type { Member } from '../../pipeline/solvers/external/member.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { findGarbage } from '../../pipeline/steps/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
+import { surveyStore } from '../../pipeline/steps/survey.js';
 import { metrics } from '../../pipeline/value.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
@@ -111,6 +112,29 @@ function solveIn(store: Store, game: Game, slice: string, engine?: (of: Engine) 
   });
 }
 
+test('progress of writing edges comes to its total', async () => {
+  const game = withoutUnmoves(chess as Game);
+  const store = memoryStore();
+  let phase = '';
+  const total = new Map<string, number | null>();
+  const done = new Map<string, number>();
+  await solve({
+    game,
+    slices: ['KRK'],
+    store,
+    budget: tight,
+    engine: { ...inlineEngine(game, store, newScratch(memoryStore(), 'scratch')), workers: 2 },
+    progress(event) {
+      if (event.slice !== 'KRK') return;
+      if (event.type === 'phase') total.set((phase = event.phase), event.total);
+      if (event.type === 'work') done.set(phase, (done.get(phase) ?? 0) + event.done);
+    },
+  });
+  expect(total.get('edges')).toBe(4 * game.slice('KRK').size);
+  for (const phase of ['enumerate', 'edges', 'finish', 'verify'])
+    expect(done.get(phase)).toBe(total.get(phase));
+});
+
 test('members exchange edges by structured clones', async () => {
   const graph = randomGraph(5, { name: 'alone', size: 300, width: 17, ladder: false });
   const store = memoryStore();
@@ -148,6 +172,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
   const game = withoutUnmoves(graphGame(graph));
   const ending = { ...game, ending: () => ({ slices: ['alone'] }) } as unknown as Game;
   let after = 0;
+  const phases: unknown[] = [];
   for (let at = 0; ; at++) {
     const store = memoryStore();
     const killed = await solveIn(killedAt(store, at), game, 'alone').then(
@@ -159,6 +184,9 @@ test('killed at any write, it goes on: edges that are committed are not made aga
       readManifest(store, `${step}.json`, EdgesManifest),
       store.list('graph/dtm/alone/steps/count/rounds-'),
     ]);
+    const games = new Map([['graph', { ...ending, slice: game.slice } as Game]]);
+    for (const found of await surveyStore({ store, games, reader: manifestReader(store) }, 0))
+      if (found.at === 'process' && found.process.phase !== phases.at(-1)) phases.push(found.process.phase);
     const begun = edges !== null && rounds.length === 0;
     if (begun) {
       after++;
@@ -178,6 +206,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
     if (!killed) break;
   }
   expect(after).toBeGreaterThan(2);
+  expect(phases).toEqual(['enumerate', 'convert', 'edges', 'rounds', 'finish']);
 });
 
 test('batch engines take such a slice whole, the paged solver refuses it', async () => {

@@ -2,38 +2,59 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
-import type { SimpleGame } from './simple-game.js';
+import { NAME, newRanges, type Range, type Ranges } from './ranges.js';
+import type { NamedMove, SimpleGame } from './simple-game.js';
 
 export interface Rules<Position> {
   readonly definition: SimpleGame<Position>;
+  readonly ranges: Ranges;
   /** The position with this number, whose own number and side must be these; null if there is none. */
   at(index: number, side: Side): Position | null;
-  /** The same, where there must be one. */
+  /** The same, where there must be one: its own number and side were looked at before. */
   need(index: number, side: Side): Position;
-  indexOf(position: Position): number;
   mover(position: Position): Side;
-  /** Positions after each move; none if the game is over. Their numbers are not looked at. */
-  moves(position: Position): Position[];
-  /** Those from which moves lead here: of them all that are positions and in which the game goes on. */
-  unmoves(position: Position): Position[];
+  /** The number of the canonical position: the least of those of all images. */
+  home(position: Position): number;
+  /** All images, this position among them, each once. */
+  images(position: Position): Position[];
+  /** The legal moves; none if the game is over. The numbers of the positions after them are not looked at. */
+  moves(position: Position): NamedMove<Position>[];
+  /**
+   * The numbers of the canonical positions from which moves lead to any image of this one, each as often as a move does, of
+   * those in which the game goes on; and perhaps numbers that are no position.
+   */
+  unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';
-  /** Whether it is over, and how many moves there are if not: each to a position, with the other side to move. */
-  examine(position: Position): { terminal: 'open' | 'lost' | 'drawn'; moves: number };
+  /**
+   * What an index holds: null if no canonical position, else whether it is over, and how many moves there are if not:
+   * each to a position, with the other side to move, that stays in the range or leads to a range that it may lead to.
+   */
+  examine(index: number, side: Side, range: Range): Examined | null;
   parse(text: string): Position;
   text(position: Position): string;
   wrong(position: Position, what: string): UserError;
 }
 
-const NAME = /^[a-z0-9][a-z0-9-]*$/i;
+export interface Examined {
+  readonly terminal: 'open' | 'lost' | 'drawn';
+  /** Moves that stay in the range, and that leave it. */
+  readonly moves: number;
+  readonly conversions: number;
+}
+
 const SIDES = 'wb';
 
-/** Throws UserError if name or size cannot be. */
+/** Throws UserError if name, size or slices cannot be. */
 export function newRules<Position>(definition: SimpleGame<Position>): Rules<Position> {
-  const { name, size, stuck = 'lost' } = definition;
+  const { name, size, stuck = 'lost', symmetries } = definition;
   if (!NAME.test(name))
     throw new UserError(`${JSON.stringify(name)} cannot be a game's name: letters, digits and dashes can`);
   if (!Number.isSafeInteger(size) || size < 1)
     throw new UserError(`${name}: size is ${size}, not a whole number from 1 to 2^53 - 1`);
+  const [first, missing] = definition.parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
+  if ((definition.parse === undefined) !== (definition.format === undefined))
+    throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
+  const ranges = newRanges(definition as SimpleGame<never>);
 
   const wrong = (position: Position, what: string) => new UserError(`${name}: ${named(position)}: ${what}`);
 
@@ -70,13 +91,16 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     throw wrong(position, `mover is ${side}, not 0 or 1`);
   }
 
-  function at(index: number, side: Side): Position | null {
-    let position: Position | null;
+  function positionOf(index: number, side: Side): Position | null {
     try {
-      position = definition.position(index, side);
+      return definition.position(index, side);
     } catch (error) {
       throw new UserError(`${name}: position(${index}, ${side}) failed: ${messageOf(error)}`);
     }
+  }
+
+  function at(index: number, side: Side): Position | null {
+    const position = positionOf(index, side);
     if (position === null) return null;
     const back = indexOf(position);
     if (back !== index) throw wrong(position, `is position(${index}, ${side}), but its index is ${back}`);
@@ -85,16 +109,46 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     return position;
   }
 
-  const ended = (position: Position) => ask(position, 'ended', () => definition.ended?.(position) ?? null);
-
-  function collect(position: Position, what: 'moves' | 'unmoves'): Position[] {
-    return ask(position, what, () => [...definition[what]!(position)]);
+  function need(index: number, side: Side): Position {
+    const position = positionOf(index, side);
+    if (position === null)
+      throw new UserError(`${name}: there is no position ${index} with side ${side} to move`);
+    return position;
   }
 
-  function movesOf(position: Position): Position[] {
-    const moves = collect(position, 'moves');
-    if (moves.length <= MAX_COUNT) return moves;
-    throw wrong(position, `has ${moves.length} moves, and there may be ${MAX_COUNT}`);
+  const turned = (position: Position) => ask(position, 'symmetries', () => [...symmetries!(position)]);
+
+  function home(position: Position): number {
+    let least = indexOf(position);
+    if (symmetries !== undefined)
+      for (const image of turned(position)) least = Math.min(least, indexOf(image));
+    return least;
+  }
+
+  function images(position: Position): Position[] {
+    if (symmetries === undefined) return [position];
+    return [...new Map([position, ...turned(position)].map((image) => [indexOf(image), image])).values()];
+  }
+
+  function ended(position: Position): 'lost' | 'drawn' | null {
+    const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
+    if (over === null || over === 'lost' || over === 'drawn') return over;
+    if ((over as string) !== 'won')
+      throw wrong(position, `ended is ${JSON.stringify(over)}, not 'lost', 'drawn' or null`);
+    throw wrong(
+      position,
+      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+    );
+  }
+
+  function movesOf(position: Position): NamedMove<Position>[] {
+    const moves = ask(position, 'moves', () => [...definition.moves(position)]);
+    if (moves.length > MAX_COUNT)
+      throw wrong(position, `has ${moves.length} moves, and there may be ${MAX_COUNT}`);
+    const odd = moves.find((move) => !Array.isArray(move) || typeof move[0] !== 'string');
+    if (odd !== undefined)
+      throw wrong(position, `a move is ${shown(odd)}, not [what it is called, the position after it]`);
+    return moves;
   }
 
   function text(position: Position): string {
@@ -103,40 +157,79 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     );
   }
 
-  function examine(position: Position): { terminal: 'open' | 'lost' | 'drawn'; moves: number } {
-    const over = ended(position);
-    if (over !== null) return { terminal: over, moves: 0 };
-    const moves = movesOf(position);
-    const other = (1 - mover(position)) as Side;
-    for (const after of moves) {
-      if (mover(after) !== other)
-        throw wrong(position, `a move leads to ${named(after)} with the same side to move`);
-      if (at(indexOf(after), other) === null)
-        throw wrong(position, `a move leads to ${named(after)}, which is no position`);
+  /** Images are positions with one home, whichever of them is asked, in one slice. Of canonical positions. */
+  function examineImages(position: Position, index: number, side: Side, range: Range): void {
+    for (const image of images(position)) {
+      if (mover(image) !== side) throw wrong(position, `its image ${named(image)} has another side to move`);
+      const there = indexOf(image);
+      if (at(there, side) === null) throw wrong(position, `its image ${named(image)} is no position`);
+      if (ranges.of(there) !== range)
+        throw wrong(position, `its image ${named(image)} is in the slice ${ranges.of(there).name}`);
+      if (home(image) !== index) throw notClosed(position, image);
     }
-    return { terminal: moves.length === 0 ? stuck : 'open', moves: moves.length };
   }
+
+  const notClosed = (position: Position, image: Position) =>
+    wrong(position, `symmetries of its image ${named(image)} do not lead to the same positions`);
 
   return {
     definition,
+    ranges,
     at,
-    indexOf,
+    need,
     mover,
-    examine,
+    home,
+    images,
     text,
     wrong,
-    need(index, side) {
+    examine(index, side, range) {
       const position = at(index, side);
-      if (position === null)
-        throw new UserError(`${name}: there is no position ${index} with side ${side} to move`);
-      return position;
+      if (position === null) return null;
+      if (symmetries !== undefined) {
+        if (home(position) !== index) return null;
+        examineImages(position, index, side, range);
+      }
+      const over = ended(position);
+      if (over !== null) return { terminal: over, moves: 0, conversions: 0 };
+      const moves = movesOf(position);
+      const other = (1 - side) as Side;
+      let conversions = 0;
+      for (const [called, after] of moves) {
+        const leads = () => `the move ${called} leads to ${named(after)}`;
+        if (mover(after) !== other) throw wrong(position, `${leads()} with the same side to move`);
+        const there = home(after);
+        const canonical = at(there, other);
+        if (canonical === null) throw wrong(position, `${leads()}, which is no position`);
+        if (symmetries !== undefined && home(canonical) !== there) throw notClosed(after, canonical);
+        const target = ranges.of(there);
+        if (target === range) continue;
+        conversions++;
+        if (!range.leadsTo.includes(target.name))
+          throw wrong(
+            position,
+            `${leads()} in the slice ${target.name}, which ${range.name} does not name in leadsTo`,
+          );
+      }
+      return {
+        terminal: moves.length === 0 ? stuck : 'open',
+        moves: moves.length - conversions,
+        conversions,
+      };
     },
     moves: (position) => (ended(position) === null ? movesOf(position) : []),
-    unmoves: (position) =>
-      collect(position, 'unmoves').filter((before) => {
-        const index = indexOf(before);
-        return at(index, mover(before)) !== null && ended(before) === null;
-      }),
+    unmoves(position) {
+      const found: number[] = [];
+      for (const image of images(position)) {
+        for (const before of ask(image, 'unmoves', () => [...definition.unmoves!(image)])) {
+          const index = indexOf(before);
+          // Numbers that are no position are dropped later; here they are only kept from functions that know positions.
+          const isKnown = definition.ended === undefined && symmetries === undefined;
+          if (!isKnown && (positionOf(index, mover(before)) === null || ended(before) !== null)) continue;
+          if (symmetries === undefined || home(before) === index) found.push(index);
+        }
+      }
+      return found;
+    },
     terminal: (position) => ended(position) ?? (movesOf(position).length === 0 ? stuck : 'open'),
     parse(words) {
       if (definition.parse !== undefined) {

@@ -1,63 +1,128 @@
-/** The one slice of a simple game, position by position. */
+/** A slice of a simple game, position by position. */
 import { fillCensus } from '../../census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
+import type { Range } from './ranges.js';
 import type { Rules } from './rules.js';
 
 /** Positions of a part: its labels fit the processor's cache. */
 const PART = 2 ** 18;
 
-export function simpleSlice<Position>(rules: Rules<Position>): Slice {
-  const { name, size, unmoves } = rules.definition;
-  const width = Math.min(size, PART);
-  const parts = Math.ceil(size / width);
+export const widthOf = ({ size }: Range): number => Math.min(size, PART);
+const partsOf = (range: Range): number => Math.ceil(range.size / widthOf(range));
 
-  /** Emits what `next` has for each position. */
-  function kernel(what: string, next: (position: Position) => Position[]): MoveKernel {
-    return (side, part, keys, from, to, bias, out) => {
+/** Writes a row, for which there is room. */
+function emit(index: number, target: Range, source: number, bias: number, out: Emission): void {
+  const width = widthOf(target);
+  const part = Math.floor((index - target.first) / width);
+  out.major[out.length] = bias + part;
+  out.minor[out.length] = index - target.first - part * width;
+  out.source[out.length++] = source;
+}
+
+const BROKEN = { status: Status.broken, moves: 0, conversions: 0 };
+
+export function simpleSlice<Position>(rules: Rules<Position>, range: Range): Slice {
+  const { ranges, definition } = rules;
+  const { name, first, size } = range;
+  const width = widthOf(range);
+  const dependencies = range.leadsTo.map((to) => ranges.all.find((there) => there.name === to)!);
+
+  /**
+   * Emits what `targets` has for each position of a part of `there`. `biasOf` is added to the parts of those in a range, and
+   * undefined if they are not asked for.
+   */
+  function emitter(there: Range, what: string, targets: (position: Position) => number[]) {
+    const thereWidth = widthOf(there);
+    return (
+      side: Side,
+      part: number,
+      keys: Uint32Array,
+      from: number,
+      to: number,
+      biasOf: (target: Range) => number | undefined,
+      out: Emission,
+    ): number => {
+      const start = there.first + part * thereWidth;
       for (let i = from; i < to; i++) {
-        const position = rules.need(part * width + keys[i]!, side);
-        const rows = next(position);
-        if (rows.length > out.minor.length)
-          throw rules.wrong(position, `has ${rows.length} ${what}, and there may be ${out.minor.length}`);
-        if (out.length + rows.length > out.minor.length) return i;
-        for (const row of rows) emit(rules.indexOf(row), i, bias, out);
+        const position = rules.need(start + keys[i]!, side);
+        const before = out.length;
+        let wanted = 0;
+        for (const index of targets(position)) {
+          const target = ranges.of(index);
+          const bias = biasOf(target);
+          if (bias === undefined) continue;
+          wanted++;
+          if (out.length < out.minor.length) emit(index, target, i, bias, out);
+        }
+        if (wanted === out.length - before) continue;
+        out.length = before;
+        if (wanted <= out.minor.length) return i;
+        throw rules.wrong(position, `has ${wanted} ${what}, and there may be ${out.minor.length}`);
       }
       return to;
     };
   }
 
-  function emit(index: number, source: number, bias: number, out: Emission): void {
-    const part = Math.floor(index / width);
-    out.major[out.length] = bias + part;
-    out.minor[out.length] = index - part * width;
-    out.source[out.length++] = source;
-  }
-
-  const describe = (index: number, side: Side) => {
-    const position = rules.at(index, side);
-    if (position === null) return { status: Status.broken, moves: 0, conversions: 0 };
-    const { terminal, moves } = rules.examine(position);
-    return { status: Status[terminal], moves, conversions: 0 };
-  };
+  const within = (bias: number) => (target: Range) => (target === range ? bias : undefined);
+  const after = (position: Position) => rules.moves(position).map(([, next]) => rules.home(next));
+  const forward = emitter(range, 'moves', after);
+  const backward = emitter(range, 'unmoves', rules.unmoves);
+  const backwardFrom = dependencies.map((there) => emitter(there, 'unmoves', rules.unmoves));
+  const unmoves: MoveKernel = (side, part, keys, from, to, bias, out) =>
+    backward(side, part, keys, from, to, within(bias), out);
+  const unconversions: Slice['unconversions'] = (
+    side,
+    dependency,
+    sideThere,
+    part,
+    keys,
+    from,
+    to,
+    bias,
+    out,
+  ) =>
+    // Players move in turn.
+    side === sideThere ? to : backwardFrom[dependency]!(sideThere, part, keys, from, to, within(bias), out);
 
   return {
     name,
-    parts,
+    parts: partsOf(range),
     width,
     size,
     partSize: (part) => Math.min(width, size - part * width),
-    dependencies: [],
+    dependencies: dependencies.map((there) => ({ slice: there.name, parts: partsOf(there), restarts: [] })),
     maxMoves: MAX_COUNT,
-    census(side, part, first, length, out) {
-      const start = part * width + first;
-      fillCensus(first, length, out, (i) => describe(start + i, side));
+    census(side, part, from, length, out) {
+      const start = first + part * width + from;
+      fillCensus(from, length, out, (i) => {
+        const found = rules.examine(start + i, side, range);
+        return found === null ? BROKEN : { ...found, status: Status[found.terminal] };
+      });
     },
-    moves: kernel('moves', rules.moves),
-    ...(unmoves === undefined ? {} : { unmoves: kernel('unmoves', rules.unmoves) }),
-    conversions: (_side, _part, _keys, _from, to) => to,
-    orbitSizes(_part, _keys, length, out) {
-      out.fill(1, 0, length);
+    moves: (side, part, keys, from, to, bias, out) => forward(side, part, keys, from, to, within(bias), out),
+    ...(definition.unmoves === undefined
+      ? {}
+      : { unmoves, ...(dependencies.length === 0 ? {} : { unconversions }) }),
+    conversions(side, part, keys, from, to, conversionBias, out) {
+      if (dependencies.length === 0) return to;
+      const biasOf = (target: Range) =>
+        target === range ? undefined : conversionBias[2 * dependencies.indexOf(target) + 1 - side];
+      return forward(side, part, keys, from, to, biasOf, out);
+    },
+    orbitSizes(part, keys, length, out) {
+      if (definition.symmetries === undefined) {
+        out.fill(1, 0, length);
+        return;
+      }
+      const start = first + part * width;
+      for (let i = 0; i < length; i++) {
+        // A position has as many images with either side to move, if it is one.
+        const position = rules.at(start + keys[i]!, 0) ?? rules.need(start + keys[i]!, 1);
+        const many = rules.images(position).length;
+        if (many > 255) throw rules.wrong(position, `has ${many} images, and there may be 255`);
+        out[i] = many;
+      }
     },
   };
 }

@@ -195,7 +195,8 @@ class SliceWork {
     const { size, unmoves } = game.slice(slice);
     if (unmoves !== undefined) return [];
     const made = await this.step('edges', EdgesManifest, async () => {
-      this.phase('edges', 2 * size);
+      // Every position is passed twice: to make its moves, and to write those that lead to it.
+      this.phase('edges', 4 * size);
       const emitted = await this.all((member) => member.emitEdges(labels));
       const written = await this.all((member) => member.writeEdges(emitted));
       await this.all((member) => member.releaseEdges());

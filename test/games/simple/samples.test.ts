@@ -1,16 +1,15 @@
 /** The games of samples/, solved by what the package root exports, against search and theory. */
-import { type Game, newProber } from 'mergemate';
+import { type Game, solveInMemory } from 'mergemate';
 import { expect, test } from 'vitest';
 import subtraction from '../../../samples/subtraction/game.js';
 import ticTacToe from '../../../samples/tic-tac-toe/game.js';
-import { solveAlone } from '../../samples/solved.js';
 import { valuesOf } from '../../support/paged.js';
 
 const BUDGET = { memory: 2 ** 20, fanIn: 4, batchRows: 1000 };
 
 async function solved<Position>(game: Game<Position>, metric: 'dtw' | 'wdl' = 'dtw') {
-  const { summary, store } = await solveAlone(game, metric, BUDGET);
-  return { ...summary, store };
+  const { summaries, ...solved } = await solveInMemory(game, { metric, budget: BUDGET });
+  return { ...summaries[0]!, ...solved };
 }
 
 interface Outcome {
@@ -44,31 +43,41 @@ function play(board: string, sign: 'x' | 'o', known: Map<string, Outcome>): Outc
   return outcome;
 }
 
-test('tic-tac-toe: all 5,478 positions that games come to, as searched', async () => {
-  const { table, verified, store } = await solved(ticTacToe);
+test('tic-tac-toe: all 5,478 positions that games come to, 765 but for symmetries, as searched', async () => {
+  const { table, verified, store, probe } = await solved(ticTacToe);
   const known = new Map<string, Outcome>();
   expect(play('.........', 'x', known).wdl).toBe('draw');
   expect(known.size).toBe(5478);
-  expect(table.positions[0] + table.positions[1]).toBe(5478);
-  expect(verified).toBe(5478);
+  expect(table.positions[0] + table.positions[1]).toBe(765);
+  expect(verified).toBe(765);
   const lost = [...known].filter(([, { wdl, plies }]) => wdl === 'loss' && plies === 0);
   expect(lost.length).toBe(626 + 316);
 
+  // Every board is one of the images of a position in the table.
+  const images = new Set<string>();
+  const slice = ticTacToe.slice('tic-tac-toe');
   const values = await valuesOf(ticTacToe, 'tic-tac-toe', 'dtw', store);
   for (const [board, { wdl, plies }] of known) {
     const { side, key } = ticTacToe.locate(ticTacToe.parse(board));
     const code = { win: plies, draw: 0, loss: -plies - 1 }[wdl];
-    expect([board, values[side][key]]).toEqual([board, code]);
+    expect([board, values[side]![key]]).toEqual([board, code]);
+    const image = ticTacToe.board({ slice: 'tic-tac-toe', side, part: 0, key });
+    const orbit = ticTacToe.images!(image).map((each) => ticTacToe.format(each).replaceAll('/', ''));
+    expect(orbit).toContain(board);
+    const size = Uint8Array.of(0);
+    slice.orbitSizes(0, Uint32Array.of(key), 1, size);
+    expect(size[0]).toBe(orbit.length);
+    for (const each of orbit) images.add(each);
   }
-  const prober = newProber({ game: ticTacToe, store, metric: 'dtw', cacheBytes: 2 ** 20 });
-  const { moves, ...value } = await prober.probe(ticTacToe.parse('x.o/.../..x'));
+  expect(images).toEqual(new Set(known.keys()));
+  const { moves, ...value } = await probe('x.o/.../..x');
   expect(value).toMatchObject({ wdl: 'loss', plies: 4 });
   expect(moves.map(({ san, plies }) => [san, plies])).toContainEqual(['e', 4]);
 });
 
 test('subtraction: who is to move has lost where both heaps leave the same remainder by 4', async () => {
   for (const metric of ['dtw', 'wdl'] as const) {
-    const { table, store } = await solved(subtraction, metric);
+    const { table, store, probe } = await solved(subtraction, metric);
     expect(table.positions).toEqual([4096, 4096]);
     // A quarter of all pairs.
     expect(table.losses).toEqual([1024, 1024]);
@@ -79,9 +88,8 @@ test('subtraction: who is to move has lost where both heaps leave the same remai
         expect([a, b, Math.sign(code!)]).toEqual([a, b, a % 4 === b % 4 ? -1 : 1]);
       });
     }
-    const prober = newProber({ game: subtraction, store, metric, cacheBytes: 2 ** 20 });
     // Who is lost takes one at a time; his opponent makes it four, or what is left.
-    const value = await prober.probe(subtraction.parse('63+63 w'));
+    const value = await probe('63+63 w');
     expect(value.plies).toBe(metric === 'wdl' ? null : 66);
   }
 });
@@ -95,7 +103,7 @@ test('positions and moves have names', () => {
   expect(ticTacToe.terminal(board)).toBe('open');
   expect(ticTacToe.terminal(ticTacToe.parse('xxx/oo./...'))).toBe('lost');
   expect(ticTacToe.moves(ticTacToe.parse('xxx/oo./...'))).toEqual([]);
-  expect(ticTacToe.board(ticTacToe.locate(board))).toEqual(board);
+  expect(ticTacToe.format(ticTacToe.board(ticTacToe.locate(board)))).toBe('.../.o./..x');
   expect(() => ticTacToe.parse('xx./.../...')).toThrow('tic-tac-toe: "xx./.../...": no game comes to this');
   expect(subtraction.moves(subtraction.parse('1+2 b')).map(({ san }) => san)).toEqual([
     '1 of the first',

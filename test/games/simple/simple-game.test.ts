@@ -5,29 +5,7 @@ import { type SimpleGame, simpleGame } from '../../../pipeline/games/simple/simp
 import { randomFrom } from '../../support/graph-game.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, digestsOf, MiB, solveGame } from '../../support/solving.js';
-
-interface At {
-  readonly at: number;
-  readonly side: Side;
-}
-
-/** A walk: from square n to any of `steps(n)`, by both players. */
-function walk(
-  steps: (at: number) => number[],
-  more: Partial<SimpleGame<At>> = {},
-  size = 10,
-): SimpleGame<At> {
-  return {
-    name: 'walk',
-    size,
-    index: ({ at }) => at,
-    position: (at, side) => ({ at, side }),
-    mover: ({ side }) => side,
-    moves: ({ at, side }) => steps(at).map((next) => ({ at: next, side: (1 - side) as Side })),
-    format: ({ at, side }) => `${at}${'wb'[side]}`,
-    ...more,
-  };
-}
+import { type At, walk } from './walks.js';
 
 const solvedValues = async (definition: SimpleGame<At>, metric: 'dtw' | 'wdl' = 'dtw') => {
   const game = simpleGame(definition);
@@ -83,7 +61,7 @@ test('positions from which a move has not come may be among the unmoves, if they
   const unmoves = ({ at, side }: At) => (at < 9 ? [{ at: at + 1, side: (1 - side) as Side }] : []);
   // No move leads to 3 with side 0 to move.
   const moves = ({ at, side }: At) =>
-    at === 0 || at === 4 ? [] : [{ at: at - 1, side: (1 - side) as Side }];
+    at === 0 || at === 4 ? [] : [['down', { at: at - 1, side: (1 - side) as Side }] as const];
   const definition = walk(downBy(1), { ended, position, moves });
   expect(await solvedValues({ ...definition, unmoves })).toEqual(await solvedValues(definition));
 });
@@ -107,12 +85,12 @@ test.each<[string, SimpleGame<At>, string]>([
   [
     'a move to what is no position',
     walk(downBy(1), { position: (at, side) => (at === 4 ? null : { at, side }) }),
-    'walk: 5w: a move leads to 4b, which is no position',
+    'walk: 5w: the move to 4 leads to 4b, which is no position',
   ],
   [
     'a move after which the same side is to move',
-    walk(downBy(1), { moves: ({ at, side }) => (at === 3 ? [{ at: 2, side }] : []) }),
-    'walk: 3w: a move leads to 2w with the same side to move',
+    walk(downBy(1), { moves: ({ at, side }) => (at === 3 ? [['x', { at: 2, side }]] : []) }),
+    'walk: 3w: the move x leads to 2w with the same side to move',
   ],
   [
     'more moves than a count has room for',
@@ -129,6 +107,21 @@ test.each<[string, SimpleGame<At>, string]>([
     }),
     'walk: 8w: ended failed: no such square',
   ],
+  [
+    'a game that ends with a win for who is to move',
+    walk(downBy(1), { ended: ({ at }) => (at === 6 ? ('won' as 'lost') : null) }),
+    "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+  ],
+  [
+    'an end that is none of those there are',
+    walk(downBy(1), { ended: ({ at }) => (at === 6 ? ('over' as 'lost') : null) }),
+    "walk: 6w: ended is \"over\", not 'lost', 'drawn' or null",
+  ],
+  [
+    'a move without a name',
+    walk(downBy(1), { moves: ({ at, side }) => (at === 6 ? [{ at, side } as never] : []) }),
+    'walk: 6w: a move is {"at":6,"side":0}, not [what it is called, the position after it]',
+  ],
 ])('%s is told, with the position', async (_, definition, message) => {
   await expect(solvedValues(definition)).rejects.toMatchObject({ name: 'UserError', message });
 });
@@ -141,14 +134,17 @@ test('names and sizes that cannot be', () => {
 });
 
 test('without parse and format, a position is its number and its side', () => {
-  const { format, ...definition } = walk(downBy(2));
+  const { parse, format, ...definition } = walk(downBy(2));
   const game = simpleGame(definition);
   expect(game.parse(' 7 b ')).toEqual({ at: 7, side: 1 });
   expect(game.format({ at: 7, side: 1 })).toBe('7 b');
   expect(game.diagram({ at: 7, side: 1 })).toBe('7 b\n');
-  expect(game.moves({ at: 7, side: 1 }).map(({ san }) => san)).toEqual(['5 w']);
+  expect(game.moves({ at: 7, side: 1 }).map(({ san }) => san)).toEqual(['to 5']);
   for (const text of ['10 w', '7', '-1 w', '7 x', '1.5 w', ''])
     expect(() => game.parse(text)).toThrow('is no position: a number below 10 and "w" or "b" is');
+  expect(() => simpleGame({ ...definition, format: format! })).toThrow(
+    'walk: there is a format without a parse: one reads what the other writes',
+  );
   expect(() => game.locate({ at: 12, side: 0 })).toThrow('is 12, not a whole number from 0 to 9');
 });
 

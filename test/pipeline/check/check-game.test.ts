@@ -41,6 +41,7 @@ describe('nothing is wrong with', () => {
           { rule: 'colours', why: 'no name of the slice exchanges its colours' },
           { rule: 'search', why: 'the game has no search' },
           { rule: 'unconversions', why: 'the slice has no dependencies' },
+          { rule: 'symmetry', why: 'the game names no images' },
         ],
       },
     ]);
@@ -54,6 +55,7 @@ describe('nothing is wrong with', () => {
       { rule: 'search', why: 'the game has no search' },
       { rule: 'unmoves', why: 'the slice has no unmoves' },
       { rule: 'local', why: 'the slice has no local' },
+      { rule: 'symmetry', why: 'the game names no images' },
     ]);
   });
 
@@ -194,6 +196,30 @@ const cases: Case[] = [
     slice: 'KQKR',
     rule: 'orbits',
     says: /is a multiple of|boards are located there/,
+  },
+  {
+    what: 'images that are other positions',
+    game: {
+      ...(checkers as Game),
+      images: (board) => [board, checkers.board(checkers.locate(board as never), true)],
+    },
+    slice: '2110.50',
+    rule: 'symmetry',
+    says: /its image is .*; that has another side to move/,
+  },
+  {
+    what: 'images without the board itself',
+    game: { ...(chess as Game), images: () => [] },
+    slice: 'KRK',
+    rule: 'symmetry',
+    says: /its images are ; a board is an image of itself/,
+  },
+  {
+    what: 'fewer images than orbitSizes says',
+    game: { ...(chess as Game), images: (board) => [board] },
+    slice: 'KRK',
+    rule: 'symmetry',
+    says: /orbitSizes says 8; it has 1 images/,
   },
   {
     what: 'a kernel that goes on with one row too little',

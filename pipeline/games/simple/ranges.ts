@@ -1,0 +1,78 @@
+/** How the numbers of a simple game are divided into slices: one, or intervals that follow each other. */
+import { UserError } from '../../../operators/core/errors.js';
+import type { SimpleGame } from './simple-game.js';
+
+/** The numbers [first, first + size). */
+export interface Range {
+  readonly name: string;
+  readonly first: number;
+  readonly size: number;
+  /** The slices that moves lead to from here. */
+  readonly leadsTo: readonly string[];
+  /** Slices on the longest way to one from which no move leads to another: 0 there. */
+  readonly depth: number;
+}
+
+export interface Ranges {
+  /** In the order of their numbers. */
+  readonly all: readonly Range[];
+  /** Of a number below the game's size. */
+  of(index: number): Range;
+}
+
+export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
+
+/** Throws UserError if the slices cannot be: by their names, by their sizes, or because moves would lead in a circle. */
+export function newRanges({ name: game, size, slices }: SimpleGame<never>): Ranges {
+  const said = slices ?? [{ name: game, size }];
+  const wrong = (what: string) => new UserError(`${game}: ${what}`);
+  const names = new Map<string, (typeof said)[number]>();
+  for (const slice of said) {
+    const { name, size } = slice;
+    const key = name.toLowerCase();
+    if (!NAME.test(name))
+      throw wrong(`${JSON.stringify(name)} cannot be a slice's name: letters, digits and dashes can`);
+    if (names.has(key)) throw wrong(`there are two slices ${name}`);
+    if (slices !== undefined && key === game.toLowerCase())
+      throw wrong(`slice ${name} has the name of the game, which is that of all slices together`);
+    if (!Number.isSafeInteger(size) || size < 1)
+      throw wrong(`slice ${name} has size ${size}, not a whole number from 1 to 2^53 - 1`);
+    names.set(key, slice);
+  }
+  const sum = said.reduce((so, slice) => so + slice.size, 0);
+  if (sum !== size) throw wrong(`its slices have ${sum} numbers together, but size is ${size}`);
+
+  const depths = new Map<string, number>();
+  function depthOf(name: string, path: readonly string[]): number {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    if (path.includes(name))
+      throw wrong(`slices lead in a circle: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`);
+    const { leadsTo = [] } = said.find((slice) => slice.name === name)!;
+    const unknown = leadsTo.find((to) => !said.some((slice) => slice.name === to));
+    if (unknown !== undefined) throw wrong(`slice ${name} leads to ${unknown}, which is no slice`);
+    const depth = 1 + Math.max(-1, ...leadsTo.map((to) => depthOf(to, [...path, name])));
+    depths.set(name, depth);
+    return depth;
+  }
+
+  let next = 0;
+  const all = said.map(({ name, size, leadsTo = [] }): Range => {
+    const first = next;
+    next += size;
+    return { name, first, size, leadsTo: [...new Set(leadsTo)], depth: depthOf(name, []) };
+  });
+
+  return {
+    all,
+    of(index) {
+      let [low, high] = [0, all.length - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >>> 1;
+        if (all[middle]!.first <= index) low = middle;
+        else high = middle - 1;
+      }
+      return all[low]!;
+    },
+  };
+}

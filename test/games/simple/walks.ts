@@ -1,0 +1,28 @@
+/** Games of one man who walks from square to square, moved by both players in turn. */
+import type { Side } from '../../../pipeline/game.js';
+import type { SimpleGame } from '../../../pipeline/games/simple/simple-game.js';
+
+export interface At {
+  readonly at: number;
+  readonly side: Side;
+}
+
+/** From square n to any of `steps(n)`. */
+export function walk(
+  steps: (at: number) => number[],
+  more: Partial<SimpleGame<At>> = {},
+  size = 10,
+): SimpleGame<At> {
+  return {
+    name: 'walk',
+    size,
+    index: ({ at }) => at,
+    position: (at, side) => ({ at, side }),
+    mover: ({ side }) => side,
+    moves: ({ at, side }) =>
+      steps(at).map((next) => [`to ${next}`, { at: next, side: (1 - side) as Side }] as const),
+    parse: (text) => ({ at: Number.parseInt(text, 10), side: text.endsWith('w') ? 0 : 1 }),
+    format: ({ at, side }) => `${at}${'wb'[side]}`,
+    ...more,
+  };
+}
