@@ -1,9 +1,10 @@
 /** The package root: everything a program that uses mergemate may import. */
 
 export type { Budget } from '../operators/core/budget.js';
-export type { Counters } from '../operators/core/counters.js';
+export { type Counters, newCounters } from '../operators/core/counters.js';
 export { DamageError, StorageError, UserError } from '../operators/core/errors.js';
 export type { DenseBatch, DenseCursor } from '../operators/runs/types.js';
+export type { SortEnv } from '../operators/sort/env.js';
 export { localStore } from '../operators/storage/local.js';
 export { localPageFolder } from '../operators/storage/local-page-folder.js';
 export { memoryStore } from '../operators/storage/memory.js';
@@ -36,7 +37,10 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
+export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
 export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
+export { type Layer, reachableGraph } from './graph/reachable.js';
+export type { GraphBatch, GraphEdge, GraphHead, GraphNode, GraphSource, NodeId } from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
 export { type PlannedSlice, planSlices } from './plan.js';
