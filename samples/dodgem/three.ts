@@ -1,4 +1,4 @@
 /** Three by three squares, two cars each. */
-import { dodgem } from './dodgem.ts';
+import { dodgem } from './game.js';
 
 export default dodgem(3);
