@@ -39,7 +39,15 @@ export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
 export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
 export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
+export {
+  type KeyedMove,
+  type KeyedProber,
+  type KeyedValue,
+  openKeyedProber,
+  type ProbedPosition,
+} from './graph/keyed-prober.js';
 export { type Layer, reachableGraph } from './graph/reachable.js';
+export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type { GraphBatch, GraphEdge, GraphHead, GraphNode, GraphSource, NodeId } from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
