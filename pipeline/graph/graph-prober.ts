@@ -21,9 +21,8 @@ export interface ProbedNode {
   /** In the order of the source, from 0. */
   readonly number: number;
   readonly id: NodeId;
-  /** Who chooses there; where the play is over, who has lost, or the owner. */
-  readonly owner: Side;
-  readonly isOver: boolean;
+  /** Who chooses there; null where the play is over. */
+  readonly owner: Side | null;
   /** Who wins from there; null: nobody. */
   readonly winner: Side | null;
   /** Edges until then; null if nobody wins, and under `wdl`. */
@@ -75,11 +74,11 @@ export async function openGraphProber(store: Store, name: string, metric: Metric
 
   async function probe(number: number): Promise<ProbedNode> {
     const status = await statusOf(number);
-    const owner = (status & SIDE_OF_NODE) as Side;
-    const { wdl, plies } = decodeValue(await codeOf(number, owner), metric);
-    const winner = wdl === 'draw' ? null : wdl === 'win' ? owner : ((1 - owner) as Side);
-    const isOver = (status & ~SIDE_OF_NODE) !== NodeStatus.open;
-    return { number, id: idOf(await names.of(number)), owner, isOver, winner, plies };
+    const side = (status & SIDE_OF_NODE) as Side;
+    const { wdl, plies } = decodeValue(await codeOf(number, side), metric);
+    const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
+    const owner = (status & ~SIDE_OF_NODE) === NodeStatus.open ? side : null;
+    return { number, id: idOf(await names.of(number)), owner, winner, plies };
   }
 
   async function wordsOf(number: number): Promise<number[]> {

@@ -27,9 +27,8 @@ import { bestEdges } from './verify-graph.js';
 export interface GraphRow {
   /** As JSON text. */
   readonly id: string;
-  /** Who chooses there; where the play is over, who has lost, or the owner. */
-  readonly owner: Side;
-  readonly isOver: boolean;
+  /** Who chooses there; null where the play is over. */
+  readonly owner: Side | null;
   /** Who wins from there; null: nobody. */
   readonly winner: Side | null;
   /** Edges until then; null if nobody wins, and under `wdl`. */
@@ -215,13 +214,13 @@ async function* rowsOf(
       // A copy: the batch is handed out, and waited for, while the next is read.
       const status = (columns[0] as Uint8Array).slice(0, length);
       for (let i = 0; i < length; i++) {
-        const owner = (status[i]! & SIDE_OF_NODE) as Side;
-        const { wdl, plies } = decodeValue(values[owner][first + i]!, metric);
+        const side = (status[i]! & SIDE_OF_NODE) as Side;
+        const isOver = (status[i]! & ~SIDE_OF_NODE) !== NodeStatus.open;
+        const { wdl, plies } = decodeValue(values[side][first + i]!, metric);
         batch.push({
           id: (await names.next()).value as string,
-          owner,
-          isOver: (status[i]! & ~SIDE_OF_NODE) !== NodeStatus.open,
-          winner: wdl === 'draw' ? null : wdl === 'win' ? owner : ((1 - owner) as Side),
+          owner: isOver ? null : side,
+          winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side),
           plies,
           move: await moved.name(part * slice.width + first + i),
         });

@@ -6,6 +6,7 @@ import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText, keyOf } from '../../pipeline/graph/ids.js';
 import { type SolveGraphOptions, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { GraphNode, NodeId } from '../../pipeline/graph/source.js';
+import { ifShort, LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { type MemoryGraph, memorySource, solveNaively } from './memory-graph.js';
 
@@ -147,7 +148,7 @@ describe('names', () => {
   });
 });
 
-describe('a solve that is interrupted', () => {
+describe.skipIf(!LONG)(`a solve that is interrupted${ifShort}`, () => {
   /** A corridor of one player's nodes whose wins are long, with hubs that lose only when all their edges do. */
   function corridor(): MemoryGraph {
     const length = 320;
