@@ -30,6 +30,13 @@ export {
 } from './analysis/zugzwang.js';
 export { fillCensus, newCensus, readStatus } from './census.js';
 export { type CheckedSlice, type CheckOptions, type CheckReport, checkGame } from './check/check-game.js';
+export {
+  type CheckKeyedOptions,
+  checkKeyed,
+  type KeyedReport,
+  type KeyedViolation,
+} from './check/check-keyed.js';
+export { type KeyedRule, keyedContract } from './check/keyed-rules.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
 export * from './game.js';

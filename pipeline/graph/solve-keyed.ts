@@ -1,9 +1,9 @@
 /** Solves a keyed game: what can be reached is its graph, and is solved as any other. */
 import { share } from '../../operators/core/budget.js';
-import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { newCounters } from '../../operators/core/counters.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import { type Layer, reachableGraph } from './reachable.js';
-import { type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
+import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 import type { GraphSource } from './source.js';
 
 export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'source' | 'name'> {
@@ -13,8 +13,8 @@ export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'so
 }
 
 export interface SolvedKeyed extends SolvedGraph {
-  /** What was reached, if this call did it, and what that took besides what `graph.counters` counts. */
-  readonly reached: { readonly layers: readonly Layer[]; readonly counters: Counters } | null;
+  /** Null if an earlier call reached the positions. */
+  readonly reached: Reached | null;
 }
 
 /** Of the memory: an import that reads a source has no use for more than half. */

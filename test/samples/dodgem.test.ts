@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import {
   type KeyedRules,
   memoryStore,
+  newCounters,
   newScratch,
   openKeyedProber,
   reachableGraph,
   solveKeyed,
-  newCounters,
 } from 'mergemate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { graphGame } from '../../pipeline/graph/graph-game.js';
@@ -21,7 +21,23 @@ function movesOf(text: string): string[] {
   const [picture, colour] = text.split(' ') as [string, string];
   const rows = picture.split('/');
   const [sign, steps] =
-    colour === 'w' ? ['>', [[1, 0], [0, 1], [0, -1]]] as const : ['^', [[0, -1], [1, 0], [-1, 0]]] as const;
+    colour === 'w'
+      ? ([
+          '>',
+          [
+            [1, 0],
+            [0, 1],
+            [0, -1],
+          ],
+        ] as const)
+      : ([
+          '^',
+          [
+            [0, -1],
+            [1, 0],
+            [-1, 0],
+          ],
+        ] as const);
   const after: string[] = [];
   rows.forEach((row, y) => {
     [...row].forEach((man, x) => {
@@ -95,7 +111,11 @@ async function solved(game: KeyedRules<Board>, memory: number) {
 }
 
 /** As solveNaively says it; where the game is over the table has the value for who has lost. */
-async function valuesByText({ game, store, result }: Awaited<ReturnType<typeof solved>>): Promise<Map<string, number>> {
+async function valuesByText({
+  game,
+  store,
+  result,
+}: Awaited<ReturnType<typeof solved>>): Promise<Map<string, number>> {
   const sides = await valuesOf(graphGame(result.graph), game.name, 'dtw', store);
   const env = { scratch: scratch(), counters: newCounters() };
   const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
@@ -161,7 +181,6 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
   test('the README says what came out', async () => {
     const readme = readFileSync('samples/dodgem/README.md', 'utf8');
     const section = readme.slice(readme.indexOf(`## ${name}`));
-    console.log((await figures(found)).join('\n'));
     for (const line of await figures(found)) expect(section).toContain(`${line}\n`);
   });
 
@@ -177,7 +196,11 @@ test('positions and moves have names', () => {
   expect([...three.roots()]).toEqual([start]);
   expect(three.format(start)).toBe('>../>../.^^ w');
   expect(three.diagram(start)).toBe('>..\n>..\n.^^\n');
-  expect(three.moves(start).map((after) => three.moveName(start, after))).toEqual(['a2-b2', 'a2-a1', 'a3-b3']);
+  expect(three.moves(start).map((after) => three.moveName(start, after))).toEqual([
+    'a2-b2',
+    'a2-a1',
+    'a3-b3',
+  ]);
   const late = three.parse('..>/.../.^. w');
   expect(three.moves(late).map((after) => three.moveName(late, after))).toEqual(['c3-off', 'c3-c2']);
   expect(three.ended(three.parse('.../.../.^. b'))).toBe('lost');

@@ -148,6 +148,12 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
   };
 }
 
+/** Whether a value is what {@link keyedGame} makes. */
+export function isKeyedRules(value: unknown): value is KeyedRules {
+  const { kind, keyOf } = (value ?? {}) as Partial<KeyedRules>;
+  return kind === 'keyed' && typeof keyOf === 'function';
+}
+
 function isKey(key: unknown): key is bigint {
   return typeof key === 'bigint' && key >= 0n && key <= MOST;
 }
