@@ -46,6 +46,13 @@ export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
 export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
 export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
+export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
+export {
+  type GraphRow,
+  type GraphRows,
+  type GraphRowsOptions,
+  openGraphRows,
+} from './graph/graph-rows.js';
 export {
   type KeyedMove,
   type KeyedProber,
@@ -53,9 +60,18 @@ export {
   openKeyedProber,
   type ProbedPosition,
 } from './graph/keyed-prober.js';
+export type { GraphManifest } from './graph/manifest.js';
 export { type Layer, reachableGraph } from './graph/reachable.js';
+export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
-export type { GraphBatch, GraphEdge, GraphHead, GraphNode, GraphSource, NodeId } from './graph/source.js';
+export type {
+  GraphBatch,
+  GraphEdge,
+  GraphHead,
+  GraphNode,
+  GraphSource,
+  NodeId,
+} from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
 export { type PlannedSlice, planSlices } from './plan.js';

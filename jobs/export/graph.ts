@@ -15,17 +15,12 @@ import {
 } from 'apache-arrow';
 import parquet from 'parquetjs-lite';
 import type { Budget } from '../../operators/core/budget.js';
-import { newCounters } from '../../operators/core/counters.js';
-import { UserError } from '../../operators/core/errors.js';
 import { Emitted } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
-import { type GraphRow, graphRows } from '../../pipeline/graph/graph-rows.js';
-import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
-import { slicePrefix } from '../../pipeline/table/names.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe, print } from '../output.js';
 
@@ -45,29 +40,9 @@ export interface GraphExport {
 
 /** Returns the number of rows. @throws UserError if there is no such graph, or it is not solved for the metric. */
 export async function writeGraph(asked: GraphExport): Promise<number> {
-  const { store, name, metric, format, sink, budget } = asked;
-  const graph = await readGraphManifest(store, name);
-  if (graph === null) throw new UserError(`there is no graph ${JSON.stringify(name)} in ${store.uri}`);
-  const game = graphGame(graph);
-  const slice = game.slice(name);
-  const table = await needTable(store, game, metric, name);
-  const scratch = newScratch(localStore(asked.scratchFolder, { durable: false }), 'export');
-  const context = {
-    slice,
-    metric,
-    strategy: 'count' as const,
-    parts: { from: 0, to: slice.parts },
-    prefix: slicePrefix(game.name, metric, name),
-    store,
-    tableStore: store,
-    attempt: '',
-    scratch,
-    budget,
-    counters: newCounters(),
-    tables: [],
-    report: () => {},
-  };
-  const rows = graphRows(context, graph, table);
+  const { format, sink, scratchFolder } = asked;
+  const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'export');
+  const { graph, rows } = await openGraphRows({ ...asked, scratch });
   const write = { jsonl: writeLines, arrow: writeArrow, parquet: writeParquet }[format];
   try {
     await write(rows, graph, {

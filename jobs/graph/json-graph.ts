@@ -15,7 +15,7 @@ import { Misfit, shown } from './values.js';
 const LONGEST_TOKEN = 1 << 20;
 
 /** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @throws UserError, StorageError. */
-export function openJsonGraph(path: string): Promise<GraphSource> {
+export async function openJsonGraph(path: string): Promise<GraphSource> {
   return jsonGraph(fileInput(path));
 }
 

@@ -1,6 +1,7 @@
 /** Where things are in a text. These read it again, up to the place: they are for messages. */
 import { readText, type TextInput } from './text.js';
 import { newVerifier } from './tokens.js';
+import { shown } from './values.js';
 
 const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a];
 
@@ -63,7 +64,7 @@ export async function badSyntax(input: TextInput): Promise<BadSyntax> {
     if (within < text.length) {
       const found = String.fromCodePoint(text.codePointAt(within)!);
       byte = at + Buffer.byteLength(text.slice(0, within));
-      return { byte, what: `expected ${place.expected}, found ${JSON.stringify(found)}` };
+      return { byte, what: `expected ${place.expected}, found ${shown(found)}` };
     }
     units += text.length;
   }

@@ -91,9 +91,16 @@ function described(token: Token): string {
   }
 }
 
-/** Text in quotes, on one line and not too long for a message. */
+/** Text in quotes, on one line and not too long for a message; what cannot be seen is escaped. */
 export function shown(text: string): string {
-  return JSON.stringify(shorten(text));
+  return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(sign: string): string {
+  return sign
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 function shorten(text: string): string {

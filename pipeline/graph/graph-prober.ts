@@ -1,6 +1,6 @@
 /** Looks nodes of a solved graph up by their names. */
 import { newCounters } from '../../operators/core/counters.js';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { StorageError } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
@@ -11,7 +11,7 @@ import { graphGame } from './graph-game.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
 import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './layout.js';
-import { type GraphManifest, readGraphManifest } from './manifest.js';
+import { type GraphManifest, needGraph } from './manifest.js';
 import { openNames } from './names.js';
 import type { NodeId } from './source.js';
 import { NODES, SUCCESSORS } from './successors.js';
@@ -42,11 +42,7 @@ const CACHE_BYTES = 16 << 20;
 
 /** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
 export async function openGraphProber(store: Store, name: string, metric: Metric): Promise<GraphProber> {
-  const graph = await readGraphManifest(store, name);
-  if (graph === null)
-    throw new UserError(
-      `there is no graph ${JSON.stringify(name)} in ${store.uri}: run "mergemate graph solve" first`,
-    );
+  const graph = await needGraph(store, name);
   const counters = newCounters();
   const table = await needTable(store, graphGame(graph), metric, name, counters);
   const index = await openNodeIndex(store, graph.runs, graph.seed, counters);

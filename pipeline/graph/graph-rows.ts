@@ -7,6 +7,8 @@
  * So names are never looked up: the names of where edges lead are brought by sorting, cut in words. I/O: the best edges as
  * in verify-graph.ts, sort(N) and sort(N * words of a name), two scans of the names and one of the table.
  */
+import type { Budget } from '../../operators/core/budget.js';
+import { newCounters } from '../../operators/core/counters.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather } from '../../operators/gather.js';
@@ -14,12 +16,16 @@ import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { Context } from '../phases/context.js';
-import type { Table } from '../table/table.js';
-import { decodeValue, type ValueColumn } from '../value.js';
+import { slicePrefix } from '../table/names.js';
+import { needTable, type Table } from '../table/table.js';
+import { decodeValue, type Metric, type ValueColumn } from '../value.js';
+import { graphGame } from './graph-game.js';
 import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
-import type { GraphManifest } from './manifest.js';
+import { type GraphManifest, needGraph } from './manifest.js';
 import { openNames } from './names.js';
 import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
@@ -46,12 +52,44 @@ const ROWS = 1 << 14;
 /** Rows that are handed out at once. */
 const BATCH = 1 << 12;
 
-/** The context is that of the whole graph. */
-export async function* graphRows(
-  context: Context,
-  graph: GraphManifest,
-  table: Table,
-): AsyncGenerator<GraphRow[]> {
+export interface GraphRowsOptions {
+  readonly store: Store;
+  /** What the graph is called in the store. */
+  readonly name: string;
+  readonly metric: Metric;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+}
+
+export interface GraphRows {
+  readonly graph: GraphManifest;
+  /** In batches, once. */
+  readonly rows: AsyncGenerator<GraphRow[]>;
+}
+
+/** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
+export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRows> {
+  const { store, name, metric } = options;
+  const graph = await needGraph(store, name);
+  const game = graphGame(graph);
+  const slice = game.slice(name);
+  const table = await needTable(store, game, metric, name);
+  const context: Context = {
+    ...options,
+    slice,
+    strategy: 'count',
+    parts: { from: 0, to: slice.parts },
+    prefix: slicePrefix(game.name, metric, name),
+    tableStore: store,
+    attempt: '',
+    counters: newCounters(),
+    tables: [],
+    report: () => {},
+  };
+  return { graph, rows: graphRows(context, graph, table) };
+}
+
+async function* graphRows(context: Context, graph: GraphManifest, table: Table): AsyncGenerator<GraphRow[]> {
   const { budget, scratch, counters, tableStore } = context;
   const names = await openNames(tableStore, graph.runs.names, counters);
   const shift = unitShift(graph.nodes);

@@ -1,5 +1,6 @@
 /** What the import of a graph commits. */
 import { z } from 'zod';
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readRecord } from '../manifest.js';
 import { graphPrefix } from './layout.js';
@@ -46,6 +47,15 @@ export function graphManifestName(name: string): string {
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
   return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', VERSION);
+}
+
+/** As {@link readGraphManifest}; UserError if there is none. */
+export async function needGraph(store: Store, name: string): Promise<GraphManifest> {
+  const found = await readGraphManifest(store, name);
+  if (found !== null) return found;
+  throw new UserError(
+    `there is no graph ${JSON.stringify(name)} in ${store.uri}: "mergemate graph solve" makes one`,
+  );
 }
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
