@@ -10,6 +10,11 @@ import { readKey, writeKey } from './spread.js';
 const NODE_BYTES = 200;
 const EDGE_BYTES = 40;
 const FIRST_ROWS = 256;
+/**
+ * However much memory there is: what is handed out soon is garbage soon, and V8 clears that away while it is young; of larger
+ * batches it lets some 70 MiB gather that no budget counts.
+ */
+const MOST = 1 << 17;
 
 export interface Expansion {
   /** Rows with the successors of what was expanded: repeats are among them. */
@@ -28,6 +33,7 @@ export function newExpansion(game: KeyedRules, memory: number): Expansion {
   let rows = newRows(FIRST_ROWS, 1);
   let nodes: GraphNode[] = [];
   let used = 0;
+  const enough = Math.min(memory, MOST);
 
   function append(keys: readonly bigint[]): void {
     const length = rows.length + keys.length;
@@ -41,14 +47,14 @@ export function newExpansion(game: KeyedRules, memory: number): Expansion {
       return rows;
     },
     get full() {
-      return used >= memory;
+      return used >= enough;
     },
     get empty() {
       return nodes.length === 0;
     },
     expand(batch, from) {
       let at = from;
-      while (at < batch.length && used < memory) {
+      while (at < batch.length && used < enough) {
         const node = nodeOf(game, readKey(batch, at++));
         nodes.push(node);
         append(node.edges as bigint[]);
