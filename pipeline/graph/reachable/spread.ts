@@ -2,7 +2,7 @@
  * Keys of 64 bits as rows, in an order in which they are spread evenly: keys that games give have many bits in common, and
  * majors should have as many rows each. A Feistel network of four rounds (Luby & Rackoff 1988) is a bijection whatever its
  * rounds do, so keys are told apart by all their bits; the rounds are the finaliser of MurmurHash3. It is no secret: who wants to
- * can find keys that stay together, and only time is lost then.
+ * can find keys that stay together; time is lost then, and the memory of up to 2^24 ties.
  */
 import type { Batch, Rows } from '../../../operators/runs/types.js';
 
