@@ -10,7 +10,8 @@ import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
 import { checkers } from '../pipeline/games/checkers/checkers.js';
 import { chess } from '../pipeline/games/chess/chess.js';
-import { isGameModule, loadGame } from './user-game.js';
+import type { KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import { isGameModule, loadGame, loadKeyedGame } from './user-game.js';
 
 const builtIn = [chess as Game, checkers as Game];
 const byName = new Map(builtIn.map((game) => [game.name, game]));
@@ -34,6 +35,21 @@ export async function findGame(asked: string): Promise<Game> {
   byName.set(game.name, game);
   modules.set(game, path);
   return game;
+}
+
+/** The keyed game of the module at a path; null if it is no path of a module, or the module has another game. Throws UserError. */
+export async function findKeyedGame(asked: string): Promise<KeyedRules | null> {
+  return isGameModule(asked) ? loadKeyedGame(resolve(asked), asked) : null;
+}
+
+/** The keyed game of the module at a path; null if it is no path of a module. Throws UserError if the module has another game. */
+export async function needKeyedGame(asked: string): Promise<KeyedRules | null> {
+  const found = await findKeyedGame(asked);
+  if (found === null && isGameModule(asked))
+    throw new UserError(
+      `game ${asked}: its default export is no keyed game (export default keyedGame({ … })): "mergemate solve" is for other games`,
+    );
+  return found;
 }
 
 /** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */

@@ -8,6 +8,7 @@ import { extname } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
 import type { Game } from '../pipeline/game.js';
+import { isKeyedRules, type KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
 
@@ -24,15 +25,15 @@ const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
  * that says what is wrong with the module, and where.
  */
 export async function loadGame(path: string, shown: string, taken: Iterable<string>): Promise<Game> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new UserError(`game ${shown}: there is no such file`);
-  const found = await importModule(path, shown);
-  if (!('default' in found) || found.default === undefined)
-    throw new UserError(`game ${shown}: it has no default export (export default a Game)`);
-  const missing = missingOfGame(found.default);
+  const found = await loadDefault(path, shown);
+  if (isKeyedRules(found))
+    throw new UserError(
+      `game ${shown}: it is a keyed game: "mergemate graph solve ${shown}" solves it, "graph probe" asks it`,
+    );
+  const missing = missingOfGame(found);
   if (missing.length > 0)
     throw new UserError(`game ${shown}: its default export is no Game: ${listed(missing)}`);
-  const game = found.default as Game;
+  const game = found as Game;
   if (!NAME.test(game.name))
     throw new UserError(
       `game ${shown}: its name ${JSON.stringify(game.name)} cannot be that of a folder (letters, digits, and between them . _ -)`,
@@ -43,6 +44,21 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
       `game ${shown}: its name ${game.name} is that of the game ${clash}, which is built in`,
     );
   return game;
+}
+
+/** A keyed game; null if the module has another. Throws UserError as loadGame does. */
+export async function loadKeyedGame(path: string, shown: string): Promise<KeyedRules | null> {
+  const found = await loadDefault(path, shown);
+  return isKeyedRules(found) ? found : null;
+}
+
+async function loadDefault(path: string, shown: string): Promise<unknown> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`game ${shown}: there is no such file`);
+  const found = await importModule(path, shown);
+  if (!('default' in found) || found.default === undefined)
+    throw new UserError(`game ${shown}: it has no default export (export default a Game)`);
+  return found.default;
 }
 
 function listed(missing: readonly string[]): string {

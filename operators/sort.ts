@@ -13,61 +13,89 @@
  * times. Degenerate cases: no rows (no batches); fewer bytes of memory than a handful of rows (works, slowly).
  *
  * Spilled runs are deleted as soon as they are merged, and when the consumer stops early or an error passes.
+ *
+ * A `reduce` that drops rows (distinct.ts) is applied to what is ordered in memory before it is spilled, and to every merge:
+ * repeats in one memory full are never written (Bitton & DeWitt 1983).
  */
 import { merge } from './merge.js';
 import { openRun } from './runs/reader.js';
 import type { RunSpec } from './runs/schema.js';
-import type { Batch, Cursor, RowSource } from './runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from './runs/types.js';
 import { createRun } from './runs/writer.js';
 import { newArrays } from './sort/arrays.js';
 import type { SortEnv } from './sort/env.js';
-import { type Formation, formationRowBytes, newFormation } from './sort/formation.js';
+import { formationRowBytes, newFormation } from './sort/formation.js';
+
+/**
+ * Makes ordered rows fewer: of rows with equal keys it may drop some. Applied to parts, then to them merged, it must leave what
+ * it leaves of all at once.
+ */
+export type Reduce = (ordered: Cursor) => Cursor;
 
 /** See the top of this file. `payload`: number of payload columns of the rows, 0 to 2. */
 export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
-  const plan = planMerge(env, payload);
-  const spilled: string[] = [];
-  const free = env.budget.memory - plan.writeBytes;
-  const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
-  const formation = newFormation(limit, payload, env.arrays ?? newArrays());
+  const sorter = newSorter(payload, env);
   try {
-    await formRuns(rows, payload, plan, formation, spilled, env);
-    if (spilled.length === 0) yield* formation.drain(env.budget.batchRows);
-    else {
-      formation.release();
-      yield* mergeRuns(spilled, payload, plan, env);
-    }
+    for await (const batch of rows) await sorter.add(batch);
+    yield* sorter.drain();
   } finally {
-    formation.release();
-    for (const name of spilled) await env.scratch.store.delete(name);
+    await sorter.dispose();
   }
 }
 
-/** Spills all rows as runs and lists their names in `spilled`; if they fit the memory, leaves them in `formation`. */
-async function formRuns(
-  rows: RowSource,
-  payload: number,
-  plan: MergePlan,
-  formation: Formation,
-  spilled: string[],
-  env: SortEnv,
-): Promise<void> {
-  const { counters } = env;
+/** The same sort for who makes rows while doing something else: they are added, then drained. */
+export interface Sorter {
+  /** Copies rows in. */
+  add(rows: Rows): Promise<void>;
+  /** What was added, in order. Once, after the last `add`. */
+  drain(): Cursor;
+  /** Frees the memory and the space in scratch; at the end, whatever happened. */
+  dispose(): Promise<void>;
+}
+
+export function newSorter(payload: number, env: SortEnv, reduce?: Reduce): Sorter {
+  const { counters, budget, scratch } = env;
+  const plan = planMerge(env, payload, reduce);
+  const spilled: string[] = [];
+  const free = budget.memory - plan.writeBytes;
+  const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
+  const formation = newFormation(limit, payload, env.arrays ?? newArrays());
 
   async function spill(): Promise<void> {
     counters.spills++;
     counters.rowsSpilled += formation.rows;
-    await writeRun(formation.drain(plan.batchRows), payload, plan.batchRows, spilled, spilled.length, env);
+    const ordered = formation.drain(plan.batchRows);
+    const kept = reduce === undefined ? ordered : reduce(asCursor(ordered));
+    await writeRun(kept, payload, plan.batchRows, spilled, spilled.length, env);
   }
 
-  for await (const batch of rows) {
-    counters.rowsSorted += batch.length;
-    for (let from = 0; from < batch.length; ) {
-      if (formation.full) await spill();
-      from = formation.add(batch, from);
-    }
-  }
-  if (spilled.length > 0 && formation.rows > 0) await spill();
+  return {
+    async add(rows) {
+      counters.rowsSorted += rows.length;
+      for (let from = 0; from < rows.length; ) {
+        if (formation.full) await spill();
+        from = formation.add(rows, from);
+      }
+    },
+    async *drain() {
+      if (spilled.length === 0) {
+        const ordered = formation.drain(budget.batchRows);
+        yield* reduce === undefined ? ordered : reduce(asCursor(ordered));
+        return;
+      }
+      if (formation.rows > 0) await spill();
+      formation.release();
+      yield* mergeRuns(spilled, payload, plan, env);
+    },
+    async dispose() {
+      formation.release();
+      for (const name of spilled.splice(0)) await scratch.store.delete(name);
+    },
+  };
+}
+
+async function* asCursor(batches: Iterable<Batch>): Cursor {
+  yield* batches;
 }
 
 interface MergePlan {
@@ -75,6 +103,7 @@ interface MergePlan {
   readonly batchRows: number;
   /** What writing a run needs besides what is written. */
   readonly writeBytes: number;
+  readonly reduce: Reduce;
 }
 
 const MIN_BATCH = 256;
@@ -83,18 +112,18 @@ const MAX_BATCH = 1 << 16;
 const COPIES = 4;
 
 /** Fan-in and batch size of spilled runs such that a merge fits the memory. */
-function planMerge({ budget }: SortEnv, payload: number): MergePlan {
+function planMerge({ budget }: SortEnv, payload: number, reduce: Reduce = (ordered) => ordered): MergePlan {
   const rowBytes = 4 * (1 + payload);
   const most = Math.floor(budget.memory / (COPIES * rowBytes));
   const fanIn = Math.max(2, Math.min(budget.fanIn, Math.floor(most / MIN_BATCH) - 1));
   // One more than the fan-in: the run that an early merge pass writes.
   const batchRows = Math.max(1, Math.min(MAX_BATCH, Math.floor(most / (fanIn + 1))));
-  return { fanIn, batchRows, writeBytes: Math.min(batchRows * rowBytes, budget.memory / 2) };
+  return { fanIn, batchRows, writeBytes: Math.min(batchRows * rowBytes, budget.memory / 2), reduce };
 }
 
 /** Merges runs until they are few enough, then into the result. `names` always lists the runs that exist. */
 async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env: SortEnv): Cursor {
-  const { fanIn, batchRows } = plan;
+  const { fanIn, batchRows, reduce } = plan;
   const budget = { batchRows };
   let target = 1;
   while (target * fanIn < names.length) target *= fanIn;
@@ -102,7 +131,7 @@ async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env
     for (let at = 0; names.length > target; at++) {
       const count = Math.min(fanIn, names.length - target + 1, names.length - at);
       const inputs = names.slice(at, at + count);
-      const merged = merge(await open(inputs), { budget });
+      const merged = reduce(merge(await open(inputs), { budget }));
       env.counters.mergePasses++;
       await writeRun(merged, payload, batchRows, names, at, env);
       names.splice(at + 1, count);
@@ -110,7 +139,7 @@ async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env
     }
   }
   env.counters.mergePasses++;
-  yield* merge(await open(names), env);
+  yield* reduce(merge(await open(names), env));
 
   async function open(inputs: readonly string[]): Promise<Cursor[]> {
     const { store } = env.scratch;

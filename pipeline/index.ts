@@ -1,9 +1,10 @@
 /** The package root: everything a program that uses mergemate may import. */
 
 export type { Budget } from '../operators/core/budget.js';
-export type { Counters } from '../operators/core/counters.js';
+export { type Counters, newCounters } from '../operators/core/counters.js';
 export { DamageError, StorageError, UserError } from '../operators/core/errors.js';
 export type { DenseBatch, DenseCursor } from '../operators/runs/types.js';
+export type { SortEnv } from '../operators/sort/env.js';
 export { localStore } from '../operators/storage/local.js';
 export { localPageFolder } from '../operators/storage/local-page-folder.js';
 export { memoryStore } from '../operators/storage/memory.js';
@@ -29,6 +30,13 @@ export {
 } from './analysis/zugzwang.js';
 export { fillCensus, newCensus, readStatus } from './census.js';
 export { type CheckedSlice, type CheckOptions, type CheckReport, checkGame } from './check/check-game.js';
+export {
+  type CheckKeyedOptions,
+  checkKeyed,
+  type KeyedReport,
+  type KeyedViolation,
+} from './check/check-keyed.js';
+export { type KeyedRule, keyedContract } from './check/keyed-rules.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
 export * from './game.js';
@@ -36,6 +44,7 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
+export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
 export { type NamedMove, type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {
@@ -44,8 +53,17 @@ export {
   type GraphRowsOptions,
   openGraphRows,
 } from './graph/graph-rows.js';
+export {
+  type KeyedMove,
+  type KeyedProber,
+  type KeyedValue,
+  openKeyedProber,
+  type ProbedPosition,
+} from './graph/keyed-prober.js';
 export type { GraphManifest } from './graph/manifest.js';
-export { type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
+export { type Layer, reachableGraph } from './graph/reachable.js';
+export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
+export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type {
   GraphBatch,
   GraphEdge,

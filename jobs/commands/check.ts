@@ -3,14 +3,16 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { checkGame } from '../../pipeline/check/check-game.js';
+import { checkKeyed } from '../../pipeline/check/check-keyed.js';
 import { describeViolation } from '../../pipeline/check/violation.js';
 import type { Ending, Game } from '../../pipeline/game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame } from '../registry.js';
-import { checkText } from '../ui/check-text.js';
+import { findGame, findKeyedGame } from '../registry.js';
+import { checkKeyedText, checkText } from '../ui/check-text.js';
 import { newDisplay } from '../ui/progress.js';
 
 interface CheckFlags {
@@ -27,7 +29,7 @@ export function addCheck(program: Command): void {
       'Checks a game, one of your own for instance ("check ./my-game.ts"), against the contract that it is solved by: its\n' +
         'kernels against the rules of the game, and against each other. Small slices are checked wholly, of others a sample.\n' +
         'Of each rule that is broken the simplest position found is named, and the exit code is 1. Without endings, a game\n' +
-        'that is solved as a whole is checked wholly, of others the endings of the fewest pieces.',
+        'that is solved as a whole is checked wholly, of others the endings of the fewest pieces. A keyed game is checked from its roots on.',
     )
     .option(
       '--positions <n>',
@@ -41,6 +43,8 @@ export function addCheck(program: Command): void {
 }
 
 async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) return runCheckKeyed(keyed, names, flags);
   const game = await findGame(gameName);
   const asked = names.length > 0 || flags.pieces !== undefined;
   const slices = slicesOf(asked ? askEndings(game, names, flags.pieces) : smallest(game));
@@ -62,6 +66,20 @@ async function runCheck(gameName: string, names: string[], flags: CheckFlags): P
     await display.close(true);
     throw error;
   }
+}
+
+async function runCheckKeyed(game: KeyedRules, names: string[], flags: CheckFlags): Promise<void> {
+  if (names.length > 0 || flags.pieces !== undefined)
+    throw new UserError(
+      `${game.name} is a keyed game, which has no endings: it is checked from its roots on`,
+    );
+  const { positions, seed } = flags;
+  sayWhenInterrupted('nothing was changed');
+  const report = await checkKeyed(game, { positions, seed, pause });
+  if (flags.json) await printJson({ game: game.name, ...report });
+  else await print(checkKeyedText(game, report));
+  for (const { rule, message } of report.violations) complain(`${rule}: ${message}`);
+  if (report.violations.length > 0) process.exitCode = ExitCode.violated;
 }
 
 /** Slices that are enough to begin with. */

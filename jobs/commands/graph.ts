@@ -1,8 +1,10 @@
 /** `mergemate graph`: graphs whose nodes and edges are written down, solved, looked up and written as rows. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
+import { openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { listGraphs } from '../../pipeline/graph/manifest.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
@@ -21,9 +23,10 @@ import { createOutput } from '../export/output-file.js';
 import { nameOfFile } from '../graph/open-source.js';
 import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { openStore, scratchParent, storeFolder } from '../registry.js';
+import { needKeyedGame, openStore, scratchParent, storeFolder } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { probedNodeJson, probedNodeText, solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
+import { probedPositionJson, probedPositionText } from '../ui/keyed-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { textTable } from '../ui/text-table.js';
@@ -59,7 +62,8 @@ export function addGraph(program: Command): void {
   withGraphMetric(withMemory(withStore(graph.command('solve <file>'))))
     .summary('solve a graph')
     .description(
-      'Solves a graph: a file in JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory.\n' +
+      'Solves a graph: a file in JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory, or a\n' +
+        'module with a keyed game of your own (.ts, .mts, .js, .mjs), whose positions are found from its roots.\n' +
         'Run again after an interruption, it continues with the last finished step.',
     )
     .option('--name <name>', 'what the graph is called in the store (default: the name of the file)')
@@ -73,7 +77,8 @@ export function addGraph(program: Command): void {
     .summary('look a node up, with all its edges')
     .description(
       'Looks a node of a solved graph up, with all its edges, best first for who chooses there. A node that is called by\n' +
-        'text whose characters are digits is given in quotes of its own: \'"7"\'.',
+        'text whose characters are digits is given in quotes of its own: \'"7"\'. With the module of a keyed game in place of the\n' +
+        'name, the node is a position as the game writes it.',
     )
     .action(runProbe);
   withStore(graph.command('list')).summary('list the graphs of a store').action(runList);
@@ -129,7 +134,7 @@ function budgetOf(memory: string) {
 async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const { store: uri, metric, verify } = flags;
   const budget = budgetOf(flags.memory);
-  const name = flags.name ?? nameOfFile(path);
+  const name = flags.name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
   const store = openStore(uri);
   const folder = storeFolder(uri);
   const parent = scratchParent(uri, flags.scratch);
@@ -172,7 +177,10 @@ function readId(text: string): NodeId {
   }
 }
 
-async function runProbe(name: string, node: string, { store, metric, json }: GraphFlags): Promise<void> {
+async function runProbe(name: string, node: string, flags: GraphFlags): Promise<void> {
+  const { store, metric, json } = flags;
+  const game = await needKeyedGame(name);
+  if (game !== null) return probePosition(game, node, flags);
   const prober = await openGraphProber(openStore(store), name, metric);
   const found = await prober.node(readId(node));
   if (found === null) throw new UserError(`graph ${name} has no node ${node}`);
@@ -182,8 +190,21 @@ async function runProbe(name: string, node: string, { store, metric, json }: Gra
   else await print(probedNodeText(found, after, players));
 }
 
-async function runExport(name: string, flags: ExportFlags): Promise<void> {
+async function probePosition(
+  game: KeyedRules,
+  text: string,
+  { store, metric, json }: GraphFlags,
+): Promise<void> {
+  const position = game.parse(text);
+  const prober = await openKeyedProber(game, openStore(store), metric);
+  const probed = await prober.probe(position);
+  if (json) await printJson(probedPositionJson(game, position, probed));
+  else await print(probedPositionText(game, position, probed));
+}
+
+async function runExport(asked: string, flags: ExportFlags): Promise<void> {
   const { metric, format, out } = flags;
+  const name = (await needKeyedGame(asked))?.name ?? asked;
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
   const budget = budgetOf(flags.memory);
   const parent = scratchParent(flags.store, undefined);

@@ -2,15 +2,25 @@
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
+import { type SolvedKeyed, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import { openSource } from '../graph/open-source.js';
-import { openStore } from '../registry.js';
+import { digestOf, openSource } from '../graph/open-source.js';
+import { needKeyedGame, openStore } from '../registry.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask } from './protocol.js';
 
-export async function runGraph(task: GraphTask, progress: ProgressListener): Promise<SolvedGraph> {
+export async function runGraph(
+  task: GraphTask,
+  progress: ProgressListener,
+): Promise<SolvedGraph | SolvedKeyed> {
   const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
+  const game = await needKeyedGame(task.path);
+  if (game !== null) {
+    // What the module imports is not in it: as with tables of other games, who changes rules deletes what was made by them.
+    const fingerprint = await digestOf(task.path);
+    return solveKeyed({ ...task, game, fingerprint, store, scratch, progress, meter });
+  }
   const opened = await openSource(task.path);
   return solveGraph({ ...task, ...opened, store, scratch, progress, meter });
 }

@@ -1,4 +1,4 @@
-/** What a graph on the command line is made of: a file in JSON. */
+/** What a graph on the command line is made of: a file in JSON, or the module of a keyed game. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -18,7 +18,8 @@ export async function openSource(path: string): Promise<OpenedSource> {
   return { source: await openJsonGraph(path), fingerprint };
 }
 
-async function digestOf(path: string): Promise<string> {
+/** SHA-256 of a file. Throws as openSource does. */
+export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for await (const block of blocksOf(path)) hash.update(block);

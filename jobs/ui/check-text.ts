@@ -1,7 +1,10 @@
 /** What a check of a game found, for people. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
+import type { KeyedReport } from '../../pipeline/check/check-keyed.js';
+import { keyedContract } from '../../pipeline/check/keyed-rules.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
@@ -28,4 +31,18 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
       ? `${game.name} keeps the contract in ${slices.length === 1 ? 'this slice' : `these ${slices.length} slices`}`
       : `${game.name} breaks the contract in ${slices.at(-1)!.slice}`;
   return `${table}\n${reasons}${sparse}${broken}${verdict} (seed ${seed})\n`;
+}
+
+/** The same of a keyed game. */
+export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
+  const { positions, all, over, moves, violations, seed } = report;
+  const seen = all
+    ? `all ${whole(positions)} positions that can be reached`
+    : `${whole(positions)} positions`;
+  const broken = violations.map(({ rule }) => `${rule} is broken: ${keyedContract[rule]}\n`).join('');
+  const verdict = violations.length === 0 ? 'keeps the contract in' : 'breaks the contract in';
+  return (
+    `${whole(positions)} positions, ${whole(moves)} moves; in ${whole(over)} of them the game is over\n${broken}` +
+    `${game.name} ${verdict} ${seen} (seed ${seed})\n`
+  );
 }

@@ -36,9 +36,20 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `graph ${graph.name}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${summary.table.rounds} rounds, ${verified}\n\n` +
+    `graph ${graph.name}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${summary.table.rounds} rounds, ${verified}\n${layersText(solved)}\n` +
     `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
+  );
+}
+
+/** How far from the roots of a keyed game its positions are. */
+function layersText({ reached }: SolvedGraph): string {
+  if (!reached) return '';
+  const { layers } = reached;
+  const largest = layers.reduce((most, layer) => (layer.positions > most.positions ? layer : most));
+  return (
+    `reached in ${whole(layers.length)} layers, the largest of ${whole(largest.positions)} positions ` +
+    `${whole(largest.moves)} ${largest.moves === 1 ? 'move' : 'moves'} from the start\n`
   );
 }
 
@@ -51,6 +62,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     source: graph.source,
     players: graph.players,
     nodes: graph.nodes,
+    layers: solved.reached?.layers.map(({ positions }) => positions),
     edgesRead: graph.edgesRead,
     edges: graph.edges,
     won,

@@ -20,6 +20,8 @@ export interface Spool {
   /** Ends the writing; must come before any reading. */
   seal(): Promise<void>;
   readonly rows: number;
+  /** Bytes of rows that are in memory. */
+  readonly held: number;
   /** The majors that have rows, ascending. */
   majors(): Uint32Array;
   /** Rows of all majors or of some; in memory the batches are views of what is kept. */
@@ -128,6 +130,9 @@ export function newSpool(options: SpoolOptions): Spool {
     get rows() {
       return segments.rows;
     },
+    get held() {
+      return kept;
+    },
     append(major, length, minor, values, from = 0) {
       assert(!sealed, 'a sealed spool takes no rows');
       assert(values.length === payload.length, `a row has ${payload.length} payload columns`);
@@ -160,6 +165,7 @@ export function newSpool(options: SpoolOptions): Spool {
     },
     async dispose() {
       pieces = [];
+      kept = 0;
       if (overflow === null) return;
       if (reader === null) await overflow.writer.abort();
       else await scratch.store.delete(overflow.name);

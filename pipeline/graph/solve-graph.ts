@@ -1,6 +1,6 @@
 /** Solves a graph: import, then the phases that every slice has. */
 import type { Budget } from '../../operators/core/budget.js';
-import { newCounters } from '../../operators/core/counters.js';
+import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../progress.js';
@@ -11,6 +11,7 @@ import { graphGame } from './graph-game.js';
 import { graphPhases } from './graph-phases.js';
 import { importGraph } from './import.js';
 import type { GraphManifest } from './manifest.js';
+import type { Layer } from './reachable.js';
 import type { GraphSource } from './source.js';
 
 export interface SolveGraphOptions {
@@ -32,6 +33,13 @@ export interface SolveGraphOptions {
 export interface SolvedGraph {
   readonly graph: GraphManifest;
   readonly summary: SliceSummary;
+  /** Of the positions of a keyed game: how they were reached, if this call did it. */
+  readonly reached?: Reached | null;
+}
+
+export interface Reached {
+  readonly layers: readonly Layer[];
+  readonly counters: Counters;
 }
 
 /**
@@ -51,10 +59,10 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   return { graph, summary };
 }
 
-/** All that was counted: of the import and of solving. */
-export function countersOf({ graph, summary }: SolvedGraph) {
+/** All that was counted: of the import and of solving, and of reaching what was imported. */
+export function countersOf({ graph, summary, reached }: SolvedGraph) {
   const sum: Record<string, number> = { ...newCounters() };
-  for (const counters of [graph.counters, summary.table.counters])
+  for (const counters of [graph.counters, summary.table.counters, reached?.counters ?? {}])
     for (const [name, value] of Object.entries(counters)) sum[name] = (sum[name] ?? 0) + value;
   return sum;
 }

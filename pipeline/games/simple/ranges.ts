@@ -1,5 +1,6 @@
 /** How the numbers of a simple game are divided into slices: one, or intervals that follow each other. */
 import { UserError } from '../../../operators/core/errors.js';
+import { NAME } from '../definition.js';
 import type { SimpleGame } from './simple-game.js';
 
 /** The numbers [first, first + size). */
@@ -19,8 +20,6 @@ export interface Ranges {
   /** Of a number below the game's size. */
   of(index: number): Range;
 }
-
-export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
 
 /** Throws UserError if the slices cannot be: by their names, by their sizes, or because moves would lead in a circle. */
 export function newRanges({ name: game, size, slices }: SimpleGame<never>): Ranges {

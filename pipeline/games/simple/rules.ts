@@ -2,7 +2,8 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
-import { NAME, newRanges, type Range, type Ranges } from './ranges.js';
+import { askerOf, messageOf, parseWith, requireName, shown } from '../definition.js';
+import { newRanges, type Range, type Ranges } from './ranges.js';
 import type { NamedMove, SimpleGame } from './simple-game.js';
 
 export interface Rules<Position> {
@@ -47,8 +48,7 @@ const SIDES = 'wb';
 /** Throws UserError if name, size or slices cannot be. */
 export function newRules<Position>(definition: SimpleGame<Position>): Rules<Position> {
   const { name, size, stuck = 'lost', symmetries } = definition;
-  if (!NAME.test(name))
-    throw new UserError(`${JSON.stringify(name)} cannot be a game's name: letters, digits and dashes can`);
+  requireName(name);
   if (!Number.isSafeInteger(size) || size < 1)
     throw new UserError(`${name}: size is ${size}, not a whole number from 1 to 2^53 - 1`);
   const [first, missing] = definition.parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
@@ -56,26 +56,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
   const ranges = newRanges(definition as SimpleGame<never>);
 
-  const wrong = (position: Position, what: string) => new UserError(`${name}: ${named(position)}: ${what}`);
-
-  /** What people know it by; a definition that cannot even tell that still gets its error. */
-  function named(position: Position): string {
-    try {
-      return text(position);
-    } catch {
-      return shown(position);
-    }
-  }
-
-  /** Calls a function of the definition; what it throws is told with the position it was asked about. */
-  function ask<T>(position: Position, what: string, call: () => T): T {
-    try {
-      return call();
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      throw wrong(position, `${what} failed: ${messageOf(error)}`);
-    }
-  }
+  const { wrong, named, ask } = askerOf<Position>(name, text);
 
   function indexOf(position: Position): number {
     const index = ask(position, 'index', () => definition.index(position));
@@ -232,14 +213,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     },
     terminal: (position) => ended(position) ?? (movesOf(position).length === 0 ? stuck : 'open'),
     parse(words) {
-      if (definition.parse !== undefined) {
-        try {
-          return definition.parse(words);
-        } catch (error) {
-          if (error instanceof UserError) throw error;
-          throw new UserError(`${name}: ${JSON.stringify(words)}: ${messageOf(error)}`);
-        }
-      }
+      if (definition.parse !== undefined) return parseWith(name, words, (each) => definition.parse!(each));
       const [, digits, letter] = /^\s*(\d+)\s+([wb])\s*$/.exec(words) ?? [];
       const index = Number(digits);
       const side = SIDES.indexOf(letter ?? '?');
@@ -250,17 +224,4 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
       );
     },
   };
-}
-
-/** A position of which nothing is known. */
-function shown(position: unknown): string {
-  try {
-    return JSON.stringify(position) ?? String(position);
-  } catch {
-    return String(position);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

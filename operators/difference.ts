@@ -1,0 +1,122 @@
+/**
+ * The rows of one set that are not in another, where a payload column belongs to the key (as distinct.ts leaves them).
+ *
+ * Inputs: two sets of rows strictly ascending by (major, minor, payload), with one u32 payload column. Output: the rows of
+ * `left` that are not in `right`, in order, one batch at most for each of left; a batch that is kept whole is passed on as it is.
+ * Algorithm: one scan of both. `right` is opened at the first major of left, and anew where left leaves out `leap` majors or
+ * more: so few rows of left do not cost the reading of all of right, and many rows of left do not cost openings.
+ * Memory: a batch of each side and one of output. I/O: reads left once, and right at most once, but for a record batch at each
+ * opening. Degenerate cases: either side empty.
+ */
+import type { Counters } from './core/counters.js';
+import type { MajorRange } from './runs/reader.js';
+import type { Batch, Cursor } from './runs/types.js';
+import { newSelection } from './selection.js';
+
+/** Rows that can be read from any major on: of a run, or of a spool. */
+export interface Openable {
+  cursor(range: MajorRange): Cursor;
+}
+
+export interface DifferenceOptions {
+  /** Majors that left must leave out for right to be opened anew behind them; at least 1. */
+  readonly leap: number;
+  readonly counters: Counters;
+}
+
+const ALL_MAJORS = 2 ** 32;
+
+/** See the top of this file. */
+export async function* difference(
+  left: Cursor,
+  right: Openable,
+  { leap, counters }: DifferenceOptions,
+): Cursor {
+  const selection = newSelection();
+  let rows: AsyncIterator<Batch> | null = null;
+  let partner: Batch | null = null;
+  let at = 0;
+  let major = -1;
+
+  async function advance(): Promise<void> {
+    const next = await rows!.next();
+    partner = next.done ? null : next.value;
+    at = 0;
+  }
+
+  try {
+    for await (const batch of left) {
+      counters.rowsJoined += batch.length;
+      if (rows === null || batch.major - major > leap) {
+        await rows?.return?.();
+        rows = right.cursor({ from: batch.major, to: ALL_MAJORS })[Symbol.asyncIterator]();
+        await advance();
+      }
+      major = batch.major;
+      const numbers = selection.rows(batch.length);
+      let from = 0;
+      let count = 0;
+      while (from < batch.length) {
+        // A function keeps TypeScript from thinking that it is still null.
+        const other = current();
+        if (other === null || other.major > batch.major) {
+          for (; from < batch.length; from++) numbers[count++] = from;
+          break;
+        }
+        if (other.major === batch.major) {
+          strike(batch, from, other, at, numbers, count);
+          ({ from, at, count } = progress);
+        } else {
+          at = other.length;
+        }
+        if (at === other.length) await advance();
+      }
+      counters.rowsMatched += count;
+      if (count > 0) yield selection.apply(batch, count);
+    }
+  } finally {
+    await rows?.return?.();
+  }
+
+  function current(): Batch | null {
+    return partner;
+  }
+}
+
+/** How far `strike` came: next row of left, next of right, rows kept. One of the two batches is used up. */
+const progress = { from: 0, at: 0, count: 0 };
+
+function strike(
+  left: Batch,
+  from: number,
+  right: Batch,
+  at: number,
+  numbers: Uint32Array,
+  count: number,
+): void {
+  const a = left.minor;
+  const b = right.minor;
+  const aLow = left.payload[0];
+  const bLow = right.payload[0];
+  let i = from;
+  let j = at;
+  let n = count;
+  while (i < left.length && j < right.length) {
+    const key = a[i];
+    while (j < right.length && b[j] < key) j++;
+    if (j === right.length) break;
+    if (b[j] > key) {
+      numbers[n++] = i++;
+    } else if (aLow[i] === bLow[j]) {
+      i++;
+      j++;
+    } else if (aLow[i] < bLow[j]) {
+      numbers[n++] = i++;
+    } else {
+      j++;
+    }
+  }
+  progress.from = i;
+  progress.at = j;
+  progress.count = n;
+}

@@ -1,0 +1,183 @@
+/**
+ * Checks that a keyed game is what reachable sets take for granted: first the positions nearest to the roots, then, if there are
+ * more than were asked for, others along random games.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import { type KeyedCheck, type KeyedRule, keyedChecks } from './keyed-rules.js';
+import { seededRandom } from './sample.js';
+
+export interface CheckKeyedOptions {
+  /** Positions that are looked at, at most. */
+  readonly positions: number;
+  /** The same seed, the same random games. */
+  readonly seed: number;
+  /** Waited for now and then, for programs with something else to do. */
+  pause?(): Promise<void>;
+}
+
+export interface KeyedViolation {
+  readonly rule: KeyedRule;
+  /** One line: the simplest position found, and what is wrong with it. */
+  readonly message: string;
+}
+
+export interface KeyedReport {
+  readonly positions: number;
+  /** They are all that can be reached. */
+  readonly all: boolean;
+  /** Of them those at which the game is over. */
+  readonly over: number;
+  readonly moves: number;
+  /** Of each rule that is broken the simplest case that was found. */
+  readonly violations: readonly KeyedViolation[];
+  readonly seed: number;
+}
+
+interface Reached {
+  readonly position: unknown;
+  /** Moves from a root, by the way that was taken. */
+  readonly distance: number;
+}
+
+interface Failure extends Reached {
+  readonly message: string;
+  /** Moves there are, if that can be told. */
+  readonly moves: number;
+}
+
+/** Moves made from a failure to find a simpler one, and positions looked at after each. */
+const SHRINKING = 200;
+const NEIGHBOURS = 24;
+/** A random game ends after so many moves, and random games after so many that led to nothing new. */
+const LONGEST_GAME = 300;
+const FRUITLESS = 50;
+
+export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
+  const { positions, seed, pause = async () => {} } = options;
+  const random = seededRandom(seed);
+  const failures = new Map<KeyedRule, Failure>();
+  const done = new Set<bigint>();
+  const looked = { positions: 0, over: 0, moves: 0 };
+
+  /** Checks a position if that was not done; the positions after its moves. */
+  function look({ position, distance }: Reached): { after: readonly unknown[]; isNew: boolean } {
+    const after = attempt(() => game.moves(position)) ?? [];
+    const key = attempt(() => game.keyOf(position));
+    if (key !== null && done.has(key)) return { after, isNew: false };
+    if (key !== null) done.add(key);
+    looked.positions++;
+    looked.moves += after.length;
+    if (after.length === 0) looked.over++;
+    for (const [rule, check] of keyedChecks) {
+      const message = tryCheck(game, check, position);
+      if (message === null) continue;
+      const failure = { position, distance, message, moves: after.length };
+      const known = failures.get(rule);
+      failures.set(rule, known === undefined ? failure : simpler(known, failure));
+    }
+    return { after, isNew: true };
+  }
+
+  let roots: unknown[] = [];
+  const wrongRoots = messageOf(() => {
+    roots = [...game.roots()];
+    if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
+  });
+  if (wrongRoots !== null)
+    return { ...looked, all: false, violations: [{ rule: 'roots', message: wrongRoots }], seed };
+
+  const queue: Reached[] = [];
+  const queued = new Set<bigint>();
+  let next = 0;
+
+  function enqueue(position: unknown, distance: number): void {
+    const key = attempt(() => game.keyOf(position));
+    if (key !== null && queued.has(key)) return;
+    if (key !== null) queued.add(key);
+    queue.push({ position, distance });
+  }
+
+  async function lookInBreadth(limit: number): Promise<void> {
+    for (; next < queue.length && looked.positions < limit; next++) {
+      if (next % 32 === 0) await pause();
+      const { distance } = queue[next]!;
+      for (const after of look(queue[next]!).after) enqueue(after, distance + 1);
+    }
+  }
+
+  /** Random games from where the search in breadth stopped. */
+  async function playOn(from: readonly Reached[]): Promise<void> {
+    for (let fruitless = 0; fruitless < FRUITLESS && looked.positions < positions; fruitless++) {
+      await pause();
+      let at = from[random(from.length)]!;
+      for (let moves = 0; moves < LONGEST_GAME && looked.positions < positions; moves++) {
+        const { after, isNew } = look(at);
+        if (isNew) fruitless = -1;
+        if (after.length === 0) break;
+        at = { position: after[random(after.length)], distance: at.distance + 1 };
+      }
+    }
+  }
+
+  for (const root of roots) enqueue(root, 0);
+  // Half of what was asked for is kept for positions farther away, if there are many.
+  await lookInBreadth(positions / 2);
+  if (queue.length <= positions) await lookInBreadth(positions);
+  const all = next === queue.length;
+  if (!all) await playOn(queue.slice(next));
+
+  const violations = keyedChecks.flatMap(([rule, check]) => {
+    const known = failures.get(rule);
+    return known === undefined ? [] : [{ rule, message: shrink(game, check, known).message }];
+  });
+  return { ...looked, all, violations, seed };
+}
+
+/** What a check says of a position, with what it throws taken for a failure. */
+function tryCheck(game: KeyedRules, check: KeyedCheck, position: unknown): string | null {
+  let what: string | null = null;
+  const thrown = messageOf(() => {
+    what = check(game, position);
+  });
+  return thrown ?? (what === null ? null : game.wrong(position, what).message);
+}
+
+/** Looks for a simpler failure among the positions that moves lead to. */
+function shrink(game: KeyedRules, check: KeyedCheck, failure: Failure): Failure {
+  let best = failure;
+  for (let round = 0; round < SHRINKING; round++) {
+    const before = best;
+    for (const position of (attempt(() => game.moves(before.position)) ?? []).slice(0, NEIGHBOURS)) {
+      const message = tryCheck(game, check, position);
+      if (message === null) continue;
+      const moves = attempt(() => game.moves(position))?.length ?? 0;
+      best = simpler(best, { position, message, distance: before.distance + 1, moves });
+    }
+    if (best === before) break;
+  }
+  return best;
+}
+
+/** Fewer moves, then nearer to a root. */
+function simpler(a: Failure, b: Failure): Failure {
+  const difference = a.moves - b.moves || a.distance - b.distance;
+  return difference <= 0 ? a : b;
+}
+
+function attempt<T>(call: () => T): T | null {
+  try {
+    return call();
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(call: () => void): string | null {
+  try {
+    call();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

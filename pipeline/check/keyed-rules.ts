@@ -1,0 +1,93 @@
+/** What is asked of a keyed game, position by position. */
+import type { KeyedRules } from '../games/keyed/keyed-game.js';
+
+/** The rules, each with what it asks. The order is that in which one fault is best explained. */
+export const keyedContract = {
+  roots: 'there are roots',
+  key: 'keys are bigints from 0 to 2^64 - 1, and the position of a key has that key',
+  mover: 'mover is 0 or 1',
+  ended: "ended is 'won', 'lost', 'drawn' or null",
+  moves: 'moves lists positions, each with a key that is read back',
+  same: 'the position of a key is the one that the key was made of: as to mover, end, moves and text',
+  text: 'parse reads what format writes',
+  names: 'moveName and diagram are text',
+} as const;
+
+export type KeyedRule = keyof typeof keyedContract;
+
+/** What is wrong with a position, if the rules of the game do not throw by themselves; null if nothing is. */
+export type KeyedCheck = (game: KeyedRules, position: unknown) => string | null;
+
+export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck])[] = [
+  [
+    'key',
+    (game, position) => {
+      game.at(game.keyOf(position));
+      return null;
+    },
+  ],
+  [
+    'mover',
+    (game, position) => {
+      game.mover(position);
+      return null;
+    },
+  ],
+  [
+    'ended',
+    (game, position) => {
+      game.ended(position);
+      return null;
+    },
+  ],
+  [
+    'moves',
+    (game, position) => {
+      for (const after of game.moves(position)) game.at(game.keyOf(after));
+      return null;
+    },
+  ],
+  ['same', same],
+  [
+    'text',
+    (game, position) => {
+      const text = game.format(position);
+      const read = game.keyOf(game.parse(text));
+      const key = game.keyOf(position);
+      return read === key ? null : `its key is ${key}n, but that of what parse makes of it ${read}n`;
+    },
+  ],
+  [
+    'names',
+    (game, position) => {
+      const picture: unknown = game.diagram(position);
+      if (typeof picture !== 'string') return `diagram is ${typeof picture}`;
+      for (const after of game.moves(position)) {
+        const name: unknown = game.moveName(position, after);
+        if (typeof name !== 'string') return `moveName is ${typeof name}`;
+      }
+      return null;
+    },
+  ],
+];
+
+/** Two positions with one key are taken for one; that shows where they are not played alike. */
+function same(game: KeyedRules, position: unknown): string | null {
+  const read = game.at(game.keyOf(position));
+  const told: readonly (readonly [string, (position: unknown) => string])[] = [
+    ['text', (each) => game.format(each)],
+    ['mover', (each) => String(game.mover(each))],
+    ['end', (each) => String(game.ended(each))],
+    ['moves', (each) => game.moves(each).map(game.keyOf).sort(ascending).join(', ')],
+  ];
+  for (const [what, tell] of told) {
+    const [was, is] = [tell(position), tell(read)];
+    if (was !== is)
+      return `its ${what} is ${was || 'none'}, but that of the position of its key ${is || 'none'}`;
+  }
+  return null;
+}
+
+function ascending(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

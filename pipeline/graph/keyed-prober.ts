@@ -1,0 +1,78 @@
+/** Looks positions of a solved keyed game up, with what each of their moves leads to. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../game.js';
+import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { Metric, Wdl } from '../value.js';
+import { openGraphProber, type ProbedNode } from './graph-prober.js';
+
+/** For who is to move. */
+export interface KeyedValue {
+  readonly wdl: Wdl;
+  /** Until the end of the game; null if it is drawn, and under `wdl`. */
+  readonly plies: number | null;
+}
+
+export interface KeyedMove<Position> extends KeyedValue {
+  readonly name: string;
+  readonly after: Position;
+  /** Plies are counted from before the move. Values are for who makes it. */
+  readonly wdl: Wdl;
+  readonly plies: number | null;
+}
+
+export interface ProbedPosition<Position> extends KeyedValue {
+  readonly mover: Side;
+  /** The game is over: there are no moves. */
+  readonly isOver: boolean;
+  /** Best first: wins by fewer plies, draws, losses by more. */
+  readonly moves: readonly KeyedMove<Position>[];
+}
+
+export interface KeyedProber<Position> {
+  readonly metric: Metric;
+  /** @throws UserError if it cannot be reached. */
+  probe(position: Position): Promise<ProbedPosition<Position>>;
+}
+
+/** `name`: what it is called in the store. @throws UserError if it is not solved; StorageError, DamageError. */
+export async function openKeyedProber<Position>(
+  game: KeyedRules<Position>,
+  store: Store,
+  metric: Metric,
+  name = game.name,
+): Promise<KeyedProber<Position>> {
+  const prober = await openGraphProber(store, name, metric);
+  return {
+    metric,
+    async probe(position) {
+      const key = game.keyOf(position);
+      const found = await prober.node(key);
+      if (found === null) throw game.wrong(position, 'no game comes to this position');
+      const mover = game.mover(position);
+      const after = await prober.edges(found.number);
+      const rank = new Map(after.map((node, i) => [BigInt(node.id), i]));
+      const moves = game.moves(position).map((next) => {
+        const at = rank.get(game.keyOf(next));
+        if (at === undefined)
+          throw new UserError(
+            `${name}: ${game.format(position)}: the rules have a move to ${game.format(next)} that they had not when it was solved`,
+          );
+        const value = valueFor(mover, after[at]!);
+        const plies = value.plies === null ? null : value.plies + 1;
+        return { at, move: { name: game.moveName(position, next), after: next, wdl: value.wdl, plies } };
+      });
+      moves.sort((a, b) => a.at - b.at);
+      return {
+        ...valueFor(mover, found),
+        mover,
+        isOver: moves.length === 0,
+        moves: moves.map(({ move }) => move),
+      };
+    },
+  };
+}
+
+function valueFor(side: Side, { winner, plies }: ProbedNode): KeyedValue {
+  return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies };
+}

@@ -1,0 +1,155 @@
+/**
+ * Reachable sets: the graph of the positions that moves lead to from the roots of a keyed game, in layers. Layer n are the
+ * positions that take n moves to reach and no fewer.
+ *
+ * Whether a position was reached before is never looked up; it is found out for a layer at a time, by sorting ("delayed duplicate
+ * detection": Korf 2003, 2004; the lists of Lipton & Regan 2010 that tolerate duplicates until a sort removes them are
+ * the same thought; Roscoe 1994 explored state spaces by sorted lists):
+ *
+ *   layer n ─ moves ─▶ keys, mixed ─ sort, repeats dropped ─▶ less what was visited ─▶ layer n + 1
+ *
+ * Moves need not go back, so all layers before are to be taken off, not just two (as they may where every edge has two ends:
+ * Munagala & Ranade 1999, or where predecessors mark what they lead to: Korf & Zhang's frontier search).
+ *
+ * Memory: `env.budget.memory`, by the shares below; arrays of one layer are used again for the next. The positions that a game makes
+ * are garbage at once and counted no more than the code of the game is. I/O: each new key is written once (not at all
+ * while the keys fit their share), and again when small sets are merged; successors are sorted, with repeats within a memory
+ * full dropped before anything is written; each layer reads what was visited, or, if it is small, the part that it touches.
+ *
+ * Interruption: nothing is kept for a later process. Whoever imports the graph does so in one step, which is done again from the
+ * roots if it is interrupted.
+ */
+import { share } from '../../operators/core/budget.js';
+import { UserError } from '../../operators/core/errors.js';
+import { distinct } from '../../operators/distinct.js';
+import { newRows } from '../../operators/rows.js';
+import type { Spool } from '../../operators/runs/spool.js';
+import { newArrays } from '../../operators/sort/arrays.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+import { newSorter, type Sorter } from '../../operators/sort.js';
+import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import { newExpansion } from './reachable/expansion.js';
+import { writeKey } from './reachable/spread.js';
+import { newVisited } from './reachable/visited.js';
+import type { GraphBatch, GraphNode, GraphSource } from './source.js';
+
+/** A layer that was found, before its positions are handed out. */
+export interface Layer {
+  /** Moves from the nearest root. */
+  readonly moves: number;
+  readonly positions: number;
+  /** Of this layer and all before it. */
+  readonly total: number;
+}
+
+/** Successors being ordered; keys in memory; batches of sets of keys; what positions are expanded to. */
+const SHARES = { sorting: 1 / 2, keys: 1 / 4, sets: 1 / 8, expansion: 1 / 8 };
+const ROOTS_AT_ONCE = 1024;
+
+/**
+ * Layers in order, in each the keys as they are mixed: the same at any budget. What `read` needs of `env.budget` is besides what whoever
+ * reads it needs. All that is wrong with the game is a UserError that names the position.
+ */
+export function reachableGraph<Position>(
+  game: KeyedRules<Position>,
+  env: SortEnv,
+  found: (layer: Layer) => void = () => {},
+): GraphSource {
+  const rules = game as KeyedRules;
+
+  async function findNode(number: number): Promise<GraphNode> {
+    let first = 0;
+    for await (const { nodes } of layers(rules, env, () => {})) {
+      if (number < first + nodes.length) return nodes[number - first]!;
+      first += nodes.length;
+    }
+    throw new Error(`assertion failed: the graph has a node ${number}`);
+  }
+
+  return {
+    name: game.name,
+    head: { players: game.colours },
+    stuck: game.stuck,
+    read: () => layers(rules, env, found),
+    async whereNode(number) {
+      const { id } = await findNode(number);
+      return `position ${number} (${rules.format(rules.at(id as bigint))})`;
+    },
+    async nameAtNode(number, wrong) {
+      const { id, edges } = await findNode(number);
+      return [id, ...edges].find(wrong) ?? null;
+    },
+    whereEdge: noEdges,
+    nameAtEdge: noEdges,
+  };
+}
+
+async function noEdges(): Promise<never> {
+  throw new Error('assertion failed: all edges are told with their nodes');
+}
+
+async function* layers(
+  game: KeyedRules,
+  env: SortEnv,
+  found: (layer: Layer) => void,
+): AsyncGenerator<GraphBatch> {
+  const arrays = env.arrays ?? newArrays();
+  const part = (of: keyof typeof SHARES): SortEnv => ({
+    ...env,
+    arrays,
+    budget: share(env.budget, SHARES[of]),
+  });
+  const visited = newVisited(part('keys').budget.memory, part('sets'));
+  const expansion = newExpansion(game, part('expansion').budget.memory);
+  let layer: Spool | null = null;
+  const sorting = part('sorting');
+  const { batchRows } = visited;
+  const newSuccessors = () =>
+    newSorter(1, { ...sorting, budget: { ...sorting.budget, batchRows } }, distinct);
+  let sorter: Sorter | null = newSuccessors();
+  try {
+    await addRoots(game, sorter);
+    for (let moves = 0, total = 0; ; moves++) {
+      layer = await visited.unseen(sorter.drain());
+      await sorter.dispose();
+      sorter = null;
+      if (layer.rows === 0) return;
+      total += layer.rows;
+      found({ moves, positions: layer.rows, total });
+      sorter = newSuccessors();
+      for await (const batch of layer.cursor()) {
+        for (let from = 0; from < batch.length; ) {
+          from = expansion.expand(batch, from);
+          if (!expansion.full) continue;
+          await sorter.add(expansion.rows);
+          yield expansion.take();
+        }
+      }
+      if (!expansion.empty) {
+        await sorter.add(expansion.rows);
+        yield expansion.take();
+      }
+      const done: Spool = layer;
+      layer = null;
+      await visited.add(done);
+    }
+  } finally {
+    await sorter?.dispose();
+    await layer?.dispose();
+    await visited.dispose();
+  }
+}
+
+async function addRoots(game: KeyedRules, sorter: Sorter): Promise<void> {
+  const rows = newRows(ROOTS_AT_ONCE, 1);
+  let roots = 0;
+  for (const root of game.roots()) {
+    writeKey(game.keyOf(root), rows, rows.length++);
+    roots++;
+    if (rows.length < ROOTS_AT_ONCE) continue;
+    await sorter.add(rows);
+    rows.length = 0;
+  }
+  if (roots === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
+  await sorter.add(rows);
+}

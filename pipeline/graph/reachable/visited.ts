@@ -1,0 +1,88 @@
+/**
+ * The keys that were reached so far, as ordered sets of rows (spools: in memory while few, in scratch then) that are apart from
+ * each other. New keys are a set of their own; when there are more sets than may be read at once, the smaller half of them is
+ * merged into one. As finding out what is new reads all sets in any case, one large set would be read no faster, and the more
+ * seldom sets are merged, the less is written: see ARCHITECTURE.md for what was measured.
+ */
+import type { Budget } from '../../../operators/core/budget.js';
+import { difference } from '../../../operators/difference.js';
+import { distinct } from '../../../operators/distinct.js';
+import { merge } from '../../../operators/merge.js';
+import { newSpool, type Spool } from '../../../operators/runs/spool.js';
+import type { Cursor } from '../../../operators/runs/types.js';
+import type { SortEnv } from '../../../operators/sort/env.js';
+import { MAJORS, ROW_BYTES } from './spread.js';
+
+export interface Visited {
+  /** Rows that batches passed to `unseen` may have. */
+  readonly batchRows: number;
+  /** The rows that are in no set, as a set of their own, which is the caller's until it is added. All ascend strictly. */
+  unseen(rows: Cursor): Promise<Spool>;
+  /** Takes a set over: its keys are visited. */
+  add(keys: Spool): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A batch of each set takes part as read and as passed on; a reader may hold two; and so it is of what is written. */
+const COPIES = 4;
+/** Few new keys look at the majors that they have; a gap of so many is worth a new beginning. */
+const LEAP = MAJORS / 16;
+
+/** `held`: bytes of keys that may stay in memory. `env.budget.memory` is for batches alone. */
+export function newVisited(held: number, env: SortEnv): Visited {
+  const { scratch, counters } = env;
+  const budget = planSets(env.budget);
+  let sets: Spool[] = [];
+
+  async function collect(rows: Cursor): Promise<Spool> {
+    const used = sets.reduce((sum, set) => sum + set.held, 0);
+    const spool = newSpool({
+      payload: [{ name: 'rest', type: 'u32' }],
+      // Half of what is free: a large set goes to scratch and leaves room for the many small ones that may come.
+      memory: Math.max(0, (held - used) / 2),
+      scratch,
+      batchRows: budget.batchRows,
+      counters,
+    });
+    try {
+      for await (const { major, length, minor, payload } of rows)
+        await spool.append(major, length, minor, payload);
+      await spool.seal();
+      return spool;
+    } catch (error) {
+      await spool.dispose();
+      throw error;
+    }
+  }
+
+  async function mergeSmaller(): Promise<void> {
+    const bySize = [...sets].sort((a, b) => b.rows - a.rows);
+    const smaller = bySize.splice(Math.floor(budget.fanIn / 2));
+    counters.mergePasses++;
+    const cursors = smaller.map((set) => set.cursor());
+    // No key is in two sets; what is left to do is to order ties.
+    const merged = await collect(distinct(merge(cursors, { budget })));
+    sets = [...bySize, merged];
+    for (const set of smaller) await set.dispose();
+  }
+
+  return {
+    batchRows: budget.batchRows,
+    unseen: (rows) =>
+      collect(sets.reduce((rest, set) => difference(rest, set, { leap: LEAP, counters }), rows)),
+    async add(keys) {
+      sets.push(keys);
+      if (sets.length > budget.fanIn) await mergeSmaller();
+    },
+    async dispose() {
+      for (const set of sets.splice(0)) await set.dispose();
+    },
+  };
+}
+
+/** How many sets there may be, and rows of their batches, such that all can be read while one is written. */
+function planSets({ memory, fanIn: most, batchRows }: Budget): Budget {
+  const rows = Math.floor(memory / (COPIES * ROW_BYTES));
+  const fanIn = Math.max(2, Math.min(most, Math.floor(rows / 64) - 1));
+  return { memory, fanIn, batchRows: Math.max(1, Math.min(batchRows, Math.floor(rows / (fanIn + 1)))) };
+}

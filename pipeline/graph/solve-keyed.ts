@@ -1,0 +1,41 @@
+/** Solves a keyed game: what can be reached is its graph, and is solved as any other. */
+import { share } from '../../operators/core/budget.js';
+import { newCounters } from '../../operators/core/counters.js';
+import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import { type Layer, reachableGraph } from './reachable.js';
+import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
+import type { GraphSource } from './source.js';
+
+export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'source' | 'name'> {
+  readonly game: KeyedRules<Position>;
+  /** What it is called in the store; else as the game is. */
+  readonly name?: string;
+}
+
+export interface SolvedKeyed extends SolvedGraph {
+  /** Null if an earlier call reached the positions. */
+  readonly reached: Reached | null;
+}
+
+/** Of the memory: an import that reads a source has no use for more than half. */
+const REACHING = 0.4;
+
+/** @throws UserError for what is wrong with the game; as solveGraph else. */
+export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>): Promise<SolvedKeyed> {
+  const { game, budget, scratch, progress, name = options.game.name } = options;
+  const counters = newCounters();
+  const layers: Layer[] = [];
+  const graph = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
+    layers.push(layer);
+    progress({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
+  });
+  const source: GraphSource = {
+    ...graph,
+    async *read() {
+      yield* graph.read();
+      progress({ type: 'phase', slice: name, phase: 'import', total: null });
+    },
+  };
+  const solved = await solveGraph({ ...options, name, source });
+  return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../operators/core/errors.js';
+import { type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import { environment, leftovers } from '../operators/model.js';
+import { nodesOf } from '../support/keyed-graph.js';
+
+/** Count up to ten by ones and twos, in turn. */
+interface Count {
+  readonly at: number;
+  readonly side: 0 | 1;
+}
+
+const counting: KeyedGame<Count> = {
+  name: 'counting',
+  roots: () => [{ at: 0, side: 0 }],
+  key: ({ at, side }) => BigInt(2 * at + side),
+  position: (key) => ({ at: Number(key / 2n), side: Number(key % 2n) as 0 | 1 }),
+  mover: ({ side }) => side,
+  *moves({ at, side }) {
+    for (const by of [1, 2]) if (at + by <= 10) yield { at: at + by, side: (1 - side) as 0 | 1 };
+  },
+};
+
+const changed = (change: Partial<KeyedGame<Count>>) => keyedGame({ ...counting, ...change });
+const bad = (value: unknown) => value as never;
+
+test('what is not said has a default', () => {
+  const game = keyedGame(counting);
+  const start = game.parse('0');
+  expect(start).toEqual({ at: 0, side: 0 });
+  expect(game.stuck).toBe('lost');
+  expect(game.format(start)).toBe('0');
+  expect(game.diagram(start)).toBe('0\n');
+  expect(game.moves(start).map((after) => game.moveName(start, after))).toEqual(['3', '5']);
+  expect(game.ended(start)).toBe(null);
+});
+
+test('both ends of the keys', async () => {
+  const ends = keyedGame<bigint>({
+    name: 'ends',
+    roots: () => [0n],
+    key: (key) => key,
+    position: (key) => key,
+    mover: () => 0,
+    moves: (key) => [2n ** 64n - 1n - key, key],
+  });
+  const nodes = await nodesOf(reachableGraph(ends, environment(1 << 20, 4, 100)));
+  expect(nodes.map(({ id }) => id)).toEqual([0n, 2n ** 64n - 1n]);
+  expect(ends.parse('18446744073709551615')).toBe(2n ** 64n - 1n);
+  expect(() => ends.parse('18446744073709551616')).toThrow('is no position: a number from 0 to 2^64 - 1');
+});
+
+describe('what is wrong with a definition', () => {
+  const seven = ({ at }: Count) => at === 7;
+  const cases: [string, Partial<KeyedGame<Count>>, string][] = [
+    ['no roots', { roots: () => [] }, 'counting: it has no roots'],
+    ['roots throw', { roots: () => bad(null) }, 'counting: roots failed: '],
+    [
+      'a number for a key',
+      { key: (p) => (seven(p) ? bad(14) : counting.key(p)) },
+      'its key is 14, not a bigint',
+    ],
+    ['a negative key', { key: (p) => (seven(p) ? -1n : counting.key(p)) }, 'its key is -1n, not a bigint'],
+    [
+      'too large a key',
+      { key: (p) => (seven(p) ? 2n ** 64n : counting.key(p)) },
+      'its key is 18446744073709551616n',
+    ],
+    [
+      'two positions with a key',
+      { key: (p) => counting.key(p) >> 1n },
+      'counting: 1: is position(2n), but its key is 1n',
+    ],
+    [
+      'position throws',
+      {
+        position: (key) => {
+          if (key === 6n) throw new Error('no such count');
+          return counting.position(key);
+        },
+      },
+      'counting: position(6n) failed: no such count',
+    ],
+    ['no position', { position: () => bad(undefined) }, 'key failed: '],
+    ['a third side', { mover: (p) => (seven(p) ? bad(2) : p.side) }, 'counting: 1'],
+    ['a side in words', { mover: () => bad('white') }, 'counting: 0: mover is "white", not 0 or 1'],
+    [
+      'an unknown end',
+      { ended: () => bad('win') },
+      `counting: 0: ended is "win", not 'won', 'lost', 'drawn' or null`,
+    ],
+    [
+      'ended throws',
+      {
+        ended: (p) => {
+          if (seven(p)) throw new Error('seven');
+          return null;
+        },
+      },
+      'ended failed: seven',
+    ],
+    [
+      'moves throws',
+      {
+        *moves(p) {
+          if (seven(p)) throw new Error('seven');
+          yield* counting.moves(p);
+        },
+      },
+      'moves failed: seven',
+    ],
+    ['moves are no list', { moves: () => bad(3) }, 'moves failed: '],
+    ['a move to nothing', { moves: () => [bad(null)] }, 'key failed: '],
+  ];
+  test.each(cases)('%s', async (_, change, message) => {
+    const env = environment(4000, 2, 10);
+    const error = await nodesOf(reachableGraph(changed(change), env)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    expect((error as Error).message).toContain(message);
+    expect((error as Error).message).not.toContain('\n');
+    expect(await leftovers(env)).toEqual([]);
+  });
+
+  test('its name and stuck', () => {
+    expect(() => changed({ name: 'a/b' })).toThrow(`"a/b" cannot be a game's name`);
+    expect(() => changed({ name: bad(undefined) })).toThrow(UserError);
+    expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
+  });
+
+  test('positions are called by what they are written as', async () => {
+    const game = changed({ format: ({ at }) => `at ${at}`, mover: (p) => (seven(p) ? bad(2) : p.side) });
+    await expect(nodesOf(reachableGraph(game, environment(4000, 2, 10)))).rejects.toThrow(
+      'counting: at 7: mover is 2, not 0 or 1',
+    );
+    expect(() => changed({ parse: () => bad(undefined) }).parse('x')).toThrow('key failed');
+    const refuse = () => {
+      throw new Error('write it as a number');
+    };
+    expect(() => changed({ parse: refuse }).parse('x')).toThrow('counting: "x": write it as a number');
+  });
+});

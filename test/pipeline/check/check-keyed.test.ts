@@ -1,0 +1,112 @@
+/** The check of keyed games: it finds what was put wrong, at the simplest position, and nothing else. */
+import { describe, expect, test } from 'vitest';
+import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
+import type { KeyedRule } from '../../../pipeline/check/keyed-rules.js';
+import { type KeyedGame, keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
+import dodgem from '../../../samples/dodgem/game.js';
+import small from '../../../samples/dodgem/three.js';
+
+/** A heap from which one, two or three are taken; who takes the last has won. */
+interface Heap {
+  readonly left: number;
+  readonly side: 0 | 1;
+}
+
+const heap: KeyedGame<Heap> = {
+  name: 'heap',
+  roots: () => [{ left: 60, side: 0 }],
+  key: ({ left, side }) => BigInt(left) * 2n + BigInt(side),
+  position: (key) => ({ left: Number(key >> 1n), side: Number(key & 1n) as 0 | 1 }),
+  mover: ({ side }) => side,
+  *moves({ left, side }) {
+    for (let n = 1; n <= Math.min(3, left); n++) yield { left: left - n, side: (1 - side) as 0 | 1 };
+  },
+  format: ({ left, side }) => `${left} ${'wb'[side]}`,
+  parse: (text) => ({ left: Number.parseInt(text, 10), side: text.endsWith('w') ? 0 : 1 }),
+};
+
+const options = { positions: 1000, seed: 1 };
+const check = (change: Partial<KeyedGame<Heap>>, more = {}) =>
+  checkKeyed(keyedGame({ ...heap, ...change }) as never, { ...options, ...more });
+
+test('games that are as they should be', async () => {
+  expect(await check({})).toEqual({
+    positions: 120,
+    all: true,
+    over: 2,
+    moves: 348,
+    violations: [],
+    seed: 1,
+  });
+  expect(await checkKeyed(small as never, { ...options, positions: 2000 })).toMatchObject({
+    positions: 1963,
+    all: true,
+    moves: 5373,
+    violations: [],
+  });
+  expect(await checkKeyed(dodgem as never, options)).toMatchObject({
+    positions: 1000,
+    all: false,
+    violations: [],
+  });
+});
+
+const wrong = (value: unknown) => value as never;
+const few = (heap: Heap) => heap.left < 9;
+
+describe('what is wrong is found at a simple position', () => {
+  const cases: [string, Partial<KeyedGame<Heap>>, KeyedRule[], string][] = [
+    ['no roots', { roots: () => [] }, ['roots'], 'heap: it has no roots: where do games begin?'],
+    [
+      'a key without who is to move',
+      { key: ({ left }) => BigInt(left) * 2n },
+      ['same'],
+      'heap: 59 b: its text is 59 b, but that of the position of its key 59 w',
+    ],
+    [
+      'another position read back',
+      { position: (key) => heap.position(few(heap.position(key)) ? key ^ 4n : key) },
+      ['key', 'moves', 'same'],
+      'is position(',
+    ],
+    ['a third side', { mover: (p) => (few(p) ? wrong(3) : p.side) }, ['mover', 'same'], 'heap: 0 '],
+    [
+      'an end that is none',
+      { ended: (p) => (few(p) ? wrong('over') : null) },
+      ['ended', 'moves', 'same', 'names'],
+      'heap: ',
+    ],
+    [
+      'text that is read otherwise',
+      { parse: (text) => ({ left: Number.parseInt(text, 10) % 50, side: text.endsWith('w') ? 0 : 1 }) },
+      ['text'],
+      'but that of what parse makes of it',
+    ],
+    ['names that are no text', { moveName: () => wrong(7) }, ['names'], 'moveName is number'],
+    [
+      'moves that throw',
+      {
+        moves(p) {
+          if (p.left === 5) throw new Error('five');
+          return heap.moves(p);
+        },
+      },
+      ['moves', 'same', 'names'],
+      'heap: 5 ',
+    ],
+  ];
+  test.each(cases)('%s', async (_, change, rules, message) => {
+    const { violations } = await check(change);
+    expect(violations.map(({ rule }) => rule)).toEqual(rules);
+    expect(violations[0]!.message).toContain(message);
+    for (const each of violations) expect(each.message).not.toContain('\n');
+  });
+});
+
+test('far from the roots, too', async () => {
+  const long = { roots: () => [{ left: 3000, side: 0 as const }] };
+  const broken = { ...long, mover: (p: Heap) => (p.left < 2500 ? wrong(3) : p.side) };
+  const { violations, positions, all } = await check(broken);
+  expect({ positions, all }).toEqual({ positions: 1000, all: false });
+  expect(violations.map(({ rule }) => rule)).toContain('mover');
+});

@@ -1,0 +1,61 @@
+/** Random graphs as keyed games, and what a naive search reaches in them. */
+
+import type { Random } from '../../pipeline/check/sample.js';
+import { type KeyedRules, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
+
+export interface DrawnGraph {
+  readonly keys: readonly bigint[];
+  readonly roots: readonly number[];
+  /** Numbers of nodes; many lead nowhere. */
+  readonly moves: readonly (readonly number[])[];
+}
+
+/** Every node has up to `most` moves, to nodes up to `reach` away (as on a ring), or anywhere. */
+export function drawGraph(keys: readonly bigint[], most: number, reach: number, random: Random): DrawnGraph {
+  const n = keys.length;
+  const moves = keys.map((_, i) =>
+    Array.from({ length: random(most + 1) }, () => (reach >= n ? random(n) : (i + random(reach + 1)) % n)),
+  );
+  return { keys, roots: Array.from({ length: 1 + random(3) }, () => random(n)), moves };
+}
+
+export function graphGame({ keys, roots, moves }: DrawnGraph): KeyedRules<number> {
+  const numbers = new Map(keys.map((key, i) => [key, i]));
+  return keyedGame<number>({
+    name: 'drawn',
+    roots: () => roots,
+    key: (i) => keys[i]!,
+    position: (key) => numbers.get(key)!,
+    mover: (i) => (i % 3 === 0 ? 1 : 0),
+    moves: (i) => moves[i]!,
+    ended: (i) => ([null, 'won', 'lost', 'drawn'] as const)[i % 40] ?? null,
+    format: (i) => `#${i}`,
+  });
+}
+
+/** Keys by layer, found with a set. */
+export function reachedNaively({ keys, roots, moves }: DrawnGraph): bigint[][] {
+  const seen = new Set<number>(roots);
+  const layers: number[][] = [];
+  for (let layer = [...seen]; layer.length > 0; ) {
+    layers.push(layer);
+    const next: number[] = [];
+    for (const i of layer) {
+      if ([1, 2, 3].includes(i % 40)) continue;
+      for (const to of moves[i]!) {
+        if (seen.has(to)) continue;
+        seen.add(to);
+        next.push(to);
+      }
+    }
+    layer = next;
+  }
+  return layers.map((layer) => layer.map((i) => keys[i]!));
+}
+
+export async function nodesOf(source: GraphSource): Promise<GraphNode[]> {
+  const nodes: GraphNode[] = [];
+  for await (const batch of source.read()) nodes.push(...batch.nodes);
+  return nodes;
+}
