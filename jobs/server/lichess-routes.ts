@@ -4,10 +4,10 @@ import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
-import { type CodeOf, lichessAnswer, lichessMainLine } from './lichess.js';
+import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { readLichessFen } from './lichess-fen.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
-import { asked, HttpProblem } from './problems.js';
+import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { answers, Text } from './route.js';
 import { pausing, type Service } from './service.js';
@@ -35,11 +35,7 @@ const game = chess as Game;
 export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   const { catalogue, probers } = service;
 
-  const codeOf: CodeOf = async (metric, board) => {
-    const terminal = chess.terminal(board);
-    if (terminal !== 'open') return terminal === 'lost' ? -1 : 0;
-    const slice = sliceOf(board);
-    if (slice === null) return null;
+  const codeOf: CodeOf = async (metric, board, slice) => {
     if (await catalogue.has(game, metric, slice))
       return probers.probing(game, metric, (prober) => prober.code(board));
     return drawnThroughout(chess.slice(slice)) ? 0 : null;
@@ -62,14 +58,4 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     );
     return reply(context, answer, 'table');
   });
-}
-
-/** Null if no slice can hold the board. */
-function sliceOf(board: ChessBoard): string | null {
-  try {
-    return asked(() => chess.locate(board).slice);
-  } catch (error) {
-    if (error instanceof HttpProblem) return null;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@
  * metric that has a table of it, and so is each position a move leads to: what no table holds is `unknown`, not an error.
  */
 import { sort } from 'fast-sort';
+import { UserError } from '../../operators/core/errors.js';
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type ChessBoard, inCheck, PAWN } from '../../pipeline/games/chess/rules.js';
@@ -18,8 +19,8 @@ import type {
   LichessPosition,
 } from './lichess-shapes.js';
 
-/** The code of a board under a metric; null if no table holds it. */
-export type CodeOf = (metric: Metric, board: ChessBoard) => Promise<number | null>;
+/** The code of a board with legal moves under a metric; null if no table holds it. */
+export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<number | null>;
 
 export async function lichessAnswer({ board, clock }: ClockedBoard, codeOf: CodeOf): Promise<LichessAnswer> {
   const moves: LichessMove[] = [];
@@ -59,11 +60,16 @@ async function describe(
   const isMate = !hasMoves && inCheck(board.squares, board.side);
   const isDrawn = !hasMoves && !isMate;
   const insufficient = isInsufficient(board);
-  const codes = { dtz: await codeOf('dtz', board), dtm: await codeOf('dtm', board) };
+  const slice = hasMoves ? sliceOf(board) : null;
+  const code = async (metric: Metric): Promise<number | null> => {
+    if (!hasMoves) return isMate ? -1 : 0;
+    return slice === null ? null : codeOf(metric, board, slice);
+  };
+  const codes = { dtz: await code('dtz'), dtm: await code('dtm') };
   const dtz = codes.dtz === null ? null : distanceOf(codes.dtz);
-  const asked = { board, clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes };
+  const judged = { clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes };
   return {
-    category: await categoryOf(asked, codeOf),
+    category: await categoryOf(judged, code),
     dtz,
     precise_dtz: dtz,
     dtc: null,
@@ -77,13 +83,22 @@ async function describe(
   };
 }
 
+/** Null if no slice can hold the board: it has too many men. */
+export function sliceOf(board: ChessBoard): string | null {
+  try {
+    return chess.locate(board).slice;
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
 /** Signed plies; who is mated has lost in one, so that 0 stands for draws alone. */
 function distanceOf(code: number): number {
   return code >= -1 ? code : code + 1;
 }
 
 interface Judged {
-  readonly board: ChessBoard;
   readonly clock: number;
   readonly before: number;
   readonly isMate: boolean;
@@ -97,13 +112,13 @@ interface Judged {
  * no table tells of the rule; who is only known to win, sometime, may.
  */
 async function categoryOf(
-  { board, clock, before, isMate, isDrawn, dtz, dtm }: Judged,
-  codeOf: CodeOf,
+  { clock, before, isMate, isDrawn, dtz, dtm }: Judged,
+  codeUnder: (metric: Metric) => Promise<number | null>,
 ): Promise<Category> {
   if (isDrawn) return 'draw';
   const inTime = before < RULE_PLIES;
   if (isMate) return inTime ? 'loss' : 'blessed-loss';
-  const code = dtz ?? dtm ?? (await codeOf('wdl', board)) ?? (await codeOf('dtc', board));
+  const code = dtz ?? dtm ?? (await codeUnder('wdl')) ?? (await codeUnder('dtc'));
   if (code === null) return 'unknown';
   if (code === 0) return 'draw';
   const counted = dtz ?? dtm;
