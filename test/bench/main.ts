@@ -20,6 +20,7 @@ import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
+import { benchServing } from './serving.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
 const { values: options } = parseArgs({
@@ -60,6 +61,7 @@ const sections = [
   'rivals',
   'checkers',
   'chess',
+  'serving',
   'graphs',
   'estimate',
 ];
@@ -136,6 +138,9 @@ try {
   if (wanted('chess')) figures.chess = benchChess({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('checkers')) {
     figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
+  }
+  if (wanted('serving')) {
+    figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('estimate')) {
