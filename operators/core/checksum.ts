@@ -1,8 +1,12 @@
 /** CRC-32 (that of zlib and PNG), wherever this runs: in Node zlib's own, which is several times as fast, else in JavaScript. */
-const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
+const zlib = (
+  globalThis as { process?: { getBuiltinModule?(name: string): unknown } }
+).process?.getBuiltinModule?.('node:zlib') as { crc32?: Crc32 } | undefined;
+
+type Crc32 = (bytes: Uint8Array, before?: number) => number;
 
 /** CRC-32 of `bytes`, carried on from that of what came before them. */
-export const crc32: (bytes: Uint8Array, before?: number) => number = zlib?.crc32 ?? portableCrc32;
+export const crc32: Crc32 = zlib?.crc32 ?? portableCrc32;
 
 /** Bytes that are looked up at once. */
 const SLICES = 8;

@@ -37,5 +37,9 @@ test('SHA-256, of every length up to three blocks and of many blocks', () => {
     const text = new Uint8Array(length).fill(length);
     expect(toHex(sha256(text))).toBe(digest(text));
   }
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 5000 }), (a) => expect(toHex(sha256(a))).toBe(digest(a))));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 5000 }), (a) => {
+      expect(toHex(sha256(a))).toBe(digest(a));
+    }),
+  );
 });
