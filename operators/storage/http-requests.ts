@@ -30,6 +30,8 @@ export interface HttpRequests {
 }
 
 const ATTEMPTS = 3;
+/** An answer that takes longer is given up. */
+const TIMEOUT_MS = 60_000;
 /** Before the second attempt, in milliseconds; twice as long before the third. */
 const WAIT_MS = 200;
 
@@ -52,6 +54,7 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
       method,
       headers: ranged ? { Range: `bytes=${offset}-${offset + length - 1}` } : {},
       ...(fresh && { cache: 'reload' }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(passing);
     const { status } = response;
     const drop = () => response.body?.cancel().catch(() => {});
