@@ -86,7 +86,7 @@ let shared: Instance | undefined;
 function instance(): Instance {
   if (shared === undefined) {
     const compiled = new WebAssembly.Module(fromBase64(wasmCode));
-    const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+    const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
     shared = { wasm, buffers: viewBuffers(wasm), here: undefined, converts: undefined };
   }
   return shared;

@@ -63,7 +63,7 @@ let compiled: WebAssembly.Module | undefined;
 /** An instance whose kernels `Exports` names, and its buffers as arrays. */
 export function instantiate<Exports extends Memory>() {
   compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
-  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+  const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
   writeGeometry(wasm);
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
