@@ -1,5 +1,4 @@
 /** What a site says of its games and endings: made once, as pages without a server cannot scan tables. */
-import { UserError } from '../../operators/core/errors.js';
 import { listingBytes } from '../../operators/storage/listing.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
@@ -36,7 +35,7 @@ export async function describeSite(
   published: Store,
 ): Promise<GameAnswer[]> {
   const games = [...new Set(copied.map(({ game }) => game))];
-  const there = newCatalogue({ store: tables, games });
+  const there = newCatalogue({ store: tables, published, games });
   for (const each of copied) {
     const { game, metric, publishedFrom, names } = each;
     const described =
@@ -51,12 +50,7 @@ export async function describeSite(
     if (publishedFrom === null) await writeListing(tables, tablesFolder(game.name, metric), names);
     else await writeListing(published, publicationFolder(game.name), names);
   }
-  const known = [...(await there.games()), ...(await solved.games())];
-  const answers = games.map((game): GameAnswer => {
-    const has = copied.filter((each) => each.game === game).map(({ metric }) => metric);
-    const answer = known.find(({ name }) => name === game.name)!;
-    return { ...answer, metrics: game.metrics.filter((metric) => has.includes(metric)) };
-  });
+  const answers = await there.games();
   const index: SiteIndex = {
     version: SITE_VERSION,
     games: answers,
@@ -73,7 +67,10 @@ async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<D
   };
 }
 
-/** A publication has no counts: those of the tables that it was made from are its, without plies. */
+/**
+ * A publication has no counts. If the tables that it was made from are there, theirs are its, without plies; endings without
+ * are not listed.
+ */
 async function ofPublication(
   game: Game,
   metric: Metric,
@@ -82,14 +79,11 @@ async function ofPublication(
   published: Store,
 ): Promise<Described> {
   const { files } = await needCatalogue(published, game.name);
+  const slices = new Set(files.map(({ slice }) => slice));
   for (const { slice, side, table } of files) {
     const manifest = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-    if (manifest?.digests[side] === table) continue;
-    throw new UserError(
-      `--published: it was made from a ${metric} table of ${slice} that is not in ${store.uri}, and the site counts wins by those tables`,
-    );
+    if (manifest?.digests[side] !== table) slices.delete(slice);
   }
-  const slices = new Set(files.map(({ slice }) => slice));
   const endings = (await solved.endings(game, metric)).filter((ending) =>
     ending.slices.every((slice) => slices.has(slice)),
   );

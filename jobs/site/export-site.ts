@@ -10,7 +10,7 @@ import type { Game } from '../../pipeline/game.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { drawnThroughout } from '../../pipeline/probe/prober.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import { needCatalogue, readCatalogue } from '../../pipeline/publish/catalogue.js';
+import { readCatalogue } from '../../pipeline/publish/catalogue.js';
 import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type Catalogue, newCatalogue } from '../server/catalogue.js';
@@ -24,7 +24,7 @@ import { copyTable } from './table-copy.js';
 export interface SiteOptions {
   /** Where the tables are. */
   readonly store: Store;
-  /** Where a publication of them is, if its wins, draws and losses are to be those of the site. */
+  /** Where a publication is, if its wins, draws and losses are to be those of the site. */
   readonly published: Store | null;
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
@@ -79,6 +79,9 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
     }
   }
   if (copied.length === 0) throw new UserError(`--export: ${nothing(options)}`);
+  if (options.published !== null && copied.every(({ publishedFrom }) => publishedFrom === null)) {
+    throw new UserError(`--export: nothing is published in ${options.published.uri}`);
+  }
 
   const kept = new Set([MARK]);
   for (const { publishedFrom, names } of copied) {
@@ -120,17 +123,9 @@ async function copyTables(
   return { game, metric, publishedFrom: null, names };
 }
 
-/** None if no publication of the game is asked for. */
-async function copyPublished(
-  { published, metric, games }: SiteOptions,
-  game: Game,
-  to: Store,
-): Promise<Copied[]> {
-  if (published === null || (metric !== undefined && metric !== 'wdl')) return [];
-  const catalogue =
-    games.length === 1
-      ? await needCatalogue(published, game.name)
-      : await readCatalogue(published, game.name);
+/** None if the game has no publication, or none is asked for. */
+async function copyPublished({ published }: SiteOptions, game: Game, to: Store): Promise<Copied[]> {
+  const catalogue = published && (await readCatalogue(published, game.name));
   if (catalogue === null) return [];
   const names = await copyPublication(game, catalogue, published, to);
   return [{ game, metric: 'wdl', publishedFrom: catalogue.metric, names }];
