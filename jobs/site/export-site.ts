@@ -125,7 +125,8 @@ async function copyTables(
 
 /** None if the game has no publication, or none is asked for. */
 async function copyPublished({ published }: SiteOptions, game: Game, to: Store): Promise<Copied[]> {
-  const catalogue = published && (await readCatalogue(published, game.name));
+  if (published === null) return [];
+  const catalogue = await readCatalogue(published, game.name);
   if (catalogue === null) return [];
   const names = await copyPublication(game, catalogue, published, to);
   return [{ game, metric: 'wdl', publishedFrom: catalogue.metric, names }];

@@ -1,11 +1,10 @@
 /** Which source of values this page has: a file beside it says. */
+import type { StaticSite } from '../site/layout.js';
 import { httpSource } from './http-source.js';
 import { type TableSource, UnreachableError } from './source.js';
 
 /** What `site.json` holds. */
-export interface Site {
-  readonly source: 'http';
-}
+export type Site = { readonly source: 'http' } | StaticSite;
 
 export interface ChosenSource {
   readonly site: Site;
@@ -18,5 +17,7 @@ export async function chooseSource(base: string): Promise<ChosenSource> {
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null)) as Site | null;
   if (site === null) throw new UnreachableError('The server does not answer.');
-  return { site, source: httpSource(base) };
+  if (site.source === 'http') return { site, source: httpSource(base) };
+  const { staticSource } = await import('./static/static-source.js');
+  return { site, source: await staticSource(new URL(site.tables, base).href) };
 }
