@@ -50,7 +50,9 @@ export async function describeSite(
     if (publishedFrom === null) await writeListing(tables, tablesFolder(game.name, metric), names);
     else await writeListing(published, publicationFolder(game.name), names);
   }
-  const answers = await there.games();
+  const answers = await Promise.all(
+    (await there.games()).map((answer) => withExample(answer, games, solved, there)),
+  );
   const index: SiteIndex = {
     version: SITE_VERSION,
     games: answers,
@@ -58,6 +60,20 @@ export async function describeSite(
   };
   await replace(tables, INDEX, index);
   return answers;
+}
+
+/** With the example of the store, which was chosen among more positions at once, if it is one of the site. */
+async function withExample(
+  answer: GameAnswer,
+  games: readonly Game[],
+  solved: Catalogue,
+  there: Catalogue,
+): Promise<GameAnswer> {
+  const game = games.find(({ name }) => name === answer.name)!;
+  const example = (await solved.games()).find(({ name }) => name === answer.name)?.example;
+  if (example === undefined) return answer;
+  const { slice } = game.locate(game.parse(example));
+  return (await there.has(game, answer.metrics[0]!, slice)) ? { ...answer, example } : answer;
 }
 
 async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<Described> {

@@ -14,7 +14,7 @@ import type { Game, Side } from '../../pipeline/game.js';
 import { commitManifest, type PartRun, readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { openTable, type Table } from '../../pipeline/table/table.js';
-import { commitVerified, readVerified } from '../../pipeline/table/verified.js';
+import { commitVerified, readVerified, verifiedName } from '../../pipeline/table/verified.js';
 import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
 import type { Metric, ValueColumn } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
@@ -44,8 +44,10 @@ export async function copyTable(
     manifest = await commitManifest(to, name, { ...table.manifest, values }, TableManifest);
   }
   const verified = await readVerified(from, table.manifest);
-  if (verified !== null) await commitVerified(to, manifest, verified);
-  return [name, ...manifest.values.flat().map((run) => run.name)];
+  const names = [name, ...manifest.values.flat().map((run) => run.name)];
+  if (verified === null) return names;
+  await commitVerified(to, manifest, verified);
+  return [...names, verifiedName(game.name, metric, slice)];
 }
 
 async function copySide(table: Table, side: Side, to: Store): Promise<PartRun[]> {
