@@ -43,6 +43,9 @@ export async function startApp(
       void open({ position });
       main.scrollIntoView({ block: 'start' });
     },
+    chosen: async (position, ending) => {
+      if (await open({ position })) toast.done(`The longest win of ${ending} is on the board.`);
+    },
     failed,
   });
   const setup = newSetupPanel({

@@ -58,7 +58,12 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
       h('div', { class: 'buttons' }, back, redo, best),
       h('div', { class: 'buttons' }, playOut, pace),
       h('div', { class: 'buttons' }, setUp, turn, copy),
-      h('label', { class: 'answers' }, answers, ' Answer my moves with the best reply'),
+      h(
+        'label',
+        { class: 'answers', title: 'The other side plays its best move by itself' },
+        answers,
+        ' Answer my moves',
+      ),
     ),
     pace: () => Number(pace.value),
     answers: () => answers.checked,
