@@ -448,17 +448,15 @@ describe('the description of the API', () => {
   });
 
   test('asks for what the routes ask for', async () => {
-    const described = await (await app.request('/openapi.json')).json();
-    const { parameters } = described.paths['/probe'].get;
-    expect(
-      parameters.map(({ name, required }: { name: string; required: boolean }) => [name, required]),
-    ).toEqual([
+    const described = (await (await app.request('/openapi.json')).json()) as Described;
+    const { get: asked, post: posted } = described.paths['/probe']!;
+    expect(asked!.parameters!.map(({ name, required }) => [name, required])).toEqual([
       ['game', true],
       ['position', true],
       ['metric', false],
     ]);
-    expect(post!.requestBody!.required).toBe(true);
-    const { schema } = post!.requestBody!.content['application/json']!;
+    expect(posted!.requestBody!.required).toBe(true);
+    const { schema } = posted!.requestBody!.content['application/json']!;
     expect(schema.properties.positions).toMatchObject({
       type: 'array',
       maxItems: 1000,
