@@ -19,17 +19,23 @@ export type Fault =
   | 'no ranges'
   | 'no size';
 
+export interface FileRequest {
+  /** As in "GET /folder/file bytes=0-99". */
+  readonly text: string;
+  /** Of the body that was sent. */
+  bytes: number;
+}
+
 export interface FileServer extends Listening {
-  /** Bytes of the bodies sent of each kind of file, and the requests, since the last call. */
-  sent(): { requests: string[]; bytes: number };
+  /** The requests since the last call. */
+  sent(): FileRequest[];
   /** The next `times` answers to requests that match are faulty. */
   fail(fault: Fault, times?: number, matching?: RegExp): void;
 }
 
 /** Serves the files under `root`, single ranges included. */
 export async function fileServer(root: string): Promise<FileServer> {
-  let requests: string[] = [];
-  let bytes = 0;
+  let requests: FileRequest[] = [];
   let faults: { fault: Fault; times: number; matching: RegExp }[] = [];
 
   function nextFault(path: string): Fault | null {
@@ -40,12 +46,12 @@ export async function fileServer(root: string): Promise<FileServer> {
   }
 
   function send(
-    response: ServerResponse,
+    [request, response]: [FileRequest, ServerResponse],
     status: number,
     headers: Record<string, string>,
     body: Uint8Array,
   ): void {
-    bytes += body.length;
+    request.bytes = body.length;
     response.writeHead(status, { ...headers, 'content-length': String(body.length) });
     response.end(body);
   }
@@ -64,13 +70,15 @@ export async function fileServer(root: string): Promise<FileServer> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url!, 'http://x').pathname);
     const { range } = request.headers;
-    requests.push(`${request.method} ${path}${range === undefined ? '' : ` ${range}`}`);
-    const file = join(root, path === '/' ? 'index.html' : path);
+    const text = `${request.method} ${path}${range === undefined ? '' : ` ${range}`}`;
+    const asking: FileRequest = { text, bytes: 0 };
+    requests.push(asking);
+    const to: [FileRequest, ServerResponse] = [asking, response];
+    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
     const fault = nextFault(path);
     if (typeof fault === 'object' && fault !== null && 'status' in fault)
-      return send(response, fault.status, {}, new Uint8Array(3));
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      return send(response, 404, {}, new Uint8Array(9));
+      return send(to, fault.status, {}, new Uint8Array(3));
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return send(to, 404, {}, new Uint8Array(9));
     const all = contentOf(file);
     const headers = {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
@@ -88,19 +96,18 @@ export async function fileServer(root: string): Promise<FileServer> {
       response.socket!.end(fault.raw(body, from, all.length));
       return;
     }
-    if (asked === null) return send(response, 200, headers, all);
+    if (asked === null) return send(to, 200, headers, all);
     if (from >= all.length)
-      return send(response, 416, { 'content-range': `bytes */${all.length}` }, new Uint8Array(0));
+      return send(to, 416, { 'content-range': `bytes */${all.length}` }, new Uint8Array(0));
     const place = `bytes ${from}-${from + body.length - 1}/${all.length}`;
-    send(response, 206, { ...headers, 'content-range': place }, body);
+    send(to, 206, { ...headers, 'content-range': place }, body);
   });
 
   return {
     ...(await listen(server)),
     sent() {
-      const was = { requests, bytes };
+      const was = requests;
       requests = [];
-      bytes = 0;
       return was;
     },
     fail(fault, times = Number.POSITIVE_INFINITY, matching = /./) {
