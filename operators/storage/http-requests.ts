@@ -47,69 +47,22 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
   const counts = { requests: 0, bytes: 0 };
 
   async function once(address: string, asked: HttpAsked): Promise<HttpAnswer | null> {
-    const { method, offset, length, fresh } = asked;
-    const ranged = offset !== undefined && length !== undefined;
     counts.requests++;
+    const { method, offset, length, fresh } = asked;
     const response = await fetch(address, {
       method,
-      headers: ranged ? { Range: `bytes=${offset}-${offset + length - 1}` } : {},
+      headers: offset === undefined ? {} : { Range: `bytes=${offset}-${offset + length! - 1}` },
       ...(fresh && { cache: 'reload' }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(passing);
-    const { status } = response;
-    const drop = () => response.body?.cancel().catch(() => {});
-    if (status === 404 || status === 410) {
-      await drop();
-      return null;
+    try {
+      const answer = await answerOf(response, address, asked);
+      counts.bytes += answer?.body.length ?? 0;
+      return answer;
+    } finally {
+      // Of what is not wanted the body has not been read.
+      if (!response.bodyUsed) await response.body?.cancel().catch(() => {});
     }
-    const place = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
-    const date = Date.parse(response.headers.get('last-modified') ?? '');
-    const modified = Number.isNaN(date) ? null : date;
-    const answer = (body: Uint8Array, whole: boolean, total: number | null): HttpAnswer => {
-      counts.bytes += body.length;
-      return { body, whole, total, modified };
-    };
-    if (ranged && status === 416) {
-      // It begins behind the end.
-      await drop();
-      return answer(new Uint8Array(0), false, place === null ? null : Number(place[3]));
-    }
-    if (status !== 200 && !(ranged && status === 206)) {
-      await drop();
-      if (status === 429 || status >= 500) throw new Passing(`the server answers with status ${status}`);
-      throw new StorageError(address, `the server answers with status ${status}`);
-    }
-    const said = lengthOf(response);
-    if (method === 'HEAD') {
-      const packed = (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
-      return answer(new Uint8Array(0), false, packed ? null : said);
-    }
-    if (status === 200) {
-      const most = ranged ? (asked.mostWhole ?? 0) : Number.POSITIVE_INFINITY;
-      const body = await bodyOf(response, most);
-      if (body === null) {
-        throw new StorageError(
-          address,
-          `the server does not know range requests: it sends all of the object, ${said === null ? 'more' : `${said} bytes, which is more`} than the ${most} that are taken so`,
-        );
-      }
-      return answer(body, true, body.length);
-    }
-    // Another site does not show the place unless it is told to.
-    if (place !== null && Number(place[1]) !== offset) {
-      await drop();
-      throw new StorageError(
-        address,
-        `the server was asked for bytes from ${offset} on and answers with ${place[0]}`,
-      );
-    }
-    const wanted = place === null ? length! : Math.min(length!, Number(place[3]) - offset!);
-    const body = await bodyOf(response, wanted);
-    if (body === null) throw new Passing(`more than the ${wanted} bytes asked for arrive`);
-    if (place !== null && body.length < wanted) {
-      throw new Passing(`only ${body.length} of ${wanted} bytes arrive`);
-    }
-    return answer(body, false, place === null ? null : Number(place[3]));
   }
 
   return {
@@ -130,9 +83,90 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
   };
 }
 
+async function answerOf(response: Response, address: string, asked: HttpAsked): Promise<HttpAnswer | null> {
+  const { status } = response;
+  const ranged = asked.offset !== undefined;
+  const place = placeOf(response);
+  const answer = (body: Uint8Array, whole: boolean, total: number | null): HttpAnswer => ({
+    body,
+    whole,
+    total,
+    modified: dateOf(response),
+  });
+  if (status === 404 || status === 410) return null;
+  // It begins behind the end.
+  if (ranged && status === 416) return answer(NOTHING, false, place?.total ?? null);
+  if (status === 429 || status >= 500) throw new Passing(`the server answers with status ${status}`);
+  if (asked.method === 'HEAD' && status === 200) return answer(NOTHING, false, lengthOf(response));
+  if (status === 200) {
+    const body = await wholeBody(response, address, asked);
+    return answer(body, true, body.length);
+  }
+  if (status === 206 && ranged) {
+    return answer(await rangeBody(response, address, asked, place), false, place?.total ?? null);
+  }
+  throw new StorageError(address, `the server answers with status ${status}`);
+}
+
+/** The body of an answer with all of the object, though a part may have been asked for. */
+async function wholeBody(response: Response, address: string, asked: HttpAsked): Promise<Uint8Array> {
+  const most = asked.offset === undefined ? Number.POSITIVE_INFINITY : (asked.mostWhole ?? 0);
+  const body = await bodyOf(response, most);
+  if (body !== null) return body;
+  const length = lengthOf(response);
+  throw new StorageError(
+    address,
+    `the server does not know range requests: it sends all of the object, ${length === null ? 'more' : `${length} bytes, which is more`} than the ${most} that are taken so`,
+  );
+}
+
+async function rangeBody(
+  response: Response,
+  address: string,
+  { offset, length }: HttpAsked,
+  place: Place | null,
+): Promise<Uint8Array> {
+  // To pages of another site the place is not shown unless the server says so.
+  if (place !== null && place.from !== offset) {
+    throw new StorageError(
+      address,
+      `the server was asked for bytes from ${offset} on and answers with those from ${place.from} on`,
+    );
+  }
+  const wanted = place === null ? length! : Math.min(length!, place.total - offset!);
+  const body = await bodyOf(response, wanted);
+  if (body === null) throw new Passing(`more than the ${wanted} bytes asked for arrive`);
+  if (place !== null && body.length < wanted) {
+    throw new Passing(`only ${body.length} of ${wanted} bytes arrive`);
+  }
+  return body;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Where the bytes of an answer are in the object. */
+interface Place {
+  /** Null where there are none. */
+  readonly from: number | null;
+  readonly total: number;
+}
+
+function placeOf({ headers }: Response): Place | null {
+  const place = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '');
+  if (place === null) return null;
+  return { from: place[1] === undefined ? null : Number(place[1]), total: Number(place[2]) };
+}
+
+function dateOf({ headers }: Response): number | null {
+  const date = Date.parse(headers.get('last-modified') ?? '');
+  return Number.isNaN(date) ? null : date;
+}
+
+/** Size of the object; null if the server does not say, or says that of a compressed one. */
 function lengthOf({ headers }: Response): number | null {
   const length = headers.get('content-length');
-  return length === null ? null : Number(length);
+  const packed = (headers.get('content-encoding') ?? 'identity') !== 'identity';
+  return length === null || packed ? null : Number(length);
 }
 
 /** The body; null if it has more than `most` bytes, of which no more are then awaited. */
