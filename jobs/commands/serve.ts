@@ -10,6 +10,7 @@ import { growHeap } from '../heap.js';
 import { type CommonOptions, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, openStore, storeFolder } from '../registry.js';
+import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
 import { versionOf } from '../version.js';
 
@@ -77,7 +78,7 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
     return runExport({
       store,
       published: published ?? null,
-      games: asked.length > 0 ? asked : [...games.values()],
+      games: asked.length > 0 ? asked : [...games.values()].filter(isSiteGame),
       metric: flags.metric,
       endings,
       to: flags.export,

@@ -17,7 +17,7 @@ import { type Catalogue, newCatalogue } from '../server/catalogue.js';
 import type { GameAnswer } from '../server/shapes.js';
 import { describeSite } from './describe-site.js';
 import { openSiteFolder } from './folder.js';
-import { MARK, PUBLISHED, SITE_GAMES } from './layout.js';
+import { isSiteGame, MARK, PUBLISHED, SITE_GAMES } from './layout.js';
 import { copyPublication } from './publication-copy.js';
 import { copyTable } from './table-copy.js';
 
@@ -60,7 +60,7 @@ export interface Copied {
  * StorageError.
  */
 export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
-  const stranger = options.games.find(({ name }) => !SITE_GAMES.some((known) => known === name));
+  const stranger = options.games.find((game) => !isSiteGame(game));
   if (stranger !== undefined) {
     throw new UserError(
       `--export: ${stranger.name} is a game of your own, and the page of a static site has the rules of ${SITE_GAMES.join(' and ')} only: serve it without --export`,

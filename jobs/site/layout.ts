@@ -17,6 +17,10 @@ export const SITE_VERSION = 1;
 export const SITE_GAMES = ['chess', 'checkers'] as const;
 export type SiteGame = (typeof SITE_GAMES)[number];
 
+export function isSiteGame({ name }: { readonly name: string }): boolean {
+  return SITE_GAMES.some((known) => known === name);
+}
+
 /** What `site.json` of an export holds. */
 export interface StaticSite {
   readonly source: 'static';
