@@ -191,27 +191,34 @@ describe('what was exported', () => {
   });
 
   test('a probe takes few bytes, and the next one fewer', async () => {
-    const measured: Record<string, number[]> = {};
+    const measured: Record<string, object> = {};
     for (const [metric, most] of [
       ['dtm', 110_000],
       ['wdl', 40_000],
     ] as [Metric, number][]) {
       const boards = await boardsOf(chess as Game, 'dtm', 'KQKR', 12);
       const cold: number[] = [];
+      const requests: number[] = [];
       const warm: number[] = [];
       for (const board of boards) {
         const site = await source('all');
         await site.probe('chess', metric, chess.format(board as never));
         cold.push(site.counts().bytes);
+        requests.push(site.counts().requests);
         const [move] = (await site.probe('chess', metric, chess.format(board as never))).moves;
         expect(site.counts().bytes).toBe(cold.at(-1));
         await site.probe('chess', metric, move!.position);
         warm.push(site.counts().bytes - cold.at(-1)!);
       }
-      measured[metric] = [Math.max(...cold), mean(cold), mean(warm)];
+      measured[metric] = {
+        first: mean(cold),
+        most: Math.max(...cold),
+        requests: mean(requests),
+        next: mean(warm),
+      };
       expect(Math.max(...cold)).toBeLessThan(most);
     }
-    console.log('bytes of a probe of KQKR (most of a first, a first, the next):', measured);
+    console.log('bytes of probes of KQKR:', JSON.stringify(measured));
   });
 
   test('what is not there is said in a line', async () => {
