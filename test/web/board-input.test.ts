@@ -6,7 +6,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
-import { serve } from '../support/serving.js';
+import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
 const QUEEN = '8/8/8/8/8/2k5/8/KQ6 w - - 0 1';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     checkers.endingsUpTo(2).flatMap(({ slices }) => slices),
     { store },
   );
-  server = await serve(store, [chess, checkers]);
+  server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -231,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
 
   test('an empty store says how to fill it, and a server that is gone how to go on', async () => {
     const store = memoryStore();
-    const empty = await serve(store, [chess]);
+    const empty = await servePages(store, [chess]);
     const { page } = await visit(browser, empty.url);
     await page.getByText('npx mergemate solve').waitFor();
     await solveChess(['KRK'], { store });
@@ -239,7 +239,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.getByRole('button', { name: 'Look again' }).click();
     await page.getByRole('heading', { name: 'The tables cannot be reached' }).waitFor();
     const port = Number(new URL(empty.url).port);
-    const filled = await serve(store, [chess], port);
+    const filled = await servePages(store, [chess], port);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.moves .move').first().waitFor();
     await filled.stop();
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.getByRole('alert').filter({ hasText: 'The server does not answer.' }).waitFor();
     // The move is not made, then.
     expect(await page.locator('.record').isVisible()).toBe(false);
-    const again = await serve(store, [chess], port);
+    const again = await servePages(store, [chess], port);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.record').getByText('1.').waitFor();
     await again.stop();

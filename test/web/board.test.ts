@@ -10,7 +10,7 @@ import { newProber } from '../../pipeline/probe/prober.js';
 import ticTacToe from '../../samples/tic-tac-toe/game.js';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
-import { serve } from '../support/serving.js';
+import { servePages } from '../support/page-server.js';
 import { MiB, solveChess, solveGame } from '../support/solving.js';
 
 /** White wins in 31 plies: the longest there is with a rook. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const slices = checkers.endingsUpTo(2).flatMap((ending) => ending.slices);
   await solveGame(checkers, slices, { store });
   await solveGame(ticTacToe, ['tic-tac-toe'], { store });
-  server = await serve(store, [chess, checkers, ticTacToe]);
+  server = await servePages(store, [chess, checkers, ticTacToe]);
   browser = await openBrowser();
 });
 afterAll(async () => {
