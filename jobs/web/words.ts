@@ -34,9 +34,10 @@ export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: st
   return does[wdl] + how;
 }
 
-/** "win 19", "draw" */
+/** "win 19", "draw", "cursed 112" */
 export function brief({ wdl, plies }: Pick<MoveAnswer, 'wdl' | 'plies'>): string {
-  return plies === null ? wdl : `${wdl} ${plies}`;
+  const word = wdl.split(' ')[0]!;
+  return plies === null ? word : `${word} ${plies}`;
 }
 
 /** What the values of a metric count. */

@@ -43,7 +43,7 @@ export async function visit(
   const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const problems: string[] = [];
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     // Chromium itself says that an answer was 400 or 404, which is how a page learns of illegal positions.
