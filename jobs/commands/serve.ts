@@ -2,13 +2,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { StorageError } from '../../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
 import { growHeap } from '../heap.js';
 import { type CommonOptions, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, openStore, storeFolder } from '../registry.js';
+import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
 import { versionOf } from '../version.js';
 
@@ -19,17 +21,21 @@ interface ServeFlags extends CommonOptions {
   readonly cache: string;
   readonly game: string[];
   readonly log?: string;
+  readonly export?: string;
+  readonly metric?: string;
 }
 
 const PORT = 8080;
 
 export function addServe(program: Command): void {
-  withStore(program.command('serve'))
+  withStore(program.command('serve [endings...]'))
     .summary('serve tables over HTTP, with a page to look at them')
     .description(
       'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
         '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
-        'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.',
+        'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.\n\n' +
+        'With --export it writes the page and tables into a folder instead, for any plain file server: all tables of the store,\n' +
+        'or those of a --game, a --metric, and endings with all they convert to. Done again, it continues.',
     )
     .option(
       '--port <n>',
@@ -40,7 +46,14 @@ export function addServe(program: Command): void {
     .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
     .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
     .option('--cache <size>', 'memory for what was read of tables', '64MiB')
-    .option('--game <module>', 'a game of your own besides chess and checkers (repeatable)', collect, [])
+    .option(
+      '--game <module>',
+      'a game of your own besides chess and checkers (repeatable); with --export: this game only',
+      collect,
+      [],
+    )
+    .option('--export <folder>', 'do not serve: write a site that needs no server of its own')
+    .option('--metric <metric>', 'with --export: the tables of this metric only')
     .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
     .action(runServe);
 }
@@ -49,15 +62,33 @@ function collect(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
-async function runServe(flags: ServeFlags): Promise<void> {
+async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const cacheBytes = parseSize(flags.cache, '--cache');
-  for (const module of flags.game) await findGame(module);
+  const asked: Game[] = [];
+  for (const name of flags.game) asked.push(await findGame(name));
   const store = openStore(flags.store);
   const reach = reacher(flags.store, store);
   await reach();
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
   growHeap();
+  const page = fileURLToPath(new URL('../../web', import.meta.url));
+  if (flags.export !== undefined) {
+    const { runExport } = await import('./serve-export.js');
+    return runExport({
+      store,
+      published: published ?? null,
+      games: asked.length > 0 ? asked : [...games.values()].filter(isSiteGame),
+      metric: flags.metric,
+      endings,
+      to: flags.export,
+      page,
+      json: flags.json === true,
+    });
+  }
+  if (endings.length > 0 || flags.metric !== undefined) {
+    throw new UserError('all tables of the store are served: endings and --metric go with --export');
+  }
 
   const { newService } = await import('../server/service.js');
   const { newApp } = await import('../server/app.js');
@@ -71,8 +102,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   };
   const service = newService({ store, published, games: [...games.values()], cacheBytes, reach, report });
   const there = await service.catalogue.games();
-  const pages = fileURLToPath(new URL('../../web', import.meta.url));
-  const app = newApp(service, { pages: existsSync(pages) ? pages : null, version: versionOf(), log });
+  const app = newApp(service, { pages: existsSync(page) ? page : null, version: versionOf(), log });
   const { url, stop } = await listen(app, { host: flags.host, port: flags.port, limits: service.limits });
   endAtSignal(stop);
   const names = there.map(({ name }) => name);

@@ -5,6 +5,7 @@
  * with a flipped bit must not even be decoded.
  */
 import type { Schema } from 'apache-arrow';
+import { fromBase64, toBase64 } from '../core/bytes-as-text.js';
 import { hex } from './crc32.js';
 import type { Key, RunSpec } from './schema.js';
 import type { Segments } from './segments.js';
@@ -72,10 +73,10 @@ export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | st
     least: parseKey(text('least')),
     greatest: parseKey(text('greatest')),
     segments: {
-      majors: new Uint32Array(fromBase64(text('majors'))),
-      starts: new Float64Array(fromBase64(text('starts'))),
+      majors: new Uint32Array(fromBase64(text('majors')).buffer),
+      starts: new Float64Array(fromBase64(text('starts')).buffer),
     },
-    batchCrcs: new Uint32Array(fromBase64(text('batch-crcs'))),
+    batchCrcs: new Uint32Array(fromBase64(text('batch-crcs')).buffer),
     crc: text('crc'),
   };
 }
@@ -108,12 +109,5 @@ function parseKey(text: string): Key | null {
 }
 
 function base64(values: Uint32Array | Float64Array): string {
-  return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
-}
-
-function fromBase64(text: string): ArrayBuffer {
-  const bytes = Buffer.from(text, 'base64');
-  const copy = new ArrayBuffer(bytes.length);
-  new Uint8Array(copy).set(bytes);
-  return copy;
+  return toBase64(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
 }

@@ -36,8 +36,18 @@ export interface RunReader {
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
   denseCursor(range?: MajorRange): DenseCursor;
-  /** Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. */
-  denseBlock(major: number, row: number): Promise<{ first: number; length: number; columns: Column[] }>;
+  /**
+   * Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. Who asks for it
+   * while it is being read gets the same copy.
+   */
+  denseBlock(major: number, row: number): Promise<DenseBlock>;
+}
+
+/** Rows [first, first + length) of a major. */
+export interface DenseBlock {
+  readonly first: number;
+  readonly length: number;
+  readonly columns: Column[];
 }
 
 /**
@@ -63,6 +73,8 @@ function newReader(file: RunFile, name: string): RunReader {
   const { segments } = facts;
   const { dense } = facts.spec;
   const spec: RunSpec = { ...facts.spec, columns: dense ? columns : columns.slice(1) };
+  /** Blocks that are being read, by their first rows in the run. */
+  const underway = new Map<number, Promise<DenseBlock>>();
 
   /** The number of the segment of `major`, or -1. */
   function find(major: number): number {
@@ -112,12 +124,18 @@ function newReader(file: RunFile, name: string): RunReader {
       const base = batch * facts.batchRows;
       const from = Math.max(start, base);
       const to = Math.min(end, base + facts.batchRows);
-      const read = await newBlock(file)(batch);
-      return {
-        first: from - start,
-        length: to - from,
-        columns: read.map((column) => column.slice(from - base, to - base)),
-      };
+      let block = underway.get(from);
+      if (block === undefined) {
+        block = newBlock(file)(batch)
+          .then((read) => ({
+            first: from - start,
+            length: to - from,
+            columns: read.map((column) => column.slice(from - base, to - base)),
+          }))
+          .finally(() => underway.delete(from));
+        underway.set(from, block);
+      }
+      return block;
     },
   };
 }

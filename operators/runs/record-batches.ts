@@ -1,7 +1,7 @@
 /** The file under a run: finding its footer and reading its record batches, each checked before it is decoded. */
-import { crc32 } from 'node:zlib';
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
+import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { DamageError, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import {
   AsyncByteQueue,
   type Data,
@@ -8,6 +7,7 @@ import {
   type Schema,
   Struct,
 } from 'apache-arrow';
+import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';

@@ -96,18 +96,20 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   }
 
   async function probe(board: Board): Promise<Probed<Board>> {
-    const { slice, code } = await lookUp(board);
-    const moves: ProbedMove<Board>[] = [];
-    for (const move of game.moves(board)) {
-      const after = await lookUp(move.board);
-      const conversion = after.slice !== slice;
-      const restarts = conversion && startsAnew(slice, after.slice);
-      const backed = backUp(after.code, metric, restarts);
+    // All at once: where reading takes a round trip, they take one together.
+    const legal = game.moves(board);
+    const [{ slice, code }, ...after] = await Promise.all([
+      lookUp(board),
+      ...legal.map((move) => lookUp(move.board)),
+    ]);
+    const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
+      const conversion = after[i].slice !== slice;
+      const restarts = conversion && startsAnew(slice, after[i].slice);
+      const backed = backUp(after[i].code, metric, restarts);
       // Field by field: spreading objects took half of a probe.
-      const { uci, san, board } = move;
       const { wdl, plies } = decodeValue(backed, metric);
-      moves.push({ uci, san, board, conversion, restarts, code: backed, wdl, plies });
-    }
+      return { uci, san, board, conversion, restarts, code: backed, wdl, plies };
+    });
     const rank = metric === 'wdl' ? Math.sign : preference;
     const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
     const best = ordered[0];

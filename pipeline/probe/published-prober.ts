@@ -7,6 +7,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../game.js';
 import type { Publication } from '../publish/publication.js';
 import { newPositionCache } from '../table/published/position-cache.js';
+import type { Published } from '../table/published/reader.js';
 import { newRunCache, type RunCacheCounts } from '../table/published/run-cache.js';
 import type { Value } from '../table/published/symbols.js';
 import { backUp, decodeValue } from '../value.js';
@@ -52,6 +53,12 @@ interface Missing {
   readonly key: number;
 }
 
+interface Read extends Missing {
+  readonly value: Value;
+}
+
+const NOTHING_READ: readonly Read[] = [];
+
 /** Ends a search that has to wait. Always the same one: to make an error costs more than a lookup. */
 const WAIT = new Error('a value must be read first');
 
@@ -63,7 +70,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   /** By slice: the files of its sides; null where all positions are drawn and there is none. */
   const opened = new Map<string, (Opened | null | undefined)[]>();
   /** What was read for the search at hand: it stays even if a small cache gives the block up. */
-  let read: (Missing & { readonly value: Value })[] = [];
+  let read: readonly Read[] = NOTHING_READ;
   let missing: Missing | null = null;
 
   function miss(at: Missing): never {
@@ -119,33 +126,35 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     }
   }
 
-  async function fetch({ slice, side, part, key }: Missing): Promise<void> {
+  /** Null if all positions of the slice are drawn, and nothing had to be read. */
+  async function fetch({ slice, side, part, key }: Missing): Promise<Read | null> {
     const sides = opened.get(slice) ?? [];
     opened.set(slice, sides);
-    let there = sides[side];
-    if (there === undefined) {
-      there = await open(slice, side);
-      sides[side] = there;
+    if (sides[side] === undefined) {
+      const there = await open(slice, side);
+      // Another search may have opened it while this one waited.
+      sides[side] ??= there === null ? null : { file: cache.add(there), width: game.slice(slice).width };
     }
-    if (there === null) return;
-    const value = await cache.value(there.file, part * there.width + key);
-    read.push({ slice, side, part, key, value });
+    const there = sides[side];
+    if (there === null) return null;
+    return { slice, side, part, key, value: await cache.value(there.file, part * there.width + key) };
   }
 
-  async function open(slice: string, side: Side): Promise<Opened | null> {
+  async function open(slice: string, side: Side): Promise<Published | null> {
     if (!publication.has(slice) && drawnThroughout(game.slice(slice))) return null;
-    const file = await publication.file(slice, side);
-    return { file: cache.add(file), width: game.slice(slice).width };
+    return publication.file(slice, side);
   }
 
+  /** Several may wait at the same time, each with what it has read. */
   async function value(board: Board): Promise<Outcome> {
+    const mine: Read[] = [];
     for (;;) {
+      read = mine;
       const found = valueAtHand(board);
-      if (found !== null) {
-        read = [];
-        return found;
-      }
-      await fetch(missing!);
+      read = NOTHING_READ;
+      if (found !== null) return found;
+      const more = await fetch(missing!);
+      if (more !== null) mine.push(more);
     }
   }
 
@@ -157,15 +166,14 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     counters: { search: search.counters, blocks: cache.counts, asked },
 
     async probe(board) {
-      const code = await value(board);
-      const moves: ProbedMove<Board>[] = [];
+      const legal = game.moves(board);
+      const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
       const { slice } = game.locate(board);
-      for (const move of game.moves(board)) {
-        const backed = backUp(await value(move.board), 'wdl', false);
-        const result = Math.sign(backed);
+      const moves: ProbedMove<Board>[] = legal.map((move, i) => {
+        const result = Math.sign(backUp(after[i], 'wdl', false));
         const conversion = game.locate(move.board).slice !== slice;
-        moves.push({ ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') });
-      }
+        return { ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') };
+      });
       const ordered = sort(moves).by([{ desc: (move) => move.code }, { asc: (move) => move.uci }]);
       const best = ordered[0];
       if (best !== undefined && best.code !== code) {

@@ -39,7 +39,10 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
       );
     }
     const name = publishedName(game, slice, side);
-    books ??= openCoders(store, catalogue);
+    books ??= openCoders(store, catalogue).catch((error) => {
+      books = undefined;
+      throw error;
+    });
     const size = await store.size(name);
     if (size !== null && size !== entry.bytes) {
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);

@@ -42,6 +42,8 @@ export async function openTable(
     if (!opened) {
       opened = openRun(store, run.name, { counters, expect: { kind: 'values' } });
       readers.set(run.name, opened);
+      // What fails now may be mended the next time.
+      opened.catch(() => readers.delete(run.name));
     }
     return opened;
   };

@@ -22,7 +22,7 @@ export const counters = simpleGame<{ left: number; mover: 0 | 1 }>({
   moves: ({ left, mover }) =>
     [1, 2, 3]
       .filter((taken) => taken <= left)
-      .map((taken) => ({ left: left - taken, mover: mover === 0 ? 1 : 0 })),
+      .map((taken) => [`take ${taken}`, { left: left - taken, mover: mover === 0 ? 1 : 0 }] as const),
 });
 
 export const games: readonly Game[] = [chess as Game, checkers as Game, counters as Game];

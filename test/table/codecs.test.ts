@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newTrainer } from '../../pipeline/table/published/codebook.js';
 import {
   BLOCK_BYTES,
   BLOCK_POSITIONS,
@@ -15,6 +14,7 @@ import { ALPHABET, ESCAPE, MISS } from '../../pipeline/table/published/huffman/s
 import { RUN_LENGTHS } from '../../pipeline/table/published/packed.js';
 import { RUNS } from '../../pipeline/table/published/run-list.js';
 import { ANY, DRAW, LOSS, WIN } from '../../pipeline/table/published/symbols.js';
+import { newTrainer } from '../../pipeline/table/published/trainer.js';
 import {
   anyShape,
   anySymbols,

@@ -5,7 +5,6 @@ import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { newByteList, putU32, putVarint } from '../../pipeline/table/published/byte-list.js';
-import { newTrainer } from '../../pipeline/table/published/codebook.js';
 import {
   BLOCK_BYTES,
   BLOCK_POSITIONS,
@@ -15,6 +14,7 @@ import {
 } from '../../pipeline/table/published/codec.js';
 import { parseTail, tailBytes } from '../../pipeline/table/published/layout.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
+import { newTrainer } from '../../pipeline/table/published/trainer.js';
 import { createPublished, type WrittenFile } from '../../pipeline/table/published/writer.js';
 import { anyShape, anySymbols, coders, firstDifference, rowsOf, sliceLike } from './samples.js';
 

@@ -1,9 +1,9 @@
 /** Symbols for tests: any at all, and such as a slice has. */
 import fc from 'fast-check';
-import { newTrainer } from '../../pipeline/table/published/codebook.js';
 import type { CodecName, Coder, Shape } from '../../pipeline/table/published/codec.js';
 import { packedCoder } from '../../pipeline/table/published/packed.js';
 import { ANY } from '../../pipeline/table/published/symbols.js';
+import { newTrainer } from '../../pipeline/table/published/trainer.js';
 
 export interface CodedBlock {
   readonly bytes: Uint8Array;

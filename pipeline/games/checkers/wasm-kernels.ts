@@ -3,6 +3,7 @@
  * nothing of a slice but what is told of it when the kernels turn to it, and small tables by the numbers and ranks of men.
  * Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
  */
+import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Emission, KeyEmission, Side } from '../../game.js';
 import { bitBytes } from '../../labels.js';
@@ -84,8 +85,8 @@ let shared: Instance | undefined;
 
 function instance(): Instance {
   if (shared === undefined) {
-    const compiled = new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
-    const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+    const compiled = new WebAssembly.Module(fromBase64(wasmCode));
+    const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
     shared = { wasm, buffers: viewBuffers(wasm), here: undefined, converts: undefined };
   }
   return shared;

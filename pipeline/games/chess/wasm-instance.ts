@@ -2,6 +2,7 @@
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
  * linear memory, written once, and buffers of a few thousand keys and rows that keys are copied to and rows from.
  */
+import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import type { Emission, KeyEmission, Slice } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import {
@@ -61,8 +62,8 @@ let compiled: WebAssembly.Module | undefined;
 
 /** An instance whose kernels `Exports` names, and its buffers as arrays. */
 export function instantiate<Exports extends Memory>() {
-  compiled ??= new WebAssembly.Module(Buffer.from(wasmCode, 'base64'));
-  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
+  const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
   writeGeometry(wasm);
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;

@@ -8,7 +8,8 @@
  * and slice, rows (how many, each), positions, blocks, bytes of the last block (varints); then the index, block by
  * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
-import { crc32 } from 'node:zlib';
+import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
+import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { type ByteList, byteSource, newByteList, putBytes, putText, putU32, putVarint } from './byte-list.js';
@@ -60,7 +61,7 @@ export interface WrittenBlocks {
 export function tailBytes(head: FileHead, blocks: WrittenBlocks): Uint8Array {
   const list = newByteList();
   putBytes(list, Uint8Array.of(6 * codecs.indexOf(head.codec) + 3 * head.side + head.shape.dominant));
-  putBytes(list, new Uint8Array(Buffer.from(head.codebook, 'hex')));
+  putBytes(list, fromHex(head.codebook));
   putText(list, head.game);
   putText(list, head.slice);
   putVarint(list, head.shape.rows.length);
@@ -125,7 +126,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
     const side = Math.trunc(kind / 3) % 2;
     const dominant = kind % 3;
     if (codec === undefined) throw new RangeError('names an unknown codec');
-    const codebook = codec === 'packed' ? '' : Buffer.from(source.bytes(DIGEST_BYTES)).toString('hex');
+    const codebook = codec === 'packed' ? '' : toHex(source.bytes(DIGEST_BYTES));
     const game = source.text();
     const slice = source.text();
     const rows = Array.from({ length: bounded(source.varint(), tail.length) }, () => source.varint());

@@ -1,5 +1,5 @@
 /** Reads a published file: its tail once, then one block at a time, each checked and decoded by itself. */
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../../operators/core/checksum.js';
 import { assert, DamageError, StorageError } from '../../../operators/core/errors.js';
 import { objectName } from '../../../operators/storage/names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';

@@ -1,6 +1,6 @@
 /** Writes a published file: the values of one side of a slice in blocks that can be looked into one by one. */
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../game.js';

@@ -1,0 +1,59 @@
+/** `mergemate serve --export`: the page with tables beside it, for any plain file server. */
+import { existsSync } from 'node:fs';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { sayWhenInterrupted } from '../exit.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
+import { print, printJson } from '../output.js';
+import { exportSite } from '../site/export-site.js';
+import { bytes, whole } from '../ui/numbers.js';
+import { newDisplay } from '../ui/progress.js';
+
+export interface ExportRequest {
+  readonly store: Store;
+  readonly published: Store | null;
+  /** Those asked for, or all. */
+  readonly games: readonly Game[];
+  /** As it was typed. */
+  readonly metric: string | undefined;
+  readonly endings: readonly string[];
+  readonly to: string;
+  /** The folder of the built page. */
+  readonly page: string;
+  readonly json: boolean;
+}
+
+export async function runExport(request: ExportRequest): Promise<void> {
+  const { store, published, games, endings, to, page, json } = request;
+  if (!existsSync(page)) throw new StorageError(page, 'the page is not built: run "npm run build"');
+  const [game] = games;
+  if (game === undefined || (games.length > 1 && (endings.length > 0 || request.metric !== undefined))) {
+    throw new UserError('--export: endings and --metric are those of one game: name it with --game');
+  }
+  if (published !== null && request.metric !== undefined && request.metric !== 'wdl') {
+    throw new UserError(
+      'published tables hold wins, draws and losses: --published goes without --metric, or with --metric wdl',
+    );
+  }
+  const slices = endings.length === 0 ? null : slicesOf(askEndings(game, endings, undefined));
+  const metric = request.metric === undefined ? undefined : metricOf(game, request.metric);
+  sayWhenInterrupted('run the same command again to continue');
+  const display = await newDisplay(slices ?? [], json);
+  let failed = true;
+  try {
+    const progress = display.listen;
+    const summary = await exportSite({ store, published, games, metric, slices, to, page, progress });
+    failed = false;
+    if (json) {
+      await printJson({ export: to, ...summary });
+      return;
+    }
+    const had = summary.games.map(({ name, metrics }) => `${name}: ${metrics.join(', ')}`).join('; ');
+    await print(
+      `${to} is a site of its own (${had}): ${whole(summary.objects)} files with values, ${bytes(summary.bytes)}\n`,
+    );
+  } finally {
+    await display.close(failed);
+  }
+}

@@ -1,0 +1,128 @@
+/** What a site says of its games and endings: made once, as pages without a server cannot scan tables. */
+import { listingBytes } from '../../operators/storage/listing.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { readManifest, TableManifest } from '../../pipeline/manifest.js';
+import { needCatalogue } from '../../pipeline/publish/catalogue.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
+import { type Catalogue, newCatalogue } from '../server/catalogue.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
+import type { Copied } from './export-site.js';
+import { json } from './folder.js';
+import {
+  endingsName,
+  histogramName,
+  INDEX,
+  listingName,
+  publicationFolder,
+  SITE_VERSION,
+  type SiteIndex,
+  tablesFolder,
+} from './layout.js';
+
+interface Described {
+  readonly endings: readonly EndingAnswer[];
+  histogram(ending: string): Promise<HistogramAnswer>;
+}
+
+/** Writes the index, endings, histograms and listings. `solved`: of `store`, where all was copied from. */
+export async function describeSite(
+  copied: readonly Copied[],
+  solved: Catalogue,
+  store: Store,
+  tables: Store,
+  published: Store,
+): Promise<GameAnswer[]> {
+  const games = [...new Set(copied.map(({ game }) => game))];
+  const there = newCatalogue({ store: tables, published, games });
+  for (const each of copied) {
+    const { game, metric, publishedFrom, names } = each;
+    const described =
+      publishedFrom === null
+        ? await ofTables(game, metric, there)
+        : await ofPublication(game, publishedFrom, solved, store, published);
+    for (const { ending } of described.endings) {
+      const histogram = await described.histogram(ending);
+      await replace(tables, histogramName(game.name, metric, ending), histogram);
+    }
+    await replace(tables, endingsName(game.name, metric), described.endings);
+    if (publishedFrom === null) await writeListing(tables, tablesFolder(game.name, metric), names);
+    else await writeListing(published, publicationFolder(game.name), names);
+  }
+  const answers = await Promise.all(
+    (await there.games()).map((answer) => withExample(answer, games, solved, there)),
+  );
+  const index: SiteIndex = {
+    version: SITE_VERSION,
+    games: answers,
+    published: copied.filter(({ publishedFrom }) => publishedFrom !== null).map(({ game }) => game.name),
+  };
+  await replace(tables, INDEX, index);
+  return answers;
+}
+
+/** With the example of the store, which was chosen among more positions at once, if it is one of the site. */
+async function withExample(
+  answer: GameAnswer,
+  games: readonly Game[],
+  solved: Catalogue,
+  there: Catalogue,
+): Promise<GameAnswer> {
+  const game = games.find(({ name }) => name === answer.name)!;
+  const example = (await solved.games()).find(({ name }) => name === answer.name)?.example;
+  if (example === undefined) return answer;
+  const { slice } = game.locate(game.parse(example));
+  return (await there.has(game, answer.metrics[0]!, slice)) ? { ...answer, example } : answer;
+}
+
+async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<Described> {
+  return {
+    endings: await there.endings(game, metric),
+    histogram: (ending) => there.histogram(game, metric, ending),
+  };
+}
+
+/**
+ * A publication has no counts. If the tables that it was made from are there, theirs are its, without plies; endings without
+ * are not listed.
+ */
+async function ofPublication(
+  game: Game,
+  metric: Metric,
+  solved: Catalogue,
+  store: Store,
+  published: Store,
+): Promise<Described> {
+  const { files } = await needCatalogue(published, game.name);
+  const slices = new Set(files.map(({ slice }) => slice));
+  for (const { slice, side, table } of files) {
+    const manifest = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+    if (manifest?.digests[side] !== table) slices.delete(slice);
+  }
+  const endings = (await solved.endings(game, metric)).filter((ending) =>
+    ending.slices.every((slice) => slices.has(slice)),
+  );
+  return {
+    endings: endings.map((ending) => ({ ...ending, longestWin: [null, null] })),
+    async histogram(ending) {
+      const { sides } = await solved.histogram(game, metric, ending);
+      const [first, second] = sides;
+      const plain = ({ draws }: { draws: number }) => ({ wins: [], losses: [], draws });
+      return { ending, sides: [plain(first), plain(second)], longest: [null, null] };
+    },
+  };
+}
+
+async function writeListing(store: Store, folder: string, names: readonly string[]): Promise<void> {
+  const sizes = new Map<string, number>();
+  for (const name of names) sizes.set(name, (await store.size(name))!);
+  const listing = listingName(folder);
+  await store.delete(listing);
+  await store.putIfAbsent(listing, listingBytes(folder, sizes));
+}
+
+async function replace(store: Store, name: string, value: unknown): Promise<void> {
+  await store.delete(name);
+  await store.putIfAbsent(name, json(value));
+}

@@ -1,0 +1,59 @@
+/** The folder of a static site: whose it is, and the files of it that are no tables. */
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import type { Store } from '../../operators/storage/store.js';
+import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './layout.js';
+
+export interface SiteFolder {
+  /** What is in `tables/`. */
+  readonly tables: Store;
+  /** Copies the built files of the page. */
+  addPage(page: string): void;
+  /** Makes it a site. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Begins an export into a folder that is empty, not there, or an export's, finished or not. Until it is finished it is no site.
+ * @throws UserError if other things are in it; StorageError.
+ */
+export async function openSiteFolder(path: string): Promise<SiteFolder> {
+  const folder = localStore(path, { durable: true });
+  const mark = `${TABLES}/${MARK}`;
+  if ((await folder.size(mark)) === null) {
+    const [other] = await folder.list('');
+    if (other !== undefined) {
+      throw new UserError(
+        `--export ${path}: the folder has other files in it (${other}): give an empty one, or an export`,
+      );
+    }
+    await folder.putIfAbsent(mark, json({ version: SITE_VERSION, by: 'mergemate serve --export' }));
+  }
+  await folder.delete(SITE);
+  const tables = localStore(join(path, TABLES), { durable: true });
+  return {
+    tables,
+    addPage(page) {
+      if (!existsSync(join(page, 'index.html'))) {
+        throw new StorageError(page, 'the files of the page are not there: run "npm run build"');
+      }
+      try {
+        // Their names change with every build.
+        rmSync(join(path, 'assets'), { recursive: true, force: true });
+        cpSync(page, path, { recursive: true });
+      } catch (error) {
+        throw new StorageError(path, `cannot be written: ${(error as Error).message}`, { cause: error });
+      }
+    },
+    async finish() {
+      const site: StaticSite = { source: 'static', tables: `${TABLES}/` };
+      await folder.putIfAbsent(SITE, json(site));
+    },
+  };
+}
+
+export function json(value: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,143 @@
+/**
+ * The source of values of a static site: the probe core itself, which reads the tables that lie beside the page by range
+ * requests. What is read of them is kept while the page is open, up to some memory.
+ */
+import { StorageError } from '../../../operators/core/errors.js';
+import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
+import type { Game } from '../../../pipeline/game.js';
+import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
+import { newPublishedProber } from '../../../pipeline/probe/published-prober.js';
+import { openPublication } from '../../../pipeline/publish/publication.js';
+import { tableManifestName } from '../../../pipeline/table/names.js';
+import type { Metric } from '../../../pipeline/value.js';
+import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
+import type { EndingAnswer, HistogramAnswer } from '../../server/shapes.js';
+import {
+  endingsName,
+  histogramName,
+  INDEX,
+  listingName,
+  PUBLISHED,
+  publicationFolder,
+  SITE_VERSION,
+  type SiteGame,
+  type SiteIndex,
+  tablesFolder,
+} from '../../site/layout.js';
+import { type TableSource, UnreachableError } from '../source.js';
+
+/** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
+const CACHE_BYTES = 32 << 20;
+
+const RULES: Record<SiteGame, () => Promise<Game>> = {
+  chess: async () => (await import('../../../pipeline/games/chess/chess.js')).chess as Game,
+  checkers: async () => (await import('../../../pipeline/games/checkers/checkers.js')).checkers as Game,
+};
+
+export interface StaticSource extends TableSource {
+  /** What was fetched of tables until now. */
+  counts(): HttpCounts;
+}
+
+/** A game and metric of the site. */
+interface Tables {
+  readonly game: Game;
+  readonly prober: Prober<unknown>;
+  has(slice: string): Promise<boolean>;
+}
+
+/** @param base the address of the folder of the tables. @throws UnreachableError if it has no index. */
+export async function staticSource(base: string): Promise<StaticSource> {
+  const folder = base.replace(/\/*$/, '/');
+  const index = (await readJson(`${folder}${INDEX}`)) as SiteIndex;
+  if (index.version !== SITE_VERSION) throw new Error(`The tables at ${folder} are of another version.`);
+  const stores: HttpStore[] = [];
+  const opened = new Map<string, Promise<Tables>>();
+  const read = new Map<string, Promise<unknown>>();
+
+  /** What fails now may be there the next time. */
+  function once<T>(known: Map<string, Promise<unknown>>, key: string, make: () => Promise<T>): Promise<T> {
+    let made = known.get(key) as Promise<T> | undefined;
+    if (made === undefined) {
+      made = make();
+      known.set(key, made);
+      made.catch(() => known.delete(key));
+    }
+    return made;
+  }
+
+  function storeAt(below: string, objects: string): HttpStore {
+    const store = httpStore(below, { listing: listingName(objects) });
+    stores.push(store);
+    return store;
+  }
+
+  async function open(name: string, metric: Metric): Promise<Tables> {
+    const known = index.games.find((each) => each.name === name);
+    if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
+    if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
+    const game = await RULES[name as SiteGame]();
+    if (metric === 'wdl' && index.published.includes(name)) {
+      const store = storeAt(`${folder}${PUBLISHED}`, publicationFolder(name));
+      const publication = await openPublication(store, game);
+      const positionBytes = CACHE_BYTES / 16;
+      const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
+      return { game, prober, has: async (slice) => publication.has(slice) };
+    }
+    const store = storeAt(folder, tablesFolder(name, metric));
+    return {
+      game,
+      prober: newProber({ game, metric, store, cacheBytes: CACHE_BYTES }),
+      has: async (slice) => (await store.size(tableManifestName(name, metric, slice))) !== null,
+    };
+  }
+
+  async function look<T>(
+    name: string,
+    metric: Metric,
+    position: string,
+    answer: (tables: Tables, board: unknown) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const tables = await once(opened, `${name}/${metric}`, () => open(name, metric));
+      const { game } = tables;
+      const board = game.parse(position);
+      const { slice } = game.locate(board);
+      if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
+        throw new Error(`There is no ${metric} table of ${slice} here.`);
+      }
+      return await answer(tables, board);
+    } catch (error) {
+      // Where nothing answered, or not to the end, the store knows why.
+      if (error instanceof StorageError && error.cause !== undefined)
+        throw new UnreachableError(error.message);
+      throw error;
+    }
+  }
+
+  const readOnce = (name: string) => once(read, name, () => readJson(folder + name));
+
+  return {
+    games: async () => [...index.games],
+    endings: (game, metric) => readOnce(endingsName(game, metric)) as Promise<EndingAnswer[]>,
+    histogram: (game, metric, ending) =>
+      readOnce(histogramName(game, metric, ending)) as Promise<HistogramAnswer>,
+    probe: (game, metric, position) =>
+      look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+    mainLine: (game, metric, position) =>
+      look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
+    counts: () => ({
+      requests: stores.reduce((sum, { counts }) => sum + counts.requests, 0),
+      bytes: stores.reduce((sum, { counts }) => sum + counts.bytes, 0),
+    }),
+  };
+}
+
+/** The fields are what the export wrote. */
+async function readJson(address: string): Promise<unknown> {
+  const response = await fetch(address).catch(() => {
+    throw new UnreachableError(`${address} cannot be reached.`);
+  });
+  if (!response.ok) throw new Error(`${address} is not there (${response.status}).`);
+  return response.json();
+}

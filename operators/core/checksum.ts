@@ -1,0 +1,51 @@
+/** CRC-32 (that of zlib and PNG), wherever this runs: in Node zlib's own, which is several times as fast, else in JavaScript. */
+const zlib = (
+  globalThis as { process?: { getBuiltinModule?(name: string): unknown } }
+).process?.getBuiltinModule?.('node:zlib') as { crc32?: Crc32 } | undefined;
+
+type Crc32 = (bytes: Uint8Array, before?: number) => number;
+
+/** CRC-32 of `bytes`, carried on from that of what came before them. */
+export const crc32: Crc32 = zlib?.crc32 ?? portableCrc32;
+
+/** Bytes that are looked up at once. */
+const SLICES = 8;
+let tables: Uint32Array | undefined;
+
+/**
+ * The same in JavaScript: eight bytes at a time by eight tables (Kounavis & Berry 2005, "A systematic approach to building
+ * high performance, software-based, CRC generators", slicing-by-8).
+ */
+export function portableCrc32(bytes: Uint8Array, before = 0): number {
+  tables ??= newTables();
+  const t = tables;
+  const { length } = bytes;
+  let crc = ~before;
+  let i = 0;
+  for (; i + SLICES <= length; i += SLICES) {
+    const low = crc ^ (bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24));
+    crc =
+      t[0x700 | (low & 255)] ^
+      t[0x600 | ((low >>> 8) & 255)] ^
+      t[0x500 | ((low >>> 16) & 255)] ^
+      t[0x400 | (low >>> 24)] ^
+      t[0x300 | bytes[i + 4]] ^
+      t[0x200 | bytes[i + 5]] ^
+      t[0x100 | bytes[i + 6]] ^
+      t[bytes[i + 7]];
+  }
+  for (; i < length; i++) crc = t[(crc ^ bytes[i]) & 255] ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+/** Table n at n * 256: what a byte does to the CRC when n more bytes follow it. */
+function newTables(): Uint32Array {
+  const made = new Uint32Array(SLICES * 256);
+  for (let byte = 0; byte < 256; byte++) {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    made[byte] = crc;
+  }
+  for (let i = 256; i < made.length; i++) made[i] = made[made[i - 256] & 255] ^ (made[i - 256] >>> 8);
+  return made;
+}

@@ -1,0 +1,155 @@
+/**
+ * A Store that is read over HTTP from any plain file server, by range requests, in browsers and in Node. Nothing can be written.
+ *
+ * Sizes, and which objects there are, a listing tells, an object of the store that was written with the others; without one
+ * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small ones
+ * are kept, large ones refused.
+ */
+import { DamageError, StorageError } from '../core/errors.js';
+import { type HttpAsked, newHttpRequests } from './http-requests.js';
+import { parseListing } from './listing.js';
+import { tooShort } from './memory.js';
+import { checkName, objectName } from './names.js';
+import type { Store } from './store.js';
+
+export interface HttpStoreOptions {
+  /** The name of the object that lists those of the store. */
+  readonly listing?: string;
+  /** What makes the requests; the global `fetch` unless given. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface HttpCounts {
+  readonly requests: number;
+  /** Of the bodies that arrived, unpacked. */
+  readonly bytes: number;
+}
+
+export interface HttpStore extends Store {
+  readonly counts: HttpCounts;
+}
+
+/** How often an object whose bytes are wrong is read again: a cache on the way may hold what was there before. */
+const REREADS = 2;
+/** Larger objects are not taken whole from a server that does not know ranges. */
+const MOST_WHOLE = 8 << 20;
+/** Bytes of whole objects, from such a server, that are kept. */
+const KEPT_WHOLE = 32 << 20;
+
+/** @param base the address of the folder that the objects are in; in browsers it may be relative to the page. */
+export function httpStore(base: string, options: HttpStoreOptions = {}): HttpStore {
+  const uri = base.replace(/\/+$/, '');
+  const at = { uri };
+  const requests = newHttpRequests(options.fetch ?? ((...asked) => fetch(...asked)));
+  /** Reads that are under way, by what they ask for. */
+  const underway = new Map<string, Promise<Uint8Array>>();
+  /** From servers that do not know ranges; the least recently used first. */
+  const whole = new Map<string, Uint8Array>();
+  let wholeBytes = 0;
+  /** Objects that were read wrongly: caches on the way are passed by. */
+  const doubted = new Set<string>();
+  let listed: Promise<ReadonlyMap<string, number>> | undefined;
+
+  const addressOf = (name: string) => `${uri}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const ask = (name: string, asked: Omit<HttpAsked, 'fresh'>) =>
+    requests.ask(addressOf(name), { ...asked, fresh: doubted.has(name) });
+
+  function listing(name: string): Promise<ReadonlyMap<string, number>> {
+    listed ??= readListing(name).catch((error) => {
+      // The next who asks may have more luck.
+      listed = undefined;
+      throw error;
+    });
+    return listed;
+  }
+
+  async function readListing(name: string): Promise<ReadonlyMap<string, number>> {
+    const answer = await ask(name, { method: 'GET' });
+    if (answer === null) throw new StorageError(objectName(at, name), 'there is no such listing');
+    const sizes = parseListing(answer.body);
+    if (typeof sizes === 'string') throw new DamageError(objectName(at, name), sizes);
+    return sizes;
+  }
+
+  async function size(name: string): Promise<number | null> {
+    if (options.listing !== undefined) return (await listing(options.listing)).get(name) ?? null;
+    const answer = await ask(name, { method: 'HEAD' });
+    if (answer === null) return null;
+    if (answer.total === null)
+      throw new StorageError(objectName(at, name), 'the server does not say how large it is');
+    return answer.total;
+  }
+
+  function keepWhole(name: string, bytes: Uint8Array): void {
+    whole.set(name, bytes);
+    wholeBytes += bytes.length;
+    for (const oldest of whole.keys()) {
+      if (wholeBytes <= KEPT_WHOLE || oldest === name) break;
+      forget(oldest);
+    }
+  }
+
+  function forget(name: string): void {
+    wholeBytes -= whole.get(name)?.length ?? 0;
+    whole.delete(name);
+  }
+
+  /** The bytes [offset, offset + length), fewer if the object ends before. */
+  async function fetchBytes(name: string, offset: number, length: number): Promise<Uint8Array> {
+    const kept = whole.get(name);
+    if (kept !== undefined) {
+      whole.delete(name);
+      whole.set(name, kept);
+      return kept.subarray(offset, offset + length);
+    }
+    const answer = await ask(name, { method: 'GET', offset, length, mostWhole: MOST_WHOLE });
+    if (answer === null) throw new StorageError(objectName(at, name), 'no such object');
+    if (!answer.whole) return answer.body;
+    if (!whole.has(name)) keepWhole(name, answer.body);
+    return answer.body.subarray(offset, offset + length);
+  }
+
+  const readOnly = (name: string) =>
+    Promise.reject(new StorageError(objectName(at, name), 'what is read over HTTP cannot be written'));
+
+  return {
+    uri,
+    counts: requests.counts,
+    async read(name, offset, into) {
+      checkName(at, name);
+      if (into.length === 0) return;
+      const asked = `${offset} ${into.length} ${name}`;
+      let reading = underway.get(asked);
+      if (reading === undefined) {
+        reading = fetchBytes(name, offset, into.length).finally(() => underway.delete(asked));
+        underway.set(asked, reading);
+      }
+      const bytes = await reading;
+      if (bytes.length < into.length)
+        throw tooShort(objectName(at, name), offset, into.length, offset + bytes.length);
+      into.set(bytes);
+    },
+    async size(name) {
+      checkName(at, name);
+      return size(name);
+    },
+    async modified(name) {
+      checkName(at, name);
+      return (await ask(name, { method: 'HEAD' }))?.modified ?? null;
+    },
+    async list(prefix) {
+      if (options.listing === undefined) {
+        throw new StorageError(uri, 'has no listing, so nobody knows what is there');
+      }
+      return [...(await listing(options.listing)).keys()].filter((name) => name.startsWith(prefix)).sort();
+    },
+    async distrust(name, times) {
+      forget(name);
+      doubted.add(name);
+      return times <= REREADS;
+    },
+    create: readOnly,
+    putIfAbsent: readOnly,
+    delete: readOnly,
+  };
+}

@@ -1,0 +1,45 @@
+/** What is done without Node, against Node's own. */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fromBase64, fromHex, toBase64, toHex } from '../../operators/core/bytes-as-text.js';
+import * as checksum from '../../operators/core/checksum.js';
+import { sha256 } from '../../operators/core/sha256.js';
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+test('CRC-32 is that of zlib, in one go and carried on', () => {
+  expect(checksum.crc32).toBe(crc32);
+  fc.assert(
+    fc.property(bytes, bytes, (a, b) => {
+      expect(checksum.portableCrc32(a)).toBe(crc32(a));
+      expect(checksum.portableCrc32(b, checksum.portableCrc32(a))).toBe(crc32(b, crc32(a)));
+    }),
+  );
+});
+
+test('base64 and hexadecimal digits', () => {
+  fc.assert(
+    fc.property(bytes, (a) => {
+      const buffer = Buffer.from(a);
+      expect(toBase64(a)).toBe(buffer.toString('base64'));
+      expect(fromBase64(buffer.toString('base64'))).toEqual(new Uint8Array(a));
+      expect(toHex(a)).toBe(buffer.toString('hex'));
+      expect(fromHex(buffer.toString('hex'))).toEqual(new Uint8Array(a));
+    }),
+  );
+});
+
+test('SHA-256, of every length up to three blocks and of many blocks', () => {
+  const digest = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
+  for (let length = 0; length <= 192; length++) {
+    const text = new Uint8Array(length).fill(length);
+    expect(toHex(sha256(text))).toBe(digest(text));
+  }
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 5000 }), (a) => {
+      expect(toHex(sha256(a))).toBe(digest(a));
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+/** `mergemate serve --export` as people run it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run, start, succeed, succeedJson, testFolder } from '../support/cli.js';
+
+test('writes a folder, and says what is in it', async () => {
+  const folder = testFolder();
+  const store = join(folder, 'tables');
+  const to = join(folder, 'site');
+  await succeed(['solve', 'chess', 'KRK', 'KQK', '--store', store]);
+  const all = await succeedJson<object>(['serve', '--store', store, '--export', to]);
+  expect(all).toMatchObject({ export: to, games: [{ name: 'chess', metrics: ['dtm'] }] });
+  expect(readFileSync(join(to, 'site.json'), 'utf8')).toBe('{"source":"static","tables":"tables/"}\n');
+  for (const file of ['index.html', 'tables/index.json', 'tables/chess/dtm/KQK/table.json']) {
+    expect(existsSync(join(to, file)), file).toBe(true);
+  }
+  const one = ['serve', 'krk', '--store', store, '--game', 'chess', '--metric', 'dtm', '--export', to];
+  expect(await succeed(one)).toMatch(/site is a site of its own \(chess: dtm\): \d+ files with values, /);
+  expect(existsSync(join(to, 'tables/chess/dtm/KQK/table.json'))).toBe(false);
+
+  // Interrupted once it has begun, then done again.
+  const fresh = join(folder, 'fresh');
+  const again = [...one.slice(0, -1), fresh];
+  const { child, ended } = start(again);
+  while (!existsSync(join(fresh, 'tables/export.json')))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill('SIGINT');
+  const { code } = await ended;
+  expect(existsSync(join(fresh, 'site.json'))).toBe(code === 0);
+  await succeed(again);
+  expect(existsSync(join(fresh, 'site.json'))).toBe(true);
+});
+
+test('refuses what cannot be', async () => {
+  const folder = testFolder();
+  const store = join(folder, 'tables');
+  mkdirSync(store);
+  const to = join(folder, 'site');
+  const refused = async (line: RegExp, ...args: string[]) => {
+    const { code, stdout, stderr } = await run(['serve', '--store', store, ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  };
+  await refused(/there are no tables in file:/, '--export', to);
+  await refused(/no dtc tables of chess/, '--export', to, '--game', 'chess', '--metric', 'dtc');
+  await refused(/name it with --game/, '--export', to, '--metric', 'dtm');
+  await refused(/name it with --game/, 'KQK', '--export', to);
+  await refused(/nim is a game of your own.*without --export/, '--export', to, '--game', 'samples/nim.ts');
+  await refused(
+    /--published goes without --metric/,
+    '--export',
+    to,
+    '--game',
+    'chess',
+    '--metric',
+    'dtm',
+    '--published',
+    store,
+  );
+  await refused(/go with --export/, 'KQK');
+  writeFileSync(join(folder, 'notes'), '');
+  await refused(/has other files in it \(notes\)/, '--export', folder);
+});
