@@ -53,6 +53,15 @@ export interface View {
  */
 export async function surveyStore(view: View, now: number): Promise<SliceSurvey[]> {
   const listing = await view.store.list(view.game === undefined ? '' : `${view.game}/`);
+  return surveyListing(view, listing, now);
+}
+
+/** As {@link surveyStore}, of a listing that is there already. */
+export async function surveyListing(
+  view: View,
+  listing: readonly string[],
+  now: number,
+): Promise<SliceSurvey[]> {
   view.reader.keep(listing);
   const all = slicesAmong(listing, view.games);
   const found: SliceSurvey[] = [];
