@@ -23,6 +23,8 @@ export interface SolvedSurvey {
   readonly longestWin: number | null;
   readonly rounds: number;
   readonly requests: number;
+  /** Of making the table, as far as its steps were committed. */
+  readonly counters: Readonly<Record<string, number>>;
 }
 
 export type SliceSurvey = Of &
@@ -106,6 +108,7 @@ async function surveyTable(reader: ManifestReader, objects: SliceObjects): Promi
     longestWin: wins.length === 0 ? null : Math.max(...wins),
     rounds: table.rounds,
     requests: table.requests,
+    counters: table.counters,
   };
 }
 
