@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 function newest(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+    .filter((file) => file.isFile() && /\.(ts|css|html|svg)$/.test(file.name))
     .reduce((latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs), 0);
 }
 

@@ -1,0 +1,27 @@
+/** Values from the server that serves the page. */
+import type { ErrorAnswer } from '../server/shapes.js';
+import { type TableSource, UnreachableError } from './source.js';
+
+/** `base`: the address that the API's paths are below, ended by a slash. */
+export function httpSource(base: string): TableSource {
+  async function get<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
+    const url = new URL(path, base);
+    url.search = new URLSearchParams(query).toString();
+    const response = await fetch(url).catch(() => {
+      throw new UnreachableError('The server does not answer.');
+    });
+    const body = (await response.json().catch(() => null)) as T | ErrorAnswer | null;
+    if (response.ok && body !== null) return body as T;
+    const said = (body as ErrorAnswer | null)?.error;
+    if (said !== undefined) throw new Error(said);
+    throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
+  }
+
+  return {
+    games: () => get('api/games'),
+    endings: (game, metric) => get('api/endings', { game, metric }),
+    histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
+    probe: (game, metric, position) => get('probe', { game, metric, position }),
+    mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Where the page has its values from: a server, or tables that lie beside it. */
+import type { Metric } from '../../pipeline/value.js';
+import type {
+  EndingAnswer,
+  GameAnswer,
+  HistogramAnswer,
+  MainLineAnswer,
+  PositionAnswer,
+} from '../server/shapes.js';
+
+/**
+ * Every function rejects with an `Error` whose message says in one line what is wrong: with a position, or with what was
+ * asked for. Where no answer came at all it is an {@link UnreachableError}.
+ */
+export interface TableSource {
+  games(): Promise<GameAnswer[]>;
+  endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
+  histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
+  probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;
+  mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
+}
+
+/** No answer came: the server is gone, or the network. */
+export class UnreachableError extends Error {}
