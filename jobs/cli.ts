@@ -3,22 +3,11 @@
  * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the system;
  * without them everything works and the process holds some 20 MiB more.
  */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { ExitCode, fail, watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
-
-function version(): string {
-  for (const up of ['../', '../../']) {
-    try {
-      return JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8')).version;
-    } catch {
-      // Compiled, this file lies one folder deeper.
-    }
-  }
-  return 'unknown';
-}
+import { versionOf } from './version.js';
 
 /** Loaded when asked for: what the others need, a long run would hold in memory for nothing. */
 const commands: Record<string, () => Promise<(root: Command) => void>> = {
@@ -38,6 +27,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   publish: async () => (await import('./commands/publish.js')).addPublish,
   syzygy: async () => (await import('./commands/syzygy.js')).addSyzygy,
   plan: async () => (await import('./commands/plan.js')).addPlan,
+  serve: async () => (await import('./commands/serve.js')).addServe,
 };
 
 async function program(asked: string | undefined): Promise<Command> {
@@ -45,7 +35,7 @@ async function program(asked: string | undefined): Promise<Command> {
     .description(
       'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
     )
-    .version(version());
+    .version(versionOf());
   const one = asked === undefined ? undefined : commands[asked];
   for (const load of one ? [one] : Object.values(commands)) (await load())(root);
   for (const command of [root, ...root.commands]) {

@@ -17,6 +17,7 @@ const HALT_MS = 2000;
 
 const tidiers = new Set<() => void>();
 const halts = new Set<() => Promise<unknown>>();
+let ending: (() => Promise<unknown>) | undefined;
 let stopping = false;
 let interruption = 'nothing was changed';
 
@@ -35,6 +36,14 @@ export function tidyAtExit(tidy: () => void): () => void {
 export function haltAtSignal(halt: () => Promise<unknown>): () => void {
   halts.add(halt);
   return () => void halts.delete(halt);
+}
+
+/**
+ * For what runs until it is stopped: a signal is how it ends, with exit code 0 once `end` is done. A second signal ends it at
+ * once.
+ */
+export function endAtSignal(end: () => Promise<unknown>): void {
+  ending = end;
 }
 
 /** What the line printed on Ctrl-C says of the state that is left. */
@@ -67,6 +76,10 @@ export function watchProcess(): void {
 function stop(how: string, code: number): void {
   if (stopping) process.exit(code);
   stopping = true;
+  if (ending !== undefined) {
+    ending().then(() => process.exit(ExitCode.ok), fail);
+    return;
+  }
   // A spinner may have hidden the cursor and left an unfinished line.
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {

@@ -1,105 +1,120 @@
 /**
- * What the API answers, for programs and for the page: JSON shapes, checked where they leave the server and documented in
- * its OpenAPI document. The Lichess-shaped answers are apart (lichess-shapes.ts).
+ * What the API answers, for programs and for the page: JSON shapes, from which its OpenAPI document is made. The
+ * Lichess-shaped answers are apart (lichess-shapes.ts).
  */
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/value.js';
 
 const count = z.int().nonnegative();
-const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
+export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
 const Colour = z.enum(['white', 'black']);
 /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
 const Plies = count.nullable();
 
 /** A game that the store has tables of. */
-export const GameAnswer = z.object({
-  name: z.string(),
-  /** Metrics of its tables in the store; the one that is used unless another is asked for comes first. */
-  metrics: z.array(z.enum(metrics)),
-  /** The colours of side 0 and side 1. */
-  colours: z.tuple([Colour, Colour]),
-  /** A position to begin with: one of an ending that is there. */
-  example: z.string(),
-});
+export const GameAnswer = z
+  .object({
+    name: z.string(),
+    /** Metrics of its tables in the store; the one that is used unless another is asked for comes first. */
+    metrics: z.array(z.enum(metrics)),
+    /** The colours of side 0 and side 1. */
+    colours: z.tuple([Colour, Colour]),
+    /** A position to begin with: one of an ending that is there. */
+    example: z.string(),
+  })
+  .openapi('GameAnswer');
 export type GameAnswer = z.infer<typeof GameAnswer>;
 
-export const EndingAnswer = z.object({
-  ending: z.string(),
-  slices: z.array(z.string()),
-  pieces: count,
-  /** Legal positions, of both sides to move, symmetric ones counted once. */
-  positions: count,
-  /** By side: how many positions with it to move are won, drawn, lost for it. */
-  wins: z.tuple([count, count]),
-  draws: z.tuple([count, count]),
-  losses: z.tuple([count, count]),
-  /** Plies of the longest win of each side; null if it never wins, or under `wdl`. */
-  longestWin: z.tuple([Plies, Plies]),
-  verified: z.boolean(),
-});
+export const EndingAnswer = z
+  .object({
+    ending: z.string(),
+    slices: z.array(z.string()),
+    pieces: count,
+    /** Legal positions, of both sides to move, symmetric ones counted once. */
+    positions: count,
+    /**
+     * By side: how many positions with it to move are won, drawn, lost for it. Under `dtz` cursed wins are among the wins and
+     * blessed losses among the losses, here and in histograms.
+     */
+    wins: z.tuple([count, count]),
+    draws: z.tuple([count, count]),
+    losses: z.tuple([count, count]),
+    /** Plies of the longest win of each side; null if it never wins, or under `wdl`. */
+    longestWin: z.tuple([Plies, Plies]),
+    verified: z.boolean(),
+  })
+  .openapi('EndingAnswer');
 export type EndingAnswer = z.infer<typeof EndingAnswer>;
 
 /** How many positions of an ending are won, and lost, in how many plies; by side to move. */
-export const HistogramAnswer = z.object({
-  ending: z.string(),
-  sides: z.tuple([
-    z.object({
-      wins: z.array(z.tuple([count, count])),
-      losses: z.array(z.tuple([count, count])),
-      draws: count,
-    }),
-    z.object({
-      wins: z.array(z.tuple([count, count])),
-      losses: z.array(z.tuple([count, count])),
-      draws: count,
-    }),
-  ]),
-  /** A position of each side with the longest win; null if it never wins. */
-  longest: z.tuple([z.string().nullable(), z.string().nullable()]),
-});
+export const HistogramAnswer = z
+  .object({
+    ending: z.string(),
+    sides: z.tuple([
+      z.object({
+        wins: z.array(z.tuple([count, count])),
+        losses: z.array(z.tuple([count, count])),
+        draws: count,
+      }),
+      z.object({
+        wins: z.array(z.tuple([count, count])),
+        losses: z.array(z.tuple([count, count])),
+        draws: count,
+      }),
+    ]),
+    /** A position of each side with the longest win; null if it never wins. */
+    longest: z.tuple([z.string().nullable(), z.string().nullable()]),
+  })
+  .openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
 
-export const MoveAnswer = z.object({
-  uci: z.string(),
-  san: z.string(),
-  /** The position after it. */
-  position: z.string(),
-  /** For who makes the move; plies from the position before it. */
-  wdl: Wdl,
-  plies: Plies,
-  /** Leaves the ending (a capture, a promotion). */
-  conversion: z.boolean(),
-});
+export const MoveAnswer = z
+  .object({
+    uci: z.string(),
+    san: z.string(),
+    /** The position after it. */
+    position: z.string(),
+    /** For who makes the move; plies from the position before it. */
+    wdl: Wdl,
+    plies: Plies,
+    /** Leaves the ending (a capture, a promotion). */
+    conversion: z.boolean(),
+  })
+  .openapi('MoveAnswer');
 export type MoveAnswer = z.infer<typeof MoveAnswer>;
 
-export const PositionAnswer = z.object({
-  game: z.string(),
-  metric: z.enum(metrics),
-  /** As the game writes it. */
-  position: z.string(),
-  /** The slice that holds it. */
-  slice: z.string(),
-  mover: Colour,
-  /** 'lost': mated, or without a move where that loses; 'drawn': stalemate. */
-  terminal: z.enum(['open', 'lost', 'drawn']),
-  /** For the side to move. */
-  wdl: Wdl,
-  plies: Plies,
-  /** A picture in text. */
-  diagram: z.string(),
-  /** Best first. */
-  moves: z.array(MoveAnswer),
-});
+export const PositionAnswer = z
+  .object({
+    game: z.string(),
+    metric: z.enum(metrics),
+    /** As the game writes it. */
+    position: z.string(),
+    /** The slice that holds it. */
+    slice: z.string(),
+    mover: Colour,
+    /** 'lost': mated, or without a move where that loses; 'drawn': stalemate. */
+    terminal: z.enum(['open', 'lost', 'drawn']),
+    /** For the side to move. */
+    wdl: Wdl,
+    plies: Plies,
+    /** A picture in text. */
+    diagram: z.string(),
+    /** Best first. */
+    moves: z.array(MoveAnswer),
+  })
+  .openapi('PositionAnswer');
 export type PositionAnswer = z.infer<typeof PositionAnswer>;
 
-export const MainLineAnswer = z.object({
-  position: PositionAnswer,
-  moves: z.array(MoveAnswer),
-  /** Plies after which the 50-move rule draws the game, though the line goes on; null if it does not. */
-  ruleDrawsAt: count.nullable(),
-});
+export const MainLineAnswer = z
+  .object({
+    position: PositionAnswer,
+    moves: z.array(MoveAnswer),
+    /** Plies after which the 50-move rule draws the game, though the line goes on; null if it does not. */
+    ruleDrawsAt: count.nullable(),
+  })
+  .openapi('MainLineAnswer');
 export type MainLineAnswer = z.infer<typeof MainLineAnswer>;
 
 /** What is wrong, in one line. */
-export const ErrorAnswer = z.object({ error: z.string() });
+export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -1,6 +1,7 @@
-/** The blocks of tables that were read last, within a number of bytes. */
+/** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Side } from '../game.js';
+import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
 import type { ValueColumn } from '../value.js';
 
@@ -9,9 +10,17 @@ interface Block {
   readonly codes: ValueColumn;
 }
 
+/** Of the codes asked for: how many lay in cached blocks, how many did not, and the bytes of the blocks that were read. */
+export interface BlockCacheCounts {
+  hits: number;
+  misses: number;
+  bytesRead: number;
+}
+
 export interface BlockCache {
   /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
   code(table: Table, side: Side, part: number, key: number): Promise<number>;
+  readonly counts: Readonly<BlockCacheCounts>;
 }
 
 /** `bytes`: what the cached blocks may take; the block read last is kept however large it is. */
@@ -20,6 +29,7 @@ export function newBlockCache(bytes: number): BlockCache {
   const recent = new Map<string, Block>();
   /** The cached blocks of a part, by their first keys: few, so a walk finds the right one. */
   const firsts = new Map<string, number[]>();
+  const counts: BlockCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
   let held = 0;
 
   function find(where: string, key: number): Block | undefined {
@@ -51,12 +61,17 @@ export function newBlockCache(bytes: number): BlockCache {
   }
 
   return {
+    counts,
     async code(table, side, part, key) {
-      const where = `${table.slice.name}/${side}/${part}`;
+      const { game, metric, slice } = table.manifest;
+      const where = `${slicePrefix(game, metric, slice)}/${side}/${part}`;
       let block = find(where, key);
-      if (block === undefined) {
+      if (block !== undefined) counts.hits++;
+      else {
         const read: DenseBatch = await table.block(side, part, key);
         block = { first: read.first, codes: read.columns[0] as ValueColumn };
+        counts.misses++;
+        counts.bytesRead += block.codes.byteLength;
         // Another call may have read the same block while this one waited.
         if (!recent.has(`${where}/${block.first}`)) keep(where, block);
       }

@@ -11,7 +11,7 @@ import type { Game, Move, Slice } from '../game.js';
 import { slicePrefix } from '../table/names.js';
 import { needTable, openTable, type Table } from '../table/table.js';
 import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } from '../value.js';
-import { newBlockCache } from './block-cache.js';
+import { type BlockCache, newBlockCache } from './block-cache.js';
 
 export interface ProbedMove<Board> extends Move<Board>, Value {
   /** The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. */
@@ -35,19 +35,28 @@ export interface Prober<Board> {
    * damaged, or gives the position another value than its moves give it.
    */
   probe(board: Board): Promise<Probed<Board>>;
+  /** The code of the board alone, without a look at its moves. Throws as {@link probe}. */
+  code(board: Board): Promise<number>;
 }
 
-export interface ProberOptions<Board> {
+export type ProberOptions<Board> = {
   readonly game: Game<Board>;
   readonly metric: Metric;
   readonly store: Store;
-  /** Bytes that cached blocks may take. */
-  readonly cacheBytes: number;
-}
+} & (
+  | {
+      /** Bytes that cached blocks may take. */
+      readonly cacheBytes: number;
+    }
+  | {
+      /** Shared with other probers. */
+      readonly cache: BlockCache;
+    }
+);
 
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, metric, store } = options;
-  const cache = newBlockCache(options.cacheBytes);
+  const cache = 'cache' in options ? options.cache : newBlockCache(options.cacheBytes);
   /** The table of a slice; null if all its positions are drawn and it needs none. */
   const tables = new Map<string, Promise<Table | null>>();
 
@@ -111,7 +120,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     return { code, ...decodeValue(code, metric), moves: ordered };
   }
 
-  return { metric, probe };
+  return { metric, probe, code: async (board) => (await lookUp(board)).code };
 }
 
 async function openOrDrawn<Board>(options: ProberOptions<Board>, slice: string): Promise<Table | null> {

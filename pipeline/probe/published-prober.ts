@@ -152,6 +152,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   return {
     metric: 'wdl',
     value,
+    code: value,
     valueAtHand,
     counters: { search: search.counters, blocks: cache.counts, asked },
 

@@ -1,6 +1,6 @@
 /** A publication that is open for reading. */
 
-import { DamageError, UserError } from '../../operators/core/errors.js';
+import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../game.js';
@@ -8,6 +8,7 @@ import { readCodebook } from '../table/published/codebook.js';
 import type { Coder } from '../table/published/codec.js';
 import { packedCoder } from '../table/published/packed.js';
 import { openPublished, type Published } from '../table/published/reader.js';
+import { MissingTableError } from '../table/table.js';
 import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 
 export interface Publication {
@@ -32,7 +33,8 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
   async function open(slice: string, side: Side): Promise<Published> {
     const entry = entries.get(`${slice}/${side}`);
     if (entry === undefined) {
-      throw new UserError(
+      throw new MissingTableError(
+        slice,
         `${slice} is not published in ${store.uri}: publish it with the others ("mergemate publish ${game.name} …")`,
       );
     }

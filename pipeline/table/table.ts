@@ -77,6 +77,16 @@ export async function needDependencies(
   return tables;
 }
 
+/** Nobody has solved or published the slice yet: the line says with which command to. */
+export class MissingTableError extends UserError {
+  constructor(
+    readonly slice: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** As {@link openTable}, but a table that is not there is the user's error, with the command that makes it. */
 export async function needTable(
   store: Store,
@@ -87,7 +97,8 @@ export async function needTable(
 ): Promise<Table> {
   const table = await openTable(store, game, metric, sliceName, counters);
   if (table !== null) return table;
-  throw new UserError(
+  throw new MissingTableError(
+    sliceName,
     `${sliceName} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
   );
 }

@@ -140,6 +140,7 @@ async function forced(plies: number, zeroing: readonly number[]) {
       const move = { uci: '', san: '', board: left - 1, conversion: restarts, restarts, ...value };
       return { ...value, moves: [move] };
     },
+    code: async (left) => left,
   };
   const { steps, ruleDrawsAt } = await mainLine(lineGame, prober, plies);
   expect(steps.length).toBe(plies);

@@ -1,0 +1,109 @@
+/** The server as a function of requests: what every request passes, and its routes. */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { HTTPException } from 'hono/http-exception';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import type { Logger } from '../logs.js';
+import { catalogueRoutes } from './catalogue-routes.js';
+import { lichessRoutes } from './lichess-routes.js';
+import { pageRoutes } from './pages.js';
+import { positionRoutes } from './position-routes.js';
+import { HttpProblem, problemOf } from './problems.js';
+import type { Service } from './service.js';
+import { upkeepRoutes } from './upkeep-routes.js';
+
+export interface AppOptions {
+  /** The folder of the built page; null: there is none. */
+  readonly pages: string | null;
+  /** Of mergemate, for the description of the API. */
+  readonly version: string;
+  /** Gets a line for every request. */
+  readonly log?: Logger | undefined;
+}
+
+export function newApp(service: Service, { pages, version, log }: AppOptions): OpenAPIHono {
+  const { limits, metrics } = service;
+  const app = new OpenAPIHono({
+    strict: true,
+    defaultHook: (result) => {
+      if (!result.success) throw malformed(result.error.issues[0]!);
+    },
+  });
+
+  app.use(async (context, next) => {
+    const began = performance.now();
+    await next();
+    context.header('X-Content-Type-Options', 'nosniff');
+    const milliseconds = performance.now() - began;
+    const { method } = context.req;
+    const { status } = context.res;
+    const route = routeOf(context, paths);
+    metrics.answered(route, method, status, milliseconds / 1000);
+    log?.info('request', { route, method, status, milliseconds: Math.round(milliseconds * 1000) / 1000 });
+  });
+  app.use(
+    cors({ origin: '*', allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'], allowHeaders: ['Content-Type'] }),
+  );
+  app.use(async (context, next) => {
+    if (context.req.url.length > limits.url + new URL(context.req.url).origin.length)
+      throw new HttpProblem(414, `the URL is longer than ${limits.url} characters`);
+    await next();
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (_, allowed) => {
+        throw new HttpProblem(405, 'this method is not allowed here', { Allow: allowed.join(', ') });
+      },
+    }),
+  );
+  app.use(
+    bodyLimit({
+      maxSize: limits.body,
+      onError: () => {
+        throw new HttpProblem(413, `the body is larger than ${limits.body} bytes`);
+      },
+    }),
+  );
+
+  positionRoutes(service, app);
+  catalogueRoutes(service, app);
+  lichessRoutes(service, app);
+  upkeepRoutes(service, app, version);
+  pageRoutes(pages, app);
+  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => !path.includes('*')));
+
+  app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
+  app.onError((error, context) => {
+    const told =
+      error instanceof HTTPException ? new HttpProblem(error.status, error.message) : problemOf(error);
+    if (told !== error && !(error instanceof HTTPException) && told.status >= 500) service.report(error);
+    return problem(context, told);
+  });
+  return app;
+}
+
+function problem(context: Context, { status, message, headers }: HttpProblem): Response {
+  return context.json({ error: message }, status, { 'Cache-Control': 'no-store', ...headers });
+}
+
+/** What a request does not say as the shapes ask. */
+function malformed({
+  code,
+  path,
+  message,
+}: {
+  code?: string;
+  path: PropertyKey[];
+  message: string;
+}): HttpProblem {
+  const where = path.length === 0 ? 'the request' : path.join('.');
+  return new HttpProblem(code === 'too_big' ? 413 : 400, `${where}: ${message}`);
+}
+
+/** A path of the API or of a page; clients make up all others. */
+function routeOf({ req }: Context, paths: ReadonlySet<string>): string {
+  return paths.has(req.path) ? req.path : 'other';
+}

@@ -1,0 +1,253 @@
+/**
+ * What a store has: games, endings, histograms; and which games have wins, draws and losses published beside it. What is
+ * listed is remembered for a while, manifests and histograms, each a scan of tables, for good.
+ */
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import { readManifest, TableManifest } from '../../pipeline/manifest.js';
+import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { readVerified, verifiedName } from '../../pipeline/table/verified.js';
+import type { Metric } from '../../pipeline/value.js';
+import { breathe } from '../output.js';
+import { endingAnswer, histogramAnswer, type KnownTable } from './answers.js';
+import { anyPosition, examplePosition } from './example.js';
+import { HttpProblem } from './problems.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
+
+export interface CatalogueOptions {
+  readonly store: Store;
+  /** Where publications are, if anywhere. */
+  readonly published?: Store | undefined;
+  readonly games: readonly Game[];
+  /** Told of what cannot be read and is left out. */
+  readonly report?: (error: StorageError) => void;
+}
+
+export interface Catalogue {
+  /** Those the store has tables of. */
+  games(): Promise<GameAnswer[]>;
+  /** Metrics of the game's tables, in the order of the game; `wdl` also if it is published. */
+  metrics(game: Game): Promise<Metric[]>;
+  /** The publication that answers for `wdl`: where the store has no such tables. Null if there is none. */
+  publication(game: Game): Promise<Publication | null>;
+  /** Whether the slice has a table, or is published. */
+  has(game: Game, metric: Metric, slice: string): Promise<boolean>;
+  /** Endings all slices of which have tables, else those slices that have; smaller ones first. */
+  endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
+  /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables. */
+  histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
+}
+
+/** A listing is asked for again after so long. */
+const FRESH_MS = 10_000;
+/** Manifests that are read at once. */
+const READS = 16;
+
+/** The tables of a game and metric: slices, and those of them that have a record of verification. */
+interface Listed {
+  readonly slices: ReadonlySet<string>;
+  readonly verified: ReadonlySet<string>;
+}
+
+export function newCatalogue({ store, published, games, report = () => {} }: CatalogueOptions): Catalogue {
+  const listings = new Map<string, { at: number; listed: Promise<Listed> }>();
+  const tables = new Map<string, KnownTable>();
+  const histograms = new Map<string, Promise<HistogramAnswer>>();
+  const examples = new Map<string, string | null>();
+  const publications = new Map<Game, Promise<Publication>>();
+
+  function list(game: Game, metric: Metric): Promise<Listed> {
+    const prefix = `${game.name}/${metric}/`;
+    const known = listings.get(prefix);
+    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.listed;
+    const listed = listTables(store, game, metric);
+    listings.set(prefix, { at: performance.now(), listed });
+    listed.catch(() => listings.delete(prefix));
+    return listed;
+  }
+
+  /** Null if it is gone or damaged. */
+  async function readTable(
+    game: Game,
+    metric: Metric,
+    slice: string,
+    verified: boolean,
+  ): Promise<KnownTable | null> {
+    const name = tableManifestName(game.name, metric, slice);
+    const known = tables.get(name);
+    if (known !== undefined && known.verified === verified) return known;
+    try {
+      const manifest = await readManifest(store, name, TableManifest);
+      if (manifest === null) return null;
+      const table = { manifest, verified: verified && (await readVerified(store, manifest)) !== null };
+      tables.set(name, table);
+      return table;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      report(error);
+      return null;
+    }
+  }
+
+  async function knownTables(game: Game, metric: Metric): Promise<Map<string, KnownTable>> {
+    const { slices, verified } = await list(game, metric);
+    const found = new Map<string, KnownTable>();
+    const names = [...slices];
+    for (let from = 0; from < names.length; from += READS) {
+      const some = names.slice(from, from + READS);
+      const read = await Promise.all(
+        some.map((slice) => readTable(game, metric, slice, verified.has(slice))),
+      );
+      read.forEach((table, i) => {
+        if (table !== null) found.set(some[i]!, table);
+      });
+      await breathe();
+    }
+    return found;
+  }
+
+  async function publication(game: Game): Promise<Publication | null> {
+    if (published === undefined || (await list(game, 'wdl')).slices.size > 0) return null;
+    let opened = publications.get(game);
+    if (opened === undefined) {
+      opened = openPublication(published, game);
+      publications.set(game, opened);
+      opened.catch(() => publications.delete(game));
+    }
+    try {
+      return await opened;
+    } catch (error) {
+      if (error instanceof UserError) return null;
+      throw error;
+    }
+  }
+
+  async function metrics(game: Game): Promise<Metric[]> {
+    const there = await Promise.all(
+      game.metrics.map(
+        async (metric) =>
+          (await list(game, metric)).slices.size > 0 ||
+          (metric === 'wdl' && (await publication(game)) !== null),
+      ),
+    );
+    return game.metrics.filter((_, i) => there[i]);
+  }
+
+  async function exampleOf(game: Game, metric: Metric): Promise<string | null> {
+    const { slices } = await list(game, metric);
+    const isPublished = slices.size === 0;
+    const files = isPublished ? ((await publication(game))?.catalogue.files ?? []) : [];
+    const slice = largest(game, isPublished ? files.map((file) => file.slice) : slices);
+    const key = `${game.name}/${metric}/${slice}`;
+    let example = examples.get(key);
+    if (example === undefined) {
+      example = isPublished
+        ? anyPosition(game, slice)
+        : await examplePosition(game, await needTable(store, game, metric, slice));
+      examples.set(key, example);
+    }
+    return example;
+  }
+
+  return {
+    metrics,
+    publication,
+
+    async games() {
+      const answers: GameAnswer[] = [];
+      for (const game of games) {
+        const there = await metrics(game);
+        if (there.length === 0) continue;
+        const example = await exampleOf(game, there[0]!);
+        if (example === null) continue;
+        answers.push({ name: game.name, metrics: there, colours: [...game.colours], example });
+      }
+      return answers;
+    },
+
+    async has(game, metric, slice) {
+      if ((await list(game, metric)).slices.has(slice)) return true;
+      return metric === 'wdl' && ((await publication(game))?.has(slice) ?? false);
+    },
+
+    async endings(game, metric) {
+      const known = await knownTables(game, metric);
+      return endingsOf(game, new Set(known.keys())).map((ending) => endingAnswer(game, ending, known));
+    },
+
+    async histogram(game, metric, name) {
+      const ending = readEnding(game, name);
+      const { slices } = await list(game, metric);
+      const missing = ending.slices.find((slice) => !slices.has(slice));
+      if (missing !== undefined) throw new HttpProblem(404, `there is no ${metric} table of ${missing} here`);
+      const key = `${game.name}/${metric}/${ending.name}`;
+      let histogram = histograms.get(key);
+      if (histogram === undefined) {
+        const open = (slice: string) => needTable(store, game, metric, slice);
+        histogram = endingOutcomes({ game, metric, ending, open, report: breathe }).then((outcomes) =>
+          histogramAnswer(game, ending, outcomes),
+        );
+        histograms.set(key, histogram);
+        histogram.catch(() => histograms.delete(key));
+      }
+      return histogram;
+    },
+  };
+}
+
+async function listTables(store: Store, game: Game, metric: Metric): Promise<Listed> {
+  const names = new Set(await store.list(`${game.name}/${metric}/`));
+  const slices = [...names]
+    .map((name) => name.split('/'))
+    .filter(
+      ([, , slice, file, ...more]) => file === 'table.json' && more.length === 0 && isSlice(game, slice!),
+    )
+    .map(([, , slice]) => slice!);
+  const verified = slices.filter((slice) => names.has(verifiedName(game.name, metric, slice)));
+  return { slices: new Set(slices), verified: new Set(verified) };
+}
+
+/** Folders can have any name. */
+function isSlice(game: Game, name: string): boolean {
+  try {
+    return game.ending(name).slices.includes(name);
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+function readEnding(game: Game, name: string): Ending {
+  try {
+    return game.ending(name);
+  } catch (error) {
+    if (error instanceof UserError) throw new HttpProblem(400, error.message);
+    throw error;
+  }
+}
+
+function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
+  const endings = new Map<string, Ending>();
+  for (const slice of slices) {
+    const own = game.ending(slice);
+    const whole = game.ending(own.class);
+    const ending = whole.slices.every((each) => slices.has(each)) ? whole : own;
+    endings.set(ending.name, ending);
+  }
+  return [...endings.values()].sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
+}
+
+/** The slice of most pieces; of as many, the one with most positions. */
+function largest(game: Game, slices: Iterable<string>): string {
+  const weighed = [...slices].map((slice) => ({
+    slice,
+    pieces: game.ending(slice).pieces,
+    size: game.slice(slice).size,
+  }));
+  weighed.sort((a, b) => b.pieces - a.pieces || b.size - a.size);
+  return weighed[0]!.slice;
+}

@@ -1,0 +1,75 @@
+/** Chess as the public Lichess tablebase API answers it. */
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
+import { type CodeOf, lichessAnswer, lichessMainLine } from './lichess.js';
+import { readLichessFen } from './lichess-fen.js';
+import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
+import { asked, HttpProblem } from './problems.js';
+import { reply } from './replies.js';
+import { answers, Text } from './route.js';
+import { pausing, type Service } from './service.js';
+
+const Query = z.object({ fen: Text });
+
+const standardRoute = createRoute({
+  method: 'get',
+  path: '/standard',
+  summary: 'A chess position in the shape of the public Lichess tablebase API',
+  request: { query: Query },
+  responses: answers(LichessAnswer),
+});
+
+const mainLineRoute = createRoute({
+  method: 'get',
+  path: '/standard/mainline',
+  summary: 'The line of best play by dtz in the shape of the public Lichess tablebase API',
+  request: { query: Query },
+  responses: answers(LichessMainLine),
+});
+
+const game = chess as Game;
+
+export function lichessRoutes(service: Service, app: OpenAPIHono): void {
+  const { catalogue, probers } = service;
+
+  const codeOf: CodeOf = async (metric, board) => {
+    const terminal = chess.terminal(board);
+    if (terminal !== 'open') return terminal === 'lost' ? -1 : 0;
+    const slice = sliceOf(board);
+    if (slice === null) return null;
+    if (await catalogue.has(game, metric, slice))
+      return probers.probing(game, metric, (prober) => prober.code(board));
+    return drawnThroughout(chess.slice(slice)) ? 0 : null;
+  };
+
+  app.openapi(standardRoute, async (context) => {
+    const position = readLichessFen(context.req.valid('query').fen);
+    const answer = await service.inTurn(context, () => lichessAnswer(position, codeOf));
+    const isWhole = [answer, ...answer.moves].every(({ dtz }) => dtz !== null);
+    return reply(context, answer, isWhole ? 'table' : 'listing');
+  });
+
+  app.openapi(mainLineRoute, async (context) => {
+    const position = readLichessFen(context.req.valid('query').fen);
+    if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
+    const answer = await service.inTurn(context, (signal) =>
+      probers.probing(game, 'dtz', (prober) =>
+        lichessMainLine(position, pausing(prober as Prober<ChessBoard>, signal)),
+      ),
+    );
+    return reply(context, answer, 'table');
+  });
+}
+
+/** Null if no slice can hold the board. */
+function sliceOf(board: ChessBoard): string | null {
+  try {
+    return asked(() => chess.locate(board).slice);
+  } catch (error) {
+    if (error instanceof HttpProblem) return null;
+    throw error;
+  }
+}

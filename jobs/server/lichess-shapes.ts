@@ -1,0 +1,69 @@
+/**
+ * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api,
+ * "Tablebase lookup"), so that its clients work with this server by changing the base URL. What it has and tables here have
+ * not is always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
+ */
+import { z } from '@hono/zod-openapi';
+
+/** From the best for the side to move. `maybe-…`: whether the 50-move rule draws is not known without dtz tables. */
+export const categories = [
+  'win',
+  'syzygy-win',
+  'maybe-win',
+  'cursed-win',
+  'draw',
+  'blessed-loss',
+  'maybe-loss',
+  'syzygy-loss',
+  'unknown',
+  'loss',
+] as const;
+export type Category = (typeof categories)[number];
+
+/** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table says. */
+const Distance = z.int().nullable();
+
+/** Of the position asked about, or of that after a move: seen by who is to move there. */
+const LichessPosition = z.object({
+  category: z.enum(categories),
+  /** To a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
+  dtz: Distance,
+  precise_dtz: Distance,
+  dtc: Distance,
+  /** To mate; null also in a position that is mated. */
+  dtm: Distance,
+  dtw: Distance,
+  checkmate: z.boolean(),
+  stalemate: z.boolean(),
+  variant_win: z.boolean(),
+  variant_loss: z.boolean(),
+  insufficient_material: z.boolean(),
+});
+export type LichessPosition = z.infer<typeof LichessPosition>;
+
+export const LichessMove = LichessPosition.extend({
+  uci: z.string(),
+  san: z.string(),
+  /** A capture or a move of a pawn. */
+  zeroing: z.boolean(),
+  /** A capture or a promotion. */
+  conversion: z.boolean(),
+}).openapi('LichessMove');
+export type LichessMove = z.infer<typeof LichessMove>;
+
+export const LichessAnswer = LichessPosition.extend({
+  /** Best first. */
+  moves: z.array(LichessMove),
+}).openapi('LichessAnswer');
+export type LichessAnswer = z.infer<typeof LichessAnswer>;
+
+export const LichessMainLine = z
+  .object({
+    dtz: z.int(),
+    precise_dtz: Distance,
+    /** Empty if the position is drawn. Ends where the 50-move rule draws the game. */
+    mainline: z.array(z.object({ uci: z.string(), san: z.string(), dtz: z.int(), precise_dtz: Distance })),
+    winner: z.enum(['w', 'b']).nullable(),
+  })
+  .openapi('LichessMainLine');
+export type LichessMainLine = z.infer<typeof LichessMainLine>;

@@ -1,0 +1,89 @@
+/** The server on a port: what Node keeps clients to before a request is one, and how it stops. */
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Limits } from './limits.js';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly limits: Limits;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** Takes no more connections, lets requests end for a while, and cuts off those that do not. */
+  stop(): Promise<void>;
+}
+
+/** Throws UserError if the address cannot be had. */
+export async function listen(app: OpenAPIHono, { host, port, limits }: ListenOptions): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      maxHeaderSize: limits.headers,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+      keepAliveTimeout: 30_000,
+    },
+  }) as Server;
+  server.maxConnections = limits.connections;
+  server.on('clientError', refuse);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(addressProblem(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
+    stop: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), limits.stopMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function addressProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const address = `${host}:${port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new UserError(
+        `port ${port} of ${host} is in use: choose another with --port (0: any that is free)`,
+      );
+    case 'EACCES':
+      return new UserError(`port ${port} of ${host} is not allowed to this user: choose one above 1023`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new UserError(`--host: ${host} is no address of this machine`);
+    default:
+      return new StorageError(address, `cannot be listened on: ${error.message}`, { cause: error });
+  }
+}
+
+const REFUSALS: Readonly<Record<string, readonly [status: string, why: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not come in time'],
+};
+
+/** What is no request, or did not become one in time, is answered here: no route ever sees it. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, why] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', 'this is no HTTP request'];
+  const body = JSON.stringify({ error: why });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,73 @@
+/** The files of the built page. They are few and small, so all are read at the start and no path of a request ever meets a disk. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { etagOf, isKnown } from './replies.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json',
+};
+
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+
+interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @param folder that of the built page; without one, or if it is not there, only /site.json is answered. */
+export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
+  const files = folder === null ? new Map<string, PageFile>() : readPages(folder);
+  const site = pageFile('site.json', new TextEncoder().encode('{"source":"http"}\n'));
+  for (const [path, file] of [...files, ['/site.json', site] as const]) {
+    app.get(path, (context) => send(context, file));
+  }
+}
+
+function send(context: Context, { bytes, headers }: PageFile): Response {
+  if (isKnown(context, headers.ETag!)) return context.body(null, 304, headers);
+  return context.body(bytes, 200, headers);
+}
+
+/** By path: index.html also answers for "/", and pages go without their ending. */
+function readPages(folder: string): Map<string, PageFile> {
+  const found = new Map<string, PageFile>();
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    const name = relative(folder, path).split(sep).join('/');
+    const page = pageFile(name, new Uint8Array(readFileSync(path)));
+    found.set(`/${name}`, page);
+    if (name === 'index.html') found.set('/', page);
+    else if (name.endsWith('.html')) found.set(`/${name.slice(0, -'.html'.length)}`, page);
+  }
+  return found;
+}
+
+function pageFile(name: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
+  const type = extname(name);
+  // What is below assets/ has a digest in its name.
+  const lasting = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return {
+    bytes,
+    headers: {
+      'Content-Type': TYPES[type] ?? 'application/octet-stream',
+      'Cache-Control': lasting,
+      ETag: etagOf(bytes),
+      ...(type === '.html' && { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' }),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The probers of all games and metrics, which share one cache of blocks. */
+import { StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
+import { newProber, type Prober } from '../../pipeline/probe/prober.js';
+import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
+import { MissingTableError } from '../../pipeline/table/table.js';
+import type { Metric } from '../../pipeline/value.js';
+import type { Catalogue } from './catalogue.js';
+import { HttpProblem } from './problems.js';
+
+export interface Probers {
+  /**
+   * What `work` makes of a prober. Throws HttpProblem 404 where a table is missing. After other errors of the store what is
+   * known of its tables is forgotten, so that they are opened anew the next time.
+   */
+  probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
+  /** Values looked up in blocks in memory, and in those that were read for it. */
+  counts(): BlockCacheCounts;
+}
+
+/** @param cacheBytes what blocks in memory may take; with a publication half of it is for its blocks. */
+export function newProbers(options: {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly isPublished: boolean;
+  readonly cacheBytes: number;
+}): Probers {
+  const { store, catalogue, isPublished } = options;
+  const cacheBytes = isPublished ? Math.floor(options.cacheBytes / 2) : options.cacheBytes;
+  const cache = newBlockCache(cacheBytes);
+  const probers = new Map<string, Promise<Prober<unknown>>>();
+  const published = new Map<string, PublishedProber<unknown>>();
+
+  async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
+    const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
+    if (publication === null) return newProber({ game, metric, store, cache });
+    const positionBytes = Math.floor(cacheBytes / 16);
+    const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
+    published.set(game.name, prober);
+    return prober;
+  }
+
+  return {
+    async probing(game, metric, work) {
+      const key = `${game.name}/${metric}`;
+      let prober = probers.get(key);
+      if (prober === undefined) {
+        prober = open(game, metric);
+        probers.set(key, prober);
+      }
+      try {
+        return await work(await prober);
+      } catch (error) {
+        // Its own words name the store and a command, which are nobody's business outside.
+        if (error instanceof MissingTableError)
+          throw new HttpProblem(404, `there is no ${metric} table of ${error.slice} (${game.name}) here`);
+        if (error instanceof StorageError) probers.delete(key);
+        throw error;
+      }
+    },
+
+    counts() {
+      const { hits, misses, bytesRead } = cache.counts;
+      const sum = { hits, misses, bytesRead };
+      for (const { counters } of published.values()) {
+        sum.hits += counters.blocks.hits;
+        sum.misses += counters.blocks.misses;
+        sum.bytesRead += counters.blocks.bytesRead;
+      }
+      return sum;
+    },
+  };
+}

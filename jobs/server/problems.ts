@@ -1,0 +1,36 @@
+/** What goes wrong with a request, as a status and one line. Nothing in it tells where the store is. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+
+export class HttpProblem extends Error {
+  override name = 'HttpProblem';
+  constructor(
+    readonly status: ContentfulStatusCode,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** What the client is told of an error: bad input is its own, all else is in the log. */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof UserError) return new HttpProblem(400, oneLine(error.message));
+  if (error instanceof StorageError) return new HttpProblem(503, 'a table could not be read from the store');
+  return new HttpProblem(500, 'internal error');
+}
+
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+/** What a game or a request makes of text it is given is the client's fault: UserError, or what a user's game throws. */
+export function asked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StorageError || error instanceof HttpProblem) throw error;
+    throw new HttpProblem(400, oneLine((error as Error).message));
+  }
+}

@@ -1,0 +1,41 @@
+/** What the routes of the API have in common, as its OpenAPI document describes them. */
+import { z } from '@hono/zod-openapi';
+import { metrics } from '../../pipeline/value.js';
+import { LIMITS } from './limits.js';
+import { ErrorAnswer } from './shapes.js';
+
+/** Longer than any position of any game that could be typed. */
+const LONGEST_TEXT = 1024;
+
+export const Text = z.string().min(1).max(LONGEST_TEXT);
+export const AskedMetric = z.enum(metrics).optional();
+export const Batch = z.array(Text).max(LIMITS.batch);
+
+const WHY = {
+  400: 'What was asked is malformed, or no legal position',
+  404: 'There is no such game or ending, or no table of it here',
+  405: 'Another method',
+  413: 'The body, or a text in it, is too large, or the positions are too many',
+  414: 'The URL is too long',
+  500: 'A bug',
+  503: 'Too many requests, an answer that took too long, or a store that cannot be read',
+} as const;
+
+const problem = (status: keyof typeof WHY) => ({
+  description: WHY[status],
+  content: { 'application/json': { schema: ErrorAnswer } },
+});
+
+/** The responses of a route that answers JSON of one shape, or what is wrong. */
+export function answers<Answer extends z.ZodType>(shape: Answer) {
+  return {
+    200: { description: 'The answer', content: { 'application/json': { schema: shape } } },
+    400: problem(400),
+    404: problem(404),
+    405: problem(405),
+    413: problem(413),
+    414: problem(414),
+    500: problem(500),
+    503: problem(503),
+  };
+}

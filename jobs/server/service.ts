@@ -1,0 +1,134 @@
+/** What the routes of the server work with. */
+import type { Context } from 'hono';
+import type { StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import type { Prober } from '../../pipeline/probe/prober.js';
+import type { Metric } from '../../pipeline/value.js';
+import { breathe } from '../output.js';
+import { type Catalogue, newCatalogue } from './catalogue.js';
+import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
+import { type Metrics, newMetrics } from './metrics.js';
+import { newProbers, type Probers } from './probers.js';
+import { asked, HttpProblem } from './problems.js';
+
+export interface ServiceOptions {
+  readonly store: Store;
+  /** Where publications are: they answer for `wdl` where the store has no such tables. */
+  readonly published?: Store | undefined;
+  readonly games: readonly Game[];
+  /** Bytes that blocks of tables in memory may take. */
+  readonly cacheBytes: number;
+  readonly limits?: Partial<Limits>;
+  /** Throws StorageError if the store cannot be reached. */
+  readonly reach: () => Promise<void>;
+  /** Told of what clients are not told: errors of the store and bugs. */
+  readonly report?: (error: unknown) => void;
+}
+
+export interface Service {
+  readonly catalogue: Catalogue;
+  readonly probers: Probers;
+  readonly gate: Gate;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly reach: () => Promise<void>;
+  readonly report: (error: unknown) => void;
+  /** Throws HttpProblem 404. */
+  game(name: string): Game;
+  /** The metric asked for, or the first the game has tables of. Throws HttpProblem 400 for one it has not, 404 without tables. */
+  metric(game: Game, name: Metric | undefined): Promise<Metric>;
+  /**
+   * Has work done when it is its turn. Throws HttpProblem 503 if too many wait, or if it takes too long: `signal` is then
+   * aborted, as it is when the client has gone.
+   */
+  inTurn<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+export function newService(options: ServiceOptions): Service {
+  const { store, published, games, cacheBytes, reach, report = () => {} } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const byName = new Map(games.map((game) => [game.name, game]));
+  const catalogue = newCatalogue({
+    store,
+    published,
+    games,
+    report: report as (error: StorageError) => void,
+  });
+  const probers = newProbers({ store, catalogue, isPublished: published !== undefined, cacheBytes });
+  const gate = newGate(limits);
+
+  return {
+    catalogue,
+    probers,
+    gate,
+    limits,
+    metrics: newMetrics(gate, probers.counts),
+    reach,
+    report,
+
+    game(name) {
+      const game = byName.get(name);
+      if (game !== undefined) return game;
+      throw new HttpProblem(
+        404,
+        `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys()].join(', ')})`,
+      );
+    },
+
+    async metric(game, name) {
+      const all = game.metrics.join(', ');
+      if (name !== undefined && !game.metrics.includes(name))
+        throw new HttpProblem(400, `metric: ${game.name} has no ${name} (it has: ${all})`);
+      const there = await catalogue.metrics(game);
+      const metric = name ?? there[0];
+      if (metric !== undefined && there.includes(metric)) return metric;
+      throw new HttpProblem(
+        404,
+        `there are no ${name === undefined ? '' : `${name} `}tables of ${game.name} here`,
+      );
+    },
+
+    async inTurn(context, work) {
+      const abort = new AbortController();
+      const end = () => abort.abort();
+      const outgoing = context.env?.outgoing as
+        | { once(event: 'close', listener: () => void): void }
+        | undefined;
+      outgoing?.once('close', end);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          end();
+          reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
+        }, limits.answerMs);
+      });
+      try {
+        return await Promise.race([gate.run(() => work(abort.signal), abort.signal), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
+export function pausing<Board>(prober: Prober<Board>, signal: AbortSignal): Prober<Board> {
+  return {
+    ...prober,
+    async probe(board) {
+      await breathe();
+      if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
+      return prober.probe(board);
+    },
+  };
+}
+
+/** Throws HttpProblem 400 for what is no position of the game, or one that no slice can hold. */
+export function readPosition(game: Game, text: string): unknown {
+  return asked(() => {
+    const board = game.parse(text);
+    game.locate(board);
+    return board;
+  });
+}

@@ -1,0 +1,57 @@
+/** For those who keep the server running. */
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { HttpProblem } from './problems.js';
+import { answers } from './route.js';
+import type { Service } from './service.js';
+
+const HealthAnswer = z.object({ status: z.literal('ok') }).openapi('HealthAnswer');
+
+const healthRoute = createRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether the store can be reached',
+  responses: answers(HealthAnswer),
+});
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** A store that takes longer to say that it is there counts as gone. */
+const REACH_MS = 5_000;
+
+export function upkeepRoutes(service: Service, app: OpenAPIHono, version: string): void {
+  app.openapi(healthRoute, async (context) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new HttpProblem(503, 'the store does not answer')), REACH_MS);
+    });
+    try {
+      await Promise.race([service.reach(), late]);
+    } catch (error) {
+      service.report(error);
+      throw error instanceof HttpProblem ? error : new HttpProblem(503, 'the store cannot be reached');
+    } finally {
+      clearTimeout(timer);
+    }
+    return context.json({ status: 'ok' as const }, 200, NO_STORE);
+  });
+
+  app.get('/metrics', async (context) =>
+    context.body(await service.metrics.text(), 200, {
+      'Content-Type': service.metrics.contentType,
+      ...NO_STORE,
+    }),
+  );
+
+  let description: object | undefined;
+  app.get('/openapi.json', (context) => {
+    description ??= app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: 'mergemate',
+        version,
+        description: 'Perfect-play values of positions, looked up in finished tables.',
+      },
+    });
+    return context.json(description, 200, { 'Cache-Control': 'no-cache' });
+  });
+}
