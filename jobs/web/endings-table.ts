@@ -1,0 +1,147 @@
+/** The endings that there are, with their results and longest wins; any column orders them. */
+import type { EndingAnswer, GameAnswer } from '../server/shapes.js';
+import { percent, whole } from '../ui/numbers.js';
+import { capital } from '../ui/verdict.js';
+import { button, type Child, h } from './dom.js';
+
+type Side = 0 | 1;
+
+interface Column {
+  readonly title: string;
+  /** Its place in the order of the column. */
+  readonly rank: (ending: EndingAnswer) => number | string;
+  readonly cell: (ending: EndingAnswer) => Child;
+  readonly class?: string;
+}
+
+/** More endings than this can be filtered by name. */
+const MANY = 12;
+
+/** `open`: an ending was chosen. */
+export function endingsTable(
+  game: GameAnswer,
+  endings: readonly EndingAnswer[],
+  open: (ending: EndingAnswer) => void,
+): HTMLElement {
+  const sides = [0, 1] as const;
+  const columns: Column[] = [
+    {
+      title: 'Ending',
+      rank: ({ ending }) => ending,
+      cell: (ending) => button(ending.ending, () => open(ending), { class: 'link' }),
+    },
+    { title: 'Pieces', rank: ({ pieces }) => pieces, cell: ({ pieces }) => String(pieces), class: 'wide' },
+    { title: 'Positions', rank: ({ positions }) => positions, cell: ({ positions }) => whole(positions) },
+    ...sides.map(
+      (side): Column => ({
+        title: `${capital(game.colours[side])} to move`,
+        rank: (ending) => (ending.wins[side] + ending.draws[side] / 2) / Math.max(1, total(ending, side)),
+        cell: (ending) => shares(ending, side),
+        class: 'shared',
+      }),
+    ),
+    ...sides.map(
+      (side): Column => ({
+        title: `Longest win, ${capital(game.colours[side])}`,
+        rank: ({ longestWin }) => longestWin[side] ?? -1,
+        cell: ({ longestWin }) => (longestWin[side] === null ? '–' : whole(longestWin[side])),
+      }),
+    ),
+    {
+      title: 'Verified',
+      rank: ({ verified }) => Number(verified),
+      cell: ({ verified }) => (verified ? 'yes' : 'no'),
+      class: 'wide',
+    },
+  ];
+
+  let by = 1;
+  let down = false;
+  const body = h('tbody', {});
+  const heads = columns.map(({ title, class: name = '' }, i) =>
+    h(
+      'th',
+      { scope: 'col', class: name },
+      button(title, () => {
+        down = by === i ? !down : i > 1;
+        by = i;
+        order();
+      }),
+    ),
+  );
+  const rows = new Map(
+    endings.map((ending) => [
+      ending,
+      h(
+        'tr',
+        {},
+        ...columns.map(({ cell, class: name = '' }, i) =>
+          i === 0 ? h('th', { scope: 'row' }, cell(ending)) : h('td', { class: name }, cell(ending)),
+        ),
+      ),
+    ]),
+  );
+
+  function order(): void {
+    const { rank } = columns[by]!;
+    const sorted = [...rows].sort(([a], [b]) => (down ? -1 : 1) * compare(rank(a), rank(b)));
+    body.replaceChildren(...sorted.map(([, row]) => row));
+    for (const [i, head] of heads.entries()) {
+      if (i === by) head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      else head.removeAttribute('aria-sort');
+    }
+  }
+
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Filter by name',
+    'aria-label': 'Show endings whose names hold this',
+    input: () => {
+      const wanted = filter.value.trim().toLowerCase();
+      for (const [{ ending }, row] of rows) row.hidden = !ending.toLowerCase().includes(wanted);
+    },
+  });
+  order();
+  return h(
+    'div',
+    {},
+    ...(endings.length > MANY ? [filter] : []),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of endings' },
+      h('table', {}, h('thead', {}, h('tr', {}, ...heads)), body),
+    ),
+  );
+}
+
+function compare(a: number | string, b: number | string): number {
+  return typeof a === 'string' ? a.localeCompare(String(b), 'en', { numeric: true }) : a - Number(b);
+}
+
+function total({ wins, draws, losses }: EndingAnswer, side: Side): number {
+  return wins[side] + draws[side] + losses[side];
+}
+
+/** A bar, and the same in figures. */
+function shares(ending: EndingAnswer, side: Side): HTMLElement {
+  const all = total(ending, side);
+  const parts = [
+    ['win', 'wins', ending.wins[side]],
+    ['draw', 'draws', ending.draws[side]],
+    ['loss', 'losses', ending.losses[side]],
+  ] as const;
+  const there = parts.filter(([, , count]) => count > 0);
+  const title = there.map(([, words, count]) => `${whole(count)} ${words}`).join(', ');
+  return h(
+    'div',
+    { class: 'shares', title },
+    h(
+      'span',
+      { class: 'bar', 'aria-hidden': 'true' },
+      ...there.map(([kind, , count]) => h('i', { class: kind, style: `flex-grow:${count / all}` })),
+    ),
+    ...there.map(([kind, words, count]) =>
+      h('span', { class: `share ${kind}` }, `${words} ${percent(count, all)}`),
+    ),
+  );
+}

@@ -1,0 +1,80 @@
+/** How many positions are won, and lost, in how many plies: a chart of one side to move, by uPlot. */
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { rough, whole } from '../ui/numbers.js';
+
+export interface Counts {
+  readonly wins: readonly (readonly [plies: number, positions: number])[];
+  readonly losses: readonly (readonly [plies: number, positions: number])[];
+}
+
+const HEIGHT = 240;
+
+/** Draws into `host`, which is in the page, in the colours of its style; what it returns takes the chart away. */
+export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: boolean): () => void {
+  const plies = [...new Set([...wins, ...losses].map(([n]) => n))].sort((a, b) => a - b);
+  const column = (counts: Counts['wins']): (number | null)[] => {
+    const found = new Map(counts);
+    return plies.map((n) => found.get(n) ?? null);
+  };
+  const colour = (name: string): string => {
+    const probe = document.createElement('i');
+    probe.style.color = `var(--${name})`;
+    host.append(probe);
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  };
+  const most = Math.max(1, ...[...wins, ...losses].map(([, count]) => count));
+  const axis = { stroke: colour('soft'), font: '12px system-ui, sans-serif' };
+  const grid = { stroke: colour('line'), width: 1 };
+  const bars = (align: -1 | 1) => uPlot.paths.bars!({ size: [0.45, 24], align });
+  const series = (label: string, name: string, align: -1 | 1): uPlot.Series => ({
+    label,
+    fill: colour(name),
+    stroke: colour(name),
+    width: 0,
+    points: { show: false },
+    paths: bars(align),
+    value: (_, value) => (value === null ? '–' : whole(value)),
+  });
+  const chart = new uPlot(
+    {
+      width: host.clientWidth,
+      height: HEIGHT,
+      cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+      legend: { live: true },
+      scales: {
+        x: { time: false, range: () => [plies[0]! - 1, plies.at(-1)! + 1] },
+        // One position is seen, too.
+        y: log ? { distr: 3, range: [0.5, most * 1.5] } : { range: [0, most * 1.05] },
+      },
+      axes: [
+        { ...axis, grid: { show: false }, ticks: grid, label: 'plies', labelFont: axis.font, labelSize: 18 },
+        {
+          ...axis,
+          grid,
+          ticks: grid,
+          size: 56,
+          values: (_, ticks) =>
+            ticks.map((tick) =>
+              tick === null || tick < 1 || (log && !Number.isInteger(Math.log10(tick))) ? '' : rough(tick),
+            ),
+        },
+      ],
+      series: [
+        { label: 'plies', value: (_, value) => (value === null ? '–' : String(value)) },
+        series('won', 'win', -1),
+        series('lost', 'loss', 1),
+      ],
+    },
+    [plies, column(wins), column(losses)],
+    host,
+  );
+  const resized = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
+  resized.observe(host);
+  return () => {
+    resized.disconnect();
+    chart.destroy();
+  };
+}

@@ -1,0 +1,34 @@
+/** The moves that were made on the board, and which position of them is shown. */
+import type { Colour } from '../../pipeline/game.js';
+import type { MoveAnswer } from '../server/shapes.js';
+
+export type Step = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
+
+export interface Line {
+  readonly start: string;
+  /** Who is to move at the start; null until the position has been looked up. */
+  readonly first: Colour | null;
+  readonly steps: readonly Step[];
+  /** So many of the steps are made; those after them can be made again. */
+  readonly at: number;
+}
+
+export function newLine(start: string): Line {
+  return { start, first: null, steps: [], at: 0 };
+}
+
+export function positionOf({ start, steps, at }: Line): string {
+  return at === 0 ? start : steps[at - 1]!.position;
+}
+
+/** After a move: what could be made again stays if it begins with this move. */
+export function played(line: Line, { uci, san, position }: Step): Line {
+  const { steps, at } = line;
+  if (steps[at]?.uci === uci) return { ...line, at: at + 1 };
+  return { ...line, steps: [...steps.slice(0, at), { uci, san, position }], at: at + 1 };
+}
+
+/** With so many steps made, as far as there are. */
+export function wound(line: Line, at: number): Line {
+  return { ...line, at: Math.max(0, Math.min(line.steps.length, at)) };
+}

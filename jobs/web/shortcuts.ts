@@ -1,0 +1,76 @@
+/** Keys that do what buttons do, and the list of them. */
+import { button, h } from './dom.js';
+
+export interface Shortcut {
+  /** As KeyboardEvent.key has it. */
+  readonly key: string;
+  readonly does: string;
+  readonly run: () => void;
+}
+
+/** What only tells: these keys mean something where the focus is. */
+const ELSEWHERE: readonly (readonly [keys: string, does: string])[] = [
+  ['Tab', 'next part of the page'],
+  ['↑ ↓', 'in the list of moves: next and last move'],
+  ['Enter', 'in the list of moves: play it'],
+  ['← → ↑ ↓', 'on the board: from square to square'],
+  ['Enter', 'on the board: take a man up, put it down'],
+];
+
+const FACES: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' };
+
+export interface Shortcuts {
+  /** The list, which is shown when it is opened. */
+  readonly element: HTMLElement;
+  open(): void;
+}
+
+/** Listens to keys. */
+export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
+  const row = (keys: string, does: string) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', {}, key))),
+      h('td', {}, does),
+    );
+  const dialog = h(
+    'dialog',
+    {
+      class: 'shortcuts',
+      'aria-labelledby': 'shortcuts-title',
+      click: ({ target }: Event) => {
+        if (target === dialog) dialog.close();
+      },
+    },
+    h('h2', { id: 'shortcuts-title' }, 'Keys'),
+    h(
+      'table',
+      {},
+      h(
+        'tbody',
+        {},
+        ...shortcuts.map(({ key, does }) => row(FACES[key] ?? key, does)),
+        row('?', 'this list'),
+        ...ELSEWHERE.map(([keys, does]) => row(keys, does)),
+      ),
+    ),
+    button('Close', () => dialog.close()),
+  );
+  const open = () => {
+    if (!dialog.open) dialog.showModal();
+  };
+
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
+    // Letters and arrows are wanted there.
+    if ((target as Element).closest('input:not([type=checkbox]):not([type=radio]), select, textarea')) return;
+    if (key === '?') return open();
+    const shortcut = shortcuts.find((each) => each.key === key);
+    if (shortcut === undefined) return;
+    event.preventDefault();
+    shortcut.run();
+  });
+  return { element: dialog, open };
+}

@@ -1,0 +1,48 @@
+/** Values in words and classes of the style. */
+import type { Metric, Wdl } from '../../pipeline/value.js';
+import type { PositionAnswer } from '../server/shapes.js';
+import { capital, distance, verdict } from '../ui/verdict.js';
+
+/** "cursed-win" */
+export function wdlClass(wdl: Wdl): string {
+  return wdl.replace(' ', '-');
+}
+
+/** What verdict.ts must know of the game: whether its end is a mate. A store may have no table that counts to it. */
+export function ends(game: string): { readonly metrics: readonly [Metric, ...Metric[]] } {
+  return { metrics: [game === 'chess' ? 'dtm' : 'dtw'] };
+}
+
+/** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
+export function verdictOf({ game, metric, mover, terminal, wdl, plies }: PositionAnswer): string {
+  const who = capital(mover);
+  if (terminal === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
+  if (terminal === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
+  return verdict({ wdl, plies }, metric, mover, ends(game));
+}
+
+/** What a move does to who makes it: "wins in 19 plies (mate in 10)", "draws". */
+export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: string): string {
+  const how = plies === null ? '' : ` in ${distance(plies, metric, ends(game))}`;
+  const does: Readonly<Record<Wdl, string>> = {
+    win: 'wins',
+    'cursed win': 'cursed win',
+    draw: 'draws',
+    'blessed loss': 'blessed loss',
+    loss: 'loses',
+  };
+  return does[wdl] + how;
+}
+
+/** What the values of a metric count. */
+export function metricWords(metric: Metric, game: string): string {
+  const end = game === 'chess' ? 'mate' : 'the end of the game';
+  const words: Readonly<Record<Metric, string>> = {
+    wdl: 'wins, draws and losses, without distances',
+    dtm: 'plies to mate',
+    dtw: 'plies to the end of the game',
+    dtc: `plies to ${end} or to a move that leaves the ending`,
+    dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
+  };
+  return words[metric];
+}
