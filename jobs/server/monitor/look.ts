@@ -104,18 +104,34 @@ export function newLookout(store: Store, games: ReadonlyMap<string, Game>): (now
         live: live.get(key),
         run: wanting.get(key)?.record,
       };
-      details.set(key, sliceDetail(place, known, now));
+      details.set(key, withoutPlace(store, sliceDetail(place, known, now)));
     }
     return {
       snapshot: {
-        store: store.uri,
+        store: nameOf(store),
         at: now,
-        runs: found.filter(({ record }) => record.kind === 'solve').map(runStatus),
+        runs: found
+          .filter(({ record }) => record.kind === 'solve')
+          .map((run) => withoutPlace(store, runStatus(run))),
         slices: [...details.values()].map(sliceStatus),
       },
       details,
     };
   };
+}
+
+/** The last part of its URI: where it is concerns nobody who only watches. */
+function nameOf({ uri }: Store): string {
+  return /([^/:]+)\/*$/.exec(uri)?.[1] ?? '';
+}
+
+/** What a problem says of objects of the store, without where the store is. */
+export function placeless(store: Store, problem: string): string {
+  return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
+}
+
+function withoutPlace<T extends { readonly problem: string | null }>(store: Store, told: T): T {
+  return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
 }
 
 /** Who said last that he is at a slice: of two runs, the one that began later, unless only the other goes on. */

@@ -5,10 +5,9 @@
  */
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game.js';
-import { keyOf, newLookout } from './look.js';
+import { keyOf, newLookout, placeless } from './look.js';
 import { newPoller, type Poller } from './poller.js';
 import type { Heartbeat } from './shapes.js';
 
@@ -20,6 +19,8 @@ export interface MonitorOptions {
   readonly heartbeatMs?: number;
   /** Who may watch at once. */
   readonly clients?: number;
+  /** Ends the streams of events: the server is about to stop. */
+  readonly ending?: AbortSignal;
   /** For tests. */
   readonly poller?: Poller;
 }
@@ -36,11 +37,6 @@ export function monitorRoutes(options: MonitorOptions): Hono {
   const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
   const poller = options.poller ?? newPoller(newLookout(store, games), pollMs);
   const app = new Hono();
-
-  app.onError((error, context) => {
-    if (!(error instanceof StorageError)) throw error;
-    return context.json({ error: error.message }, 503);
-  });
 
   app.use(async (context, next) => {
     await next();
@@ -67,15 +63,18 @@ export function monitorRoutes(options: MonitorOptions): Hono {
     return streamSSE(context, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
+      const signal =
+        options.ending === undefined ? gone.signal : AbortSignal.any([gone.signal, options.ending]);
       const tell = (event: string, what: object) => stream.writeSSE({ event, data: JSON.stringify(what) });
       try {
         await stream.writeSSE({ event: 'hello', data: '{}', retry: RETRY_MS });
         let revision = -1;
-        while (!gone.signal.aborted) {
-          const seen = await poller.beyond(revision, heartbeatMs, gone.signal);
-          if (gone.signal.aborted) break;
+        while (!signal.aborted) {
+          const seen = await poller.beyond(revision, heartbeatMs, signal);
+          if (signal.aborted) break;
           if (seen === null) {
-            const beat: Heartbeat = { at: Date.now(), problem: poller.problem() };
+            const problem = poller.problem();
+            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(store, problem) };
             await tell('heartbeat', beat);
             continue;
           }

@@ -103,6 +103,7 @@ export const SliceDetail = SliceStatus.extend({
 export type SliceDetail = z.infer<typeof SliceDetail>;
 
 export const RunSnapshot = z.object({
+  /** What it is called; not where it is. */
   store: z.string(),
   at: ms,
   /** The latest last. */
