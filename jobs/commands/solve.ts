@@ -120,7 +120,7 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const { engine, game, metric, memory, workers = 1, verify } = job;
   const recorder = openRecorder(flags.store, {
     ...{ kind: 'solve', engine, game, metric, memory, workers, verify },
-    ...{ wanted: slices, solves: local },
+    ...{ endings: job.endings, solves: local },
   });
   const halted = haltAtSignal(() => recorder.close('stopped'));
   const listen = (progress: Progress): void => {

@@ -104,7 +104,7 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
       const { workers } = flags;
       const recorder = openRecorder(split.store, {
         ...{ kind: 'task', engine: 'task', game, metric, memory, workers, verify: false },
-        ...{ wanted: [slice], solves: true },
+        ...{ endings: [game.ending(slice)], solves: true },
       });
       const halted = haltAtSignal(() => recorder.close('stopped'));
       const [summary] = (

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Ending, Game } from '../../pipeline/game.js';
 import { FORMAT_VERSION } from '../../pipeline/manifest.js';
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 import { joinHistories } from '../../pipeline/records/join.js';
@@ -30,8 +30,7 @@ export interface RecorderOptions
   readonly store: Store;
   readonly game: Game;
   readonly metric: Metric;
-  /** Canonical names. */
-  readonly wanted: readonly string[];
+  readonly endings: readonly Ending[];
   /** Whether slices are solved in this process; else others do it, and their manifests tell. */
   readonly solves: boolean;
   readonly intervalMs: number;
@@ -55,7 +54,7 @@ export function openRecorder(uri: string, options: Omit<RecorderOptions, 'store'
 }
 
 export function newRecorder(options: RecorderOptions): Recorder {
-  const { store, game, metric, wanted, kind, engine, memory, workers, verify, solves, intervalMs } = options;
+  const { store, game, metric, endings, kind, engine, memory, workers, verify, solves, intervalMs } = options;
   const startedAt = Date.now();
   const run = `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`;
   const slices = new Map<string, FollowedSlice>();
@@ -85,7 +84,9 @@ export function newRecorder(options: RecorderOptions): Recorder {
   function begin(): void {
     begun = true;
     const record: RunRecord = {
-      ...{ version: FORMAT_VERSION, run, kind, metric, wanted: [...wanted], engine, host: hostname() },
+      ...{ version: FORMAT_VERSION, run, kind, metric, engine, host: hostname() },
+      endings: endings.map(({ name }) => name),
+      wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
       ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
     };
     enqueue(() => put('run.json', record));

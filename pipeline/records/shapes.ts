@@ -55,7 +55,9 @@ export const RunRecord = z.object({
   /** `task`: a slice that is one task of somebody else's run. */
   kind: z.enum(['solve', 'task']),
   metric: z.enum(metrics),
-  /** Canonical names of the slices asked for; all that they convert to is solved with them. */
+  /** The endings asked for, as people call them. */
+  endings: z.array(z.string()),
+  /** Canonical names of the slices that they are; all that they convert to is solved with them. */
   wanted: z.array(z.string()),
   engine: z.string(),
   host: z.string(),

@@ -80,9 +80,9 @@ async function readSound<T>(
 }
 
 export function runStatus({ game, record, progress, end, state }: FoundRun): RunStatus {
-  const { run, metric, wanted, engine, host, startedAt, memory, workers, verify } = record;
+  const { run, metric, endings, wanted, engine, host, startedAt, memory, workers, verify } = record;
   return {
-    ...{ run, game, metric, wanted, engine, host, startedAt, memory, workers, verify, state },
+    ...{ run, game, metric, endings, wanted, engine, host, startedAt, memory, workers, verify, state },
     // Of one that runs that is no news.
     lastAt: end?.at ?? (state === 'quiet' ? (progress?.at ?? null) : null),
     problem: end?.problem ?? null,

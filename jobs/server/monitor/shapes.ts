@@ -14,7 +14,8 @@ export const RunStatus = z.object({
   run: z.string(),
   game: z.string(),
   metric: z.enum(metrics),
-  /** The slices asked for. */
+  /** The endings asked for, and the slices that they are. */
+  endings: z.array(z.string()),
   wanted: z.array(z.string()),
   engine: z.string(),
   host: z.string(),

@@ -23,8 +23,8 @@ interface Button {
   readonly bar: HTMLElement;
 }
 
-/** `choose` is called with the key of a slice. */
-export function newGraph(choose: (key: string) => void): Graph {
+/** `choose` is called with the key of a slice, and whether it was pressed: else an arrow key led there. */
+export function newGraph(choose: (key: string, pressed: boolean) => void): Graph {
   const lines = svg('svg', { class: 'edges', 'aria-hidden': 'true' });
   const nodes = h('div', { class: 'nodes' });
   const element = h(
@@ -55,7 +55,7 @@ export function newGraph(choose: (key: string) => void): Graph {
     const all = nodesOf();
     const dots = slices.length > NAMES;
     const longest = Math.max(4, ...slices.map(({ slice }) => slice.length));
-    size = dots ? DOT : { width: Math.max(96, 30 + 8.5 * longest), height: 40, gap: 10, waveGap: 36 };
+    size = dots ? DOT : { width: Math.max(118, 34 + 8.5 * longest), height: 40, gap: 10, waveGap: 36 };
     edges = edgesOf(all);
     layout = layOut(all, width, size);
     element.classList.toggle('dots', dots);
@@ -85,7 +85,7 @@ export function newGraph(choose: (key: string) => void): Graph {
     const name = h('span', { class: 'name' }, key.split('/').at(-1)!);
     const made = h(
       'button',
-      { type: 'button', 'data-slice': key, click: () => choose(key) },
+      { type: 'button', 'data-slice': key, click: () => choose(key, true) },
       sign,
       name,
       at,
@@ -155,7 +155,7 @@ export function newGraph(choose: (key: string) => void): Graph {
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    choose(next);
+    choose(next, false);
     buttons.get(next)?.element.focus();
   });
 

@@ -23,6 +23,7 @@ import { runWords, STATE_ORDER, STATES, timeOfDay } from './words.js';
 const API = './api/run';
 /** Ages and times are shown anew so often. */
 const TICK_MS = 1000;
+const NARROW = matchMedia('(max-width: 860px)');
 
 const model = newModel();
 Object.assign(model, readHash(location.hash));
@@ -32,9 +33,11 @@ let askAgain = false;
 
 const runPanel = newRunPanel();
 const slicePanel = newSlicePanel();
-const graph = newGraph((key) => {
+const graph = newGraph((key, pressed) => {
   model.askedSlice = key;
   chosen();
+  // On a narrow screen what was asked for stands far below.
+  if (pressed && NARROW.matches) slicePanel.element.scrollIntoView({ block: 'start' });
 });
 const link = h('span', { class: 'link', role: 'status' }, 'connecting');
 const announced = h('p', { class: 'unseen', 'aria-live': 'polite' });

@@ -46,9 +46,9 @@ export function newRunPanel(): RunPanel {
 /** So many endings are named where more were asked for. */
 const NAMED = 6;
 
-export function titleOf({ game, metric, wanted }: RunStatus): string {
-  const some = wanted.slice(0, NAMED).join(' ');
-  const more = wanted.length > NAMED ? ` and ${wanted.length - NAMED} more` : '';
+export function titleOf({ game, metric, endings }: RunStatus): string {
+  const some = endings.slice(0, NAMED).join(' ');
+  const more = endings.length > NAMED ? ` and ${endings.length - NAMED} more` : '';
   return `${game} ${metric}: ${some}${more}`;
 }
 

@@ -2,6 +2,7 @@
 import type { SliceDetail, SliceStatus } from '../../server/monitor/shapes.js';
 import { bytes, duration, rough, whole } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
+import { newMemoryBar } from './memory-bar.js';
 import { newPhaseList } from './phase-list.js';
 import { newRoundChart, type RoundChart } from './round-chart.js';
 import { newRoundTable } from './round-table.js';
@@ -25,9 +26,7 @@ export function newSlicePanel(): SlicePanel {
   const left = h('span', { class: 'soft' });
   const work = h('div', { class: 'work' }, bar, left);
   const tiles = newTiles();
-  const memory = h('meter', { min: 0 });
-  const memoryWords = h('span');
-  const memoryRow = h('p', { class: 'memory' }, 'Memory ', memory, memoryWords);
+  const memory = newMemoryBar();
   const phases = newPhaseList();
   const tasks = newTaskList();
   const frontier = h('div', { class: 'chart' });
@@ -47,7 +46,7 @@ export function newSlicePanel(): SlicePanel {
     problem,
     work,
     tiles.element,
-    memoryRow,
+    memory.element,
     tasks.element,
     nothing,
     charts,
@@ -83,7 +82,7 @@ export function newSlicePanel(): SlicePanel {
     problem.hidden = detail.problem === null;
     showWork(detail, now);
     tiles.show(figuresOf(detail, now));
-    showMemory(detail);
+    memory.show(detail);
     tasks.show(detail.tasks, now);
     phases.show(detail, now);
     table.show(detail.rounds);
@@ -106,27 +105,6 @@ export function newSlicePanel(): SlicePanel {
       leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
     ];
     setText(left, words.filter((word) => word !== false).join(' · '));
-  }
-
-  function showMemory({ memory: budget, rss, peakRss, by }: SliceDetail): void {
-    const most = peakRss ?? rss;
-    memoryRow.hidden = most === null;
-    if (most === null) return;
-    const now = rss ?? most;
-    memory.max = Math.max(budget ?? 0, most) * 1.05;
-    memory.value = now;
-    memory.hidden = budget === null;
-    const whose = by === 'steps' ? 'a task’s resident set' : 'resident set';
-    setText(
-      memoryWords,
-      [
-        rss !== null && `${bytes(rss)} resident`,
-        `${rss === null ? whose : ''} ${bytes(most)} at most`.trim(),
-        budget !== null && `${bytes(budget)} allowed for buffers`,
-      ]
-        .filter((word) => word !== false)
-        .join(' · '),
-    );
   }
 
   return {
