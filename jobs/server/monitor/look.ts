@@ -84,6 +84,9 @@ export function newLookout(store: Store, games: ReadonlyMap<string, Game>): (now
       }
     }
     const live = liveAmong(found);
+    for (const [key, { game, slice, run }] of live) {
+      if (!all.has(key)) all.set(key, { game: games.get(game)!, metric: run.metric, slice: slice.slice });
+    }
     const records = new Map<string, Pick<Known, 'record' | 'recordProblem'>>();
     await Promise.all(
       slicesAmong(listing, games).map(async (objects) => {
@@ -122,7 +125,7 @@ export function newLookout(store: Store, games: ReadonlyMap<string, Game>): (now
 
 /** The last part of its URI: where it is concerns nobody who only watches. */
 function nameOf({ uri }: Store): string {
-  return /([^/:]+)\/*$/.exec(uri)?.[1] ?? '';
+  return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
 }
 
 /** What a problem says of objects of the store, without where the store is. */
@@ -141,7 +144,7 @@ function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
     for (const slice of progress?.slices ?? []) {
       const key = keyOf(game, record.metric, slice.slice);
       if (found.get(key)?.state === 'running' && state !== 'running') continue;
-      found.set(key, { slice, progress: progress!, run: record, state, problem: end?.problem ?? null });
+      found.set(key, { game, slice, progress: progress!, run: record, state, problem: end?.problem ?? null });
     }
   }
   return found;

@@ -59,7 +59,9 @@ export function newPoller(
       const before = runs.get(run.run);
       if (before?.text === text) continue;
       changed = true;
-      const ends = before !== undefined && run.state !== 'running' && isRunning(before.text);
+      // It may begin and end between two looks.
+      const ran = before === undefined ? seen !== null : isRunning(before.text);
+      const ends = ran && run.state !== 'running';
       runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
     }
     const there = new Set<string>();

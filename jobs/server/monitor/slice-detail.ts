@@ -25,6 +25,7 @@ export interface Known {
 }
 
 export interface Live {
+  readonly game: string;
   readonly slice: SliceProgress;
   readonly progress: ProgressRecord;
   readonly run: RunRecord;
