@@ -18,7 +18,7 @@ export default defineConfig({
     // Pictures stay files of their own, which say under what licence they are.
     assetsInlineLimit: 0,
     // Not all bundled code keeps its notice.
-    license: { fileName: 'licences.md' },
+    license: { fileName: 'licences.txt' },
     rolldownOptions: {
       input: readdirSync(root)
         .filter((file) => file.endsWith('.html'))

@@ -40,6 +40,7 @@ export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
 export { type PlannedSlice, planSlices } from './plan.js';
+export { type BlockCache, type BlockCacheCounts, newBlockCache } from './probe/block-cache.js';
 export { type MainLine, mainLine } from './probe/main-line.js';
 export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
 export {
@@ -78,6 +79,6 @@ export {
 } from './stats.js';
 export type { CodecName } from './table/published/codec.js';
 export type { RunCacheCounts } from './table/published/run-cache.js';
-export { openTable, type Table } from './table/table.js';
+export { MissingTableError, openTable, type Table } from './table/table.js';
 export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './verify-slice.js';

@@ -19,6 +19,9 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+/** How often a server that stops looks for connections on which nothing is asked any more. */
+const IDLE_MS = 50;
+
 /** Throws UserError if the address cannot be had. */
 export async function listen(app: OpenAPIHono, { host, port, limits }: ListenOptions): Promise<Listening> {
   const server = createAdaptorServer({
@@ -43,11 +46,13 @@ export async function listen(app: OpenAPIHono, { host, port, limits }: ListenOpt
     stop: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.stopMs);
+        // Clients keep connections open after their last answer.
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(idle);
           resolve();
         });
-        server.closeIdleConnections();
       }),
   };
 }

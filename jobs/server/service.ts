@@ -27,6 +27,8 @@ export interface ServiceOptions {
 }
 
 export interface Service {
+  readonly store: Store;
+  readonly games: ReadonlyMap<string, Game>;
   readonly catalogue: Catalogue;
   readonly probers: Probers;
   readonly gate: Gate;
@@ -59,6 +61,8 @@ export function newService(options: ServiceOptions): Service {
   const gate = newGate(limits);
 
   return {
+    store,
+    games: byName,
     catalogue,
     probers,
     gate,

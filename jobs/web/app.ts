@@ -4,6 +4,7 @@ import { cachedSource } from './cached-source.js';
 import { h } from './dom.js';
 import { newEndingsPanel } from './endings-panel.js';
 import { type Keep, newExplorer, type Shown } from './explorer.js';
+import { footer } from './footer.js';
 import { newHeader } from './header.js';
 import type { Line } from './line.js';
 import { newMovesList } from './moves-list.js';
@@ -42,6 +43,9 @@ export async function startApp(
     open: (position) => {
       void open({ position });
       main.scrollIntoView({ block: 'start' });
+    },
+    chosen: async (position, ending) => {
+      if (await open({ position })) toast.done(`The longest win of ${ending} is on the board.`);
     },
     failed,
   });
@@ -90,7 +94,7 @@ export async function startApp(
     h('div', { class: 'area-form' }, form.element),
     h('div', { class: 'area-endings' }, endings.element),
   );
-  document.body.replaceChildren(header.element, main, toast.element, shortcuts.element);
+  document.body.replaceChildren(header.element, main, footer(), toast.element, shortcuts.element);
   const at = () => explorer.shown?.line.at ?? 0;
 
   function shown(now: Shown, keep: Keep): void {

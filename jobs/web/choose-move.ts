@@ -2,7 +2,7 @@
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Board } from './board/board.js';
 import { button, h } from './dom.js';
-import { outcome, wdlClass } from './words.js';
+import { brief, outcome, wdlClass } from './words.js';
 
 /** Resolves to null if none is chosen. */
 export function chooseMove(
@@ -28,7 +28,7 @@ export function chooseMove(
       made.addEventListener('focus', point);
       made.addEventListener('pointerenter', point);
       made.setAttribute('aria-label', `${move.san}: ${words}`);
-      made.append(h('span', { class: 'san' }, move.san), h('span', { class: 'value' }, words));
+      made.append(h('span', { class: 'san' }, move.san), h('span', { class: 'value' }, brief(move)));
       return made;
     });
     const dialog = h(

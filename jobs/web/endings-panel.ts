@@ -14,12 +14,14 @@ export interface EndingsPanel {
 }
 
 export interface EndingsEvents {
-  /** A position was chosen. */
+  /** A position was chosen, to be looked at. */
   open(position: string): void;
+  /** An ending was chosen, and this is the position with its longest win. */
+  chosen(position: string, ending: string): void;
   failed(error: Error, again: () => void): void;
 }
 
-export function newEndingsPanel(source: TableSource, { open, failed }: EndingsEvents): EndingsPanel {
+export function newEndingsPanel(source: TableSource, { open, chosen, failed }: EndingsEvents): EndingsPanel {
   const table = h('div', {});
   const histogram = newHistogramPanel(open);
   const element = h(
@@ -64,8 +66,9 @@ export function newEndingsPanel(source: TableSource, { open, failed }: EndingsEv
       const [first, second] = ending.longestWin;
       const longest = (second ?? -1) > (first ?? -1) ? [...found.longest].reverse() : found.longest;
       const position = longest.find((each) => each !== null);
-      if (position) open(position);
       await histogram.show(game, ending, found);
+      histogram.element.scrollIntoView({ block: 'nearest' });
+      if (position) chosen(position, ending.ending);
       for (const each of table.querySelectorAll('.link')) {
         const row = each.closest('tr')!;
         row.classList.toggle('chosen', each.textContent === ending.ending);

@@ -45,7 +45,7 @@ export function newHeader(
       h('span', { class: 'space' }),
       ...(monitor ? [h('a', { href: 'monitor' }, 'Monitor')] : []),
       theme,
-      button('Keys', shortcuts, { title: 'Which keys do what', key: '?' }),
+      button('Keys', shortcuts, { title: 'Which keys do what', key: '?', class: 'keys' }),
     ),
     show(of, chosen) {
       game.value = of.name;

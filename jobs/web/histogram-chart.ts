@@ -28,7 +28,11 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
   const most = Math.max(1, ...[...wins, ...losses].map(([, count]) => count));
   const axis = { stroke: colour('soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colour('line'), width: 1 };
-  const bars = (align: -1 | 1) => uPlot.paths.bars!({ size: [0.45, 24], align });
+  // In most metrics wins and losses take turns; where they do not, they stand side by side.
+  const won = new Set(wins.map(([n]) => n));
+  const shared = losses.some(([n]) => won.has(n));
+  const bars = (align: -1 | 1) =>
+    uPlot.paths.bars!({ size: [shared ? 0.45 : 0.9, 24], align: shared ? align : 0 });
   const series = (label: string, name: string, align: -1 | 1): uPlot.Series => ({
     label,
     fill: colour(name),
@@ -50,7 +54,16 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
         y: log ? { distr: 3, range: [0.5, most * 1.5] } : { range: [0, most * 1.05] },
       },
       axes: [
-        { ...axis, grid: { show: false }, ticks: grid, label: 'plies', labelFont: axis.font, labelSize: 18 },
+        {
+          ...axis,
+          grid: { show: false },
+          ticks: grid,
+          label: 'plies',
+          labelFont: axis.font,
+          labelSize: 16,
+          labelGap: -6,
+          size: 36,
+        },
         {
           ...axis,
           grid,

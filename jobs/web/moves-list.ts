@@ -1,7 +1,7 @@
 /** Every legal move with its value, best first. */
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import { button, h } from './dom.js';
-import { outcome, wdlClass } from './words.js';
+import { brief, outcome, wdlClass } from './words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
@@ -58,8 +58,8 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     made.setAttribute('aria-label', `${move.san}: ${words}${leaves}`);
     made.tabIndex = -1;
     made.append(
-      ...(move.conversion ? [h('span', { class: 'leaves' }, 'leaves')] : []),
-      h('span', { class: 'value' }, `${move.wdl}${move.plies === null ? '' : ` ${move.plies}`}`),
+      ...(move.conversion ? [h('span', { class: 'leaves' }, '↗')] : []),
+      h('span', { class: 'value' }, brief(move)),
     );
     for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
     for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));
@@ -87,7 +87,7 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
             ),
           ),
         ),
-        ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'There is none: the game is over.')] : []),
+        ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
       );
       const [first] = buttons();
       if (first !== undefined) first.tabIndex = 0;

@@ -91,7 +91,7 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       await boardOf(next.game.name);
       if (game !== next.game.name) return; // another one is asked for meanwhile
       shown = next;
-      diagram.textContent = next.answer.diagram;
+      diagram.textContent = next.answer.diagram.trimEnd();
       await drawn(next.answer.position, next.line.steps[next.line.at - 1]?.uci, animated);
     },
     foresee({ position, uci }, animated) {

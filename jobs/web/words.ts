@@ -1,6 +1,6 @@
 /** Values in words and classes of the style. */
 import type { Metric, Wdl } from '../../pipeline/value.js';
-import type { PositionAnswer } from '../server/shapes.js';
+import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import { capital, distance, verdict } from '../ui/verdict.js';
 
 /** "cursed-win" */
@@ -32,6 +32,12 @@ export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: st
     loss: 'loses',
   };
   return does[wdl] + how;
+}
+
+/** "win 19", "draw", "cursed 112" */
+export function brief({ wdl, plies }: Pick<MoveAnswer, 'wdl' | 'plies'>): string {
+  const word = wdl.split(' ')[0]!;
+  return plies === null ? word : `${word} ${plies}`;
 }
 
 /** What the values of a metric count. */

@@ -19,6 +19,7 @@ import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
+import { benchServing } from './serving.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
 const { values: options } = parseArgs({
@@ -59,6 +60,7 @@ const sections = [
   'rivals',
   'checkers',
   'chess',
+  'serving',
   'estimate',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
@@ -134,6 +136,9 @@ try {
   if (wanted('chess')) figures.chess = benchChess({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('checkers')) {
     figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
+  }
+  if (wanted('serving')) {
+    figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs what tests run against, on Debian as root: Ceph's object gateway, Slurm, and Fathom, which reads Syzygy's files.
+# Installs what tests run against, on Debian as root: Ceph's object gateway, Slurm, Fathom, which reads Syzygy's files, and
+# Chromium, which shows the pages.
 # Does nothing if they are there; ends with code 77 where it cannot install them, and the tests that need them are then
 # skipped.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
 missing=()
-for program in radosgw ceph-mon ceph-osd ceph slurmctld slurmd sbatch munged curl; do
+for program in radosgw ceph-mon ceph-osd ceph slurmctld slurmd sbatch munged curl chromium; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 [ -e /usr/include/tbprobe.h ] || missing+=(libfathom)
@@ -22,7 +23,7 @@ export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq >"$log" 2>&1 || true # an old index often is enough
 if ! apt-get install -y -qq --no-install-recommends \
   radosgw ceph-mon ceph-osd ceph-common slurmctld slurmd slurm-client munge curl \
-  libfathom-dev gcc libc6-dev >>"$log" 2>&1; then
+  libfathom-dev gcc libc6-dev chromium >>"$log" 2>&1; then
   tail -20 "$log" >&2
   exit 77
 fi

@@ -27,13 +27,15 @@ export async function newBoard(host: HTMLElement, game: string): Promise<Board |
   if (kind === undefined) return null;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const duration = still ? 0 : DURATION;
-  const element = h('div', { class: 'board' });
+  const element = h('div', { class: 'frame' });
   host.append(element);
   const drawing = await drawingOf(kind, element, duration);
   const marks = newMarks();
   const input = newInput(kind, drawing, marks);
   element.append(marks.element, input.element);
   let men: ReadonlyMap<Cell, Man> = new Map();
+  /** How often men are being drawn. */
+  let moving = 0;
   return {
     kind,
     marks,
@@ -42,7 +44,11 @@ export async function newBoard(host: HTMLElement, game: string): Promise<Board |
       marks.last(last);
       marks.arrow(null, 'draw');
       input.refresh(men);
-      await drawing.draw(men, animated && !still);
+      // Who plays faster than men move is not kept waiting.
+      const moves = animated && !still && moving === 0;
+      moving++;
+      await drawing.draw(men, moves);
+      moving--;
     },
     handle(handlers) {
       input.handle(handlers);

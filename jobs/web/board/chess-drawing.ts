@@ -12,21 +12,50 @@ export function chessDrawing(host: HTMLElement, duration: number): Drawing {
   host.append(element);
   const board = new Chessboard(element, {
     style: {
+      showCoordinates: false,
       cssClass: 'mergemate',
       animationDuration: duration,
       pieces: { file: new URL(pieces, location.href).href },
     },
   });
-  const hidden = 'visibility';
+  const names = svg('svg', { viewBox: '0 0 8 8', class: 'names' });
+  element.append(names);
+  let drawn = '';
+
+  function name(whiteBelow: boolean): void {
+    names.replaceChildren(
+      ...Array.from({ length: 8 }, (_, i) => {
+        const [row, column] = whiteBelow ? [8 - i, i] : [i + 1, 7 - i];
+        return [
+          svg('text', { x: 0.06, y: i + 0.24, class: i % 2 === 0 ? 'on-light' : 'on-dark' }, String(row)),
+          svg(
+            'text',
+            { x: i + 0.94, y: 7.92, class: `file ${i % 2 === 0 ? 'on-dark' : 'on-light'}` },
+            'abcdefgh'[column]!,
+          ),
+        ];
+      }).flat(),
+    );
+  }
+
+  name(true);
   return {
     element,
-    draw: (men, animated) => board.setPosition(chessKind.write({ men, mover: 'white' }), animated),
-    turn: (whiteBelow) => void board.setOrientation(whiteBelow ? COLOR.white : COLOR.black),
+    async draw(men, animated) {
+      const position = chessKind.write({ men, mover: 'white' });
+      // It would be animated all the same.
+      if (position === drawn) return;
+      drawn = position;
+      await board.setPosition(position, animated);
+    },
+    turn(whiteBelow) {
+      name(whiteBelow);
+      void board.setOrientation(whiteBelow ? COLOR.white : COLOR.black);
+    },
     lift(cell) {
       for (const man of element.querySelectorAll('.pieces > g')) {
         const away = cell !== null && man.getAttribute('data-square') === chessKind.cellName(cell);
-        if (away) man.setAttribute(hidden, 'hidden');
-        else man.removeAttribute(hidden);
+        man.setAttribute('visibility', away ? 'hidden' : 'visible');
       }
     },
     // The symbols are those that the board has put into the page.

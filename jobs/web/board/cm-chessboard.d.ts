@@ -4,6 +4,7 @@ declare module 'cm-chessboard/src/Chessboard.js' {
   export interface ChessboardProps {
     readonly assetsUrl?: string;
     readonly style?: {
+      readonly showCoordinates?: boolean;
       readonly cssClass?: string;
       readonly animationDuration?: number;
       readonly pieces?: { readonly file: string };

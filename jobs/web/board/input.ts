@@ -105,7 +105,7 @@ export function newInput(kind: BoardKind, drawing: Drawing, marks: Marks): Input
   function pointerdown(event: PointerEvent): void {
     const cell = cellOf(event.target);
     if (cell === null || handlers === null || event.button !== 0) return;
-    focusOn(cell);
+    for (const each of cells) each.tabIndex = each === cells[cell] ? 0 : -1;
     const { canLift, canDrop, moved } = handlers;
     draggable = canLift(cell);
     // A finger that scrolls does not press: what cannot be dragged waits for the click.

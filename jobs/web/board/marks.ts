@@ -31,7 +31,7 @@ export function newMarks(): Marks {
 
   const square = (cell: Cell, name: string) => {
     const { x, y } = middleOf(cell, whiteBelow);
-    return svg('rect', { x: x - 0.5, y: y - 0.5, width: 1, height: 1, class: name });
+    return svg('rect', { x: x - 0.455, y: y - 0.455, width: 0.91, height: 0.91, class: name });
   };
 
   function draw(): void {

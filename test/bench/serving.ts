@@ -1,0 +1,162 @@
+/**
+ * The section `serving`: positions probed over HTTP from a server that is a process of its own, at several concurrencies, and
+ * in this process without a server. The client runs here, so on two cores it takes about as much as the server does.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { localStore } from '../../operators/storage/local.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { newProber } from '../../pipeline/probe/prober.js';
+import { run, type SetBench } from './sets.js';
+
+const CACHE = 64 << 20;
+const POSITIONS = 2000;
+/** Positions of one batch. */
+const BATCH = 100;
+
+interface Serving {
+  readonly what: string;
+  readonly atOnce: number;
+  readonly probesPerSecond: number;
+  /** Of a request. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export async function benchServing(bench: SetBench): Promise<unknown> {
+  const { cli, folder, quick, print } = bench;
+  const ending = quick ? 'KQK' : 'KQKR';
+  const seconds = quick ? 2 : 6;
+  const store = join(folder, 'serving');
+  for (const metric of ['dtm', 'dtz'])
+    run(cli, ['solve', 'chess', ending, '--metric', metric, '--store', store, '--no-verify', '--json']);
+  const positions = randomPositions(ending);
+  const alone = await probeAlone(store, positions);
+
+  const server = spawn(cli, ['serve', '--store', store, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const rows: Serving[] = [];
+  try {
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const { url } = JSON.parse(line.toString()) as { url: string };
+    const asked = positions.map((position) => encodeURIComponent(position));
+    const ways: [string, autocannon.Request[], number][] = [
+      ['GET /probe', asked.map((position) => ({ path: `/probe?game=chess&position=${position}` })), 1],
+      ['GET /standard (two metrics)', asked.map((fen) => ({ path: `/standard?fen=${fen}` })), 1],
+      [`POST /probe, ${BATCH} each`, batches(positions), BATCH],
+    ];
+    for (const [what, requests, probes] of ways) {
+      for (const atOnce of [1, 8, 64]) {
+        // The first second reads blocks and warms the compiler up.
+        await shoot(url, requests, atOnce, 1);
+        const { answers, p50Ms, p99Ms } = await shoot(url, requests, atOnce, seconds);
+        rows.push({ what, atOnce, probesPerSecond: (answers * probes) / seconds, p50Ms, p99Ms });
+      }
+    }
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  print(
+    `Positions of ${ending} over HTTP, server and client on the same machine; without a server ${Math.round(alone)} probes a second`,
+    ['request', 'at once', 'probes a second', 'of those without a server %', 'p50 ms', 'p99 ms'],
+    rows.map((row) => [
+      row.what,
+      String(row.atOnce),
+      String(Math.round(row.probesPerSecond)),
+      (100 * row.probesPerSecond) / alone,
+      row.p50Ms.toFixed(2),
+      row.p99Ms.toFixed(2),
+    ]),
+  );
+  return { ending, probesPerSecondAlone: alone, rows };
+}
+
+/** Legal positions spread over the slice, in an order that is not that of the index. */
+function randomPositions(ending: string): string[] {
+  const slice = chess.slice(ending);
+  const found: string[] = [];
+  let state = 1;
+  while (found.length < POSITIONS) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const index = Math.floor((state / 2 ** 32) * slice.size);
+    const part = Math.floor(index / slice.width);
+    const fen = chess.format(
+      chess.board({
+        slice: ending,
+        side: (found.length & 1) as 0 | 1,
+        part,
+        key: index - part * slice.width,
+      }),
+    );
+    if (isLegal(fen)) found.push(fen);
+  }
+  return found;
+}
+
+function isLegal(fen: string): boolean {
+  try {
+    return chess.locate(chess.parse(fen)).slice !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Probes a second in this process, with warm caches, from text to values. */
+async function probeAlone(store: string, positions: readonly string[]): Promise<number> {
+  const prober = newProber({
+    game: chess,
+    metric: 'dtm',
+    store: localStore(store, { durable: false }),
+    cacheBytes: CACHE,
+  });
+  const all = async () => {
+    for (const position of positions) await prober.probe(chess.parse(position));
+  };
+  await all();
+  const begun = performance.now();
+  await all();
+  return (1000 * positions.length) / (performance.now() - begun);
+}
+
+function batches(positions: readonly string[]): autocannon.Request[] {
+  const requests: autocannon.Request[] = [];
+  for (let from = 0; from < positions.length; from += BATCH) {
+    requests.push({
+      method: 'POST',
+      path: '/probe',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ game: 'chess', positions: positions.slice(from, from + BATCH) }),
+    });
+  }
+  return requests;
+}
+
+async function shoot(
+  url: string,
+  requests: autocannon.Request[],
+  connections: number,
+  duration: number,
+): Promise<{ answers: number; p50Ms: number; p99Ms: number }> {
+  const times: number[] = [];
+  const statuses = new Set<number>();
+  const { errors } = await autocannon({
+    url,
+    requests,
+    connections,
+    duration,
+    setupClient: (client) =>
+      client.on('response', (status, _bytes, milliseconds) => {
+        times.push(milliseconds);
+        statuses.add(status);
+      }),
+  });
+  if (errors > 0 || [...statuses].some((status) => status !== 200))
+    throw new Error(`${errors} errors; statuses ${[...statuses].join(', ')}`);
+  times.sort((a, b) => a - b);
+  const quantile = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
+  return { answers: times.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+}

@@ -1,0 +1,59 @@
+/**
+ * Chromium for tests of the pages: the one that CHROMIUM names, or that is installed where systems put it. Where there is none
+ * those tests skip and say so.
+ */
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const USUAL = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].flatMap((name) =>
+  ['/usr/bin', '/usr/local/bin', '/snap/bin'].map((folder) => `${folder}/${name}`),
+);
+
+export const CHROMIUM = [process.env.CHROMIUM ?? '', ...USUAL].find(
+  (path) => path !== '' && existsSync(path),
+);
+export const ifNoChromium = CHROMIUM === undefined ? ' (skipped: no Chromium; CHROMIUM can name one)' : '';
+
+/** Only where there is {@link CHROMIUM}. */
+export function openBrowser(): Promise<Browser> {
+  // The sandbox does not work for root.
+  return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+}
+
+export const DESKTOP = { viewport: { width: 1280, height: 900 } };
+export const PHONE = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+};
+
+export interface Visit {
+  readonly page: Page;
+  /** Errors and warnings of the page's code, and requests to other hosts than that of `url`. */
+  readonly problems: readonly string[];
+}
+
+/** Opens a page in a profile of its own; men do not take time to move, unless told otherwise. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.setDefaultTimeout(30_000);
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    // Chromium itself says that an answer was 400 or 404, which is how a page learns of illegal positions.
+    const refused = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !refused) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) problems.push(`asks ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, problems };
+}
