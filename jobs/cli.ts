@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   compare: async () => (await import('./commands/compare.js')).addCompare,
   publish: async () => (await import('./commands/publish.js')).addPublish,
   syzygy: async () => (await import('./commands/syzygy.js')).addSyzygy,
+  graph: async () => (await import('./commands/graph.js')).addGraph,
   plan: async () => (await import('./commands/plan.js')).addPlan,
   serve: async () => (await import('./commands/serve.js')).addServe,
 };
@@ -38,7 +39,7 @@ async function program(asked: string | undefined): Promise<Command> {
     .version(versionOf());
   const one = asked === undefined ? undefined : commands[asked];
   for (const load of one ? [one] : Object.values(commands)) (await load())(root);
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     // Usage errors go the way of all others: one line, exit code 2.
     command
       .exitOverride()

@@ -20,7 +20,7 @@ import { type Filling, fill, newFilling, takeHeld } from './distribute/fill.js';
 import type { Pool } from './distribute/pool.js';
 import type { Segments } from './distribute/segments.js';
 import { type SpillWriter, startSpilling } from './distribute/spill.js';
-import type { RowSource } from './runs/types.js';
+import type { RowSource, Rows } from './runs/types.js';
 import type { SortEnv } from './sort/env.js';
 
 export interface DistributeSpec {
@@ -30,32 +30,64 @@ export interface DistributeSpec {
   readonly pool: Pool;
 }
 
-/** See the top of this file. If it fails, nothing is left in scratch. */
-export async function distribute(
-  rows: RowSource,
-  { majors, payload, pool }: DistributeSpec,
-  env: SortEnv,
-): Promise<Segments> {
+/** A distribution into which rows are put by whoever has them, so that one pass over its input may feed several. */
+export interface Distribution {
+  /** Takes the rows in. What it returns has to be awaited before the next call; nothing, if nothing had to be spilled. */
+  add(rows: Rows): Promise<void> | undefined;
+  /** What was put in; nothing can be added any more. If it fails, nothing is left in scratch. */
+  close(): Promise<Segments>;
+  /** Gives it up; nothing of it is left in scratch. */
+  abort(): Promise<void>;
+}
+
+export function newDistribution({ majors, payload, pool }: DistributeSpec, env: SortEnv): Distribution {
   const filling: Filling = newFilling(pool, majors, payload);
   let spilling: SpillWriter | null = null;
   let total = 0;
-  try {
-    for await (const batch of rows) {
-      assert(batch.payload.length === payload, `rows have ${payload} payload columns`);
-      total += batch.length;
-      for (let from = fill(filling, batch, 0); from < batch.length; from = fill(filling, batch, from)) {
-        spilling ??= await startSpilling(env, pool, payload);
-        await spilling.write(takeHeld(filling));
-      }
+
+  async function spillAndFill(rows: Rows, from: number): Promise<void> {
+    let at = from;
+    while (at < rows.length) {
+      spilling ??= await startSpilling(env, pool, payload);
+      await spilling.write(takeHeld(filling));
+      at = fill(filling, rows, at);
     }
-    env.counters.rowsSorted += total;
-    const held = takeHeld(filling);
-    const { object, spills } = spilling === null ? { object: null, spills: [] } : await spilling.close();
-    return { majors, payload, rows: total, held, object, spills };
+  }
+
+  return {
+    add(rows) {
+      assert(rows.payload.length === payload, `rows have ${payload} payload columns`);
+      total += rows.length;
+      const from = fill(filling, rows, 0);
+      return from < rows.length ? spillAndFill(rows, from) : undefined;
+    },
+    async close() {
+      try {
+        env.counters.rowsSorted += total;
+        const held = takeHeld(filling);
+        const { object, spills } = spilling === null ? { object: null, spills: [] } : await spilling.close();
+        return { majors, payload, rows: total, held, object, spills };
+      } catch (error) {
+        await spilling?.abort();
+        throw error;
+      }
+    },
+    async abort() {
+      await spilling?.abort();
+    },
+  };
+}
+
+/** See the top of this file. If it fails, nothing is left in scratch. */
+export async function distribute(rows: RowSource, spec: DistributeSpec, env: SortEnv): Promise<Segments> {
+  const distribution = newDistribution(spec, env);
+  try {
+    for await (const batch of rows) await distribution.add(batch);
   } catch (error) {
-    await spilling?.abort();
+    await distribution.abort();
     throw error;
   }
+  return distribution.close();
 }
 
 /** Deletes what the segments have in scratch. Their pages in the pool are free for the next distribution. */

@@ -37,6 +37,23 @@ export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
 export { type SimpleGame, simpleGame } from './games/simple/simple-game.js';
+export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
+export {
+  type GraphRow,
+  type GraphRows,
+  type GraphRowsOptions,
+  openGraphRows,
+} from './graph/graph-rows.js';
+export type { GraphManifest } from './graph/manifest.js';
+export { type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
+export type {
+  GraphBatch,
+  GraphEdge,
+  GraphHead,
+  GraphNode,
+  GraphSource,
+  NodeId,
+} from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
 export { type PlannedSlice, planSlices } from './plan.js';

@@ -15,6 +15,7 @@ import { verifySlices } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame, openStore } from '../registry.js';
 import { newGathering } from './gathering.js';
+import { runGraph } from './graph.js';
 import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
@@ -36,6 +37,7 @@ function listen(progress: Progress): void {
 }
 
 async function run(): Promise<TaskResults[keyof TaskResults]> {
+  if (task.kind === 'graph') return runGraph(task, listen);
   const game = await findGame(task.game);
   const store = openStore(task.store);
   if (task.kind === 'publish') return runPublication(task, game, store, listen);

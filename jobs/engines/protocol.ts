@@ -1,4 +1,5 @@
 /** What goes between the threads of a run. */
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
@@ -77,14 +78,28 @@ export interface PublicationTask extends Place {
   readonly verify: boolean;
 }
 
+/** Importing and solving a graph. */
+export interface GraphTask {
+  readonly kind: 'graph';
+  /** Of the file that it is made from. */
+  readonly path: string;
+  readonly name: string;
+  readonly store: string;
+  readonly scratchFolder: string;
+  readonly metric: Metric;
+  readonly verify: boolean;
+  readonly budget: CommonTask['budget'];
+}
+
 /** What the thread that leads a run is to do. */
-export type Task = CrewTask | StepTask | PublicationTask;
+export type Task = CrewTask | StepTask | PublicationTask | GraphTask;
 
 export interface TaskResults {
   solve: SliceSummary[];
   verify: Verified;
   step: TaskOutcome;
   publish: Published;
+  graph: SolvedGraph;
 }
 
 /** From the thread that leads a run. */

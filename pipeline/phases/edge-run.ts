@@ -11,7 +11,7 @@
  * each flow; the frontier is read twice.
  */
 import { assert, UserError } from '../../operators/core/errors.js';
-import { expand } from '../../operators/expand.js';
+import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Spool } from '../../operators/runs/spool.js';
@@ -68,11 +68,21 @@ export function blocksOf({ size, width: partWidth }: Pick<Slice, 'size' | 'width
 
 export interface Edges {
   /** The unmoves of a frontier (majors flow * parts + part) of the context's parts, as requests; in no order. */
-  requests(frontier: Spool): RowSource;
+  requests(frontier: Frontier): RowSource;
 }
 
+/** Labelled positions, majors flow * parts + part, to be read again and again. */
+export type Frontier = Pick<Spool, 'cursor'>;
+
+/** Makes requests (majors flow * parts + part) of the edges to positions that were labelled in this flow. */
+export type RequestKernel = (slice: Slice, flowNumber: number) => ExpandKernel;
+
 /** Opens the runs that hold the edges to the context's parts. */
-export async function openEdges(context: Context, runs: readonly PartRun[]): Promise<Edges> {
+export async function openEdges(
+  context: Context,
+  runs: readonly PartRun[],
+  kernel: RequestKernel = predecessors,
+): Promise<Edges> {
   const { slice, parts, store, counters } = context;
   const blocks = blocksOf(slice);
   const opened: { own: Interval; reader: RunReader }[] = [];
@@ -96,7 +106,7 @@ export async function openEdges(context: Context, runs: readonly PartRun[]): Pro
             keep: 'matched',
             counters,
           });
-          yield* expand(unmoves, requestKernel(slice, flowNumber), { rows: EXPAND_ROWS, payload: 0 });
+          yield* expand(unmoves, kernel(slice, flowNumber), { rows: EXPAND_ROWS, payload: 0 });
         }
       }
     },
@@ -139,8 +149,8 @@ function isFar(reader: RunReader, from: number, to: number): boolean {
   return false;
 }
 
-/** Predecessors as requests, majors flow * parts + part. */
-function requestKernel({ parts, width }: Slice, flowNumber: number) {
+/** The word for a predecessor is its index, and its side is the other one. */
+function predecessors({ parts, width }: Slice, flowNumber: number): ExpandKernel {
   const bias = unmoveFlow(flowNumber) * parts;
   return (edges: Batch, from: number, out: Rows): number => {
     const predecessors = edges.payload[0] as Uint32Array;

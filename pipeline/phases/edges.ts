@@ -12,7 +12,7 @@ import type { Segments } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
-import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { opponent } from '../events.js';
@@ -44,6 +44,12 @@ export interface WrittenEdges {
   readonly rows: number;
 }
 
+/**
+ * All moves of a context's parts, unordered: of the successor the unit (major: (side * parts + part) * units.perPart + unit)
+ * and the key, and the word that the edge run holds for the predecessor.
+ */
+export type MovesByUnit = (context: Context, labels: LabelRuns, units: Blocks) => RowSource;
+
 export interface EdgeMaker {
   /** The moves of this member's open positions, those that the enumeration has given a count. */
   emit(labels: LabelRuns): Promise<EmittedEdges>;
@@ -53,7 +59,7 @@ export interface EdgeMaker {
   release(): Promise<void>;
 }
 
-export function newEdgeMaker(context: Context, sharedPools: boolean): EdgeMaker {
+export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: boolean): EdgeMaker {
   const { slice, parts, store, budget, scratch, counters } = context;
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const units = unitsOf(slice, budget);
@@ -62,12 +68,8 @@ export function newEdgeMaker(context: Context, sharedPools: boolean): EdgeMaker 
   return {
     async emit(labels) {
       const pool = createPool(budget.memory * SHARES.pool, { shared: sharedPools });
-      const moves = expand(openPositions(context, labels), edgeKernel(slice, units), {
-        rows: EXPAND_ROWS,
-        payload: 1,
-      });
       const majors = 2 * slice.parts * units.perPart;
-      handedOut = await distribute(moves, { majors, payload: 1, pool }, env);
+      handedOut = await distribute(moves(context, labels, units), { majors, payload: 1, pool }, env);
       return { segments: handedOut, pool };
     },
 
@@ -114,6 +116,10 @@ function unitsOf(slice: Slice, { memory }: Budget): Blocks {
   while (2 ** shift < slice.width && isTooFine()) shift++;
   return { shift, perPart: Math.ceil(slice.width / 2 ** shift) };
 }
+
+/** The moves that the slice's kernel makes; the word for the predecessor is its index. */
+export const movesOfKernel: MovesByUnit = (context, labels, units) =>
+  expand(openPositions(context, labels), edgeKernel(context.slice, units), { rows: EXPAND_ROWS, payload: 1 });
 
 /** Major = side * parts + part. */
 async function* openPositions(context: Context, labels: LabelRuns): Cursor {

@@ -33,7 +33,7 @@ import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { openEdges } from './edge-run.js';
+import type { Edges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
 import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
@@ -79,22 +79,23 @@ export const SHARES = { pools: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
 
 export interface RoundsState {
   readonly labels: LabelRuns;
-  /** Event runs that hold at least the frontier of ply `nextPly - 1`. */
-  readonly frontier: readonly EventRun[];
+  /** Event runs that hold all that was labelled before ply `nextPly`. */
+  readonly events: readonly EventRun[];
   readonly conversions: readonly EventRun[];
   /** The edge runs of all parts, if the slice has no unmoves. */
   readonly edges: readonly PartRun[];
   readonly nextPly: number;
 }
 
+/** @param edges to the context's parts, if the slice has no unmoves. */
 export async function openRounds(
   context: Context,
   state: RoundsState,
+  edges: Edges | undefined,
   sharedPools: boolean,
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
-  const edges = slice.unmoves === undefined ? await openEdges(context, state.edges) : undefined;
   const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
   const poolCount = strategy === 'count' ? 1 : 3;
   const pools = Array.from({ length: poolCount }, () =>
@@ -105,7 +106,8 @@ export async function openRounds(
 
   let current = frontierSpool();
   let next = frontierSpool();
-  await loadFrontier(await openEventRuns(context, state.frontier), state.nextPly - 1, context, current);
+  const last = state.events.filter(({ last }) => last === state.nextPly - 1);
+  await loadFrontier(await openEventRuns(context, last), state.nextPly - 1, context, current);
   let output = await openFrontierRun(context, state.nextPly);
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;

@@ -1,11 +1,23 @@
 /** Writes a finished table: the same runs and digests, whoever solved it. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
+
+/** The most plies that a table of distances holds. */
+const MOST_PLIES = 32766;
+
+/** Throws UserError if wins of so many plies do not fit a table. */
+export function requirePlies(slice: string, metric: Metric, plies: number): void {
+  if (metric === 'wdl' || plies <= MOST_PLIES) return;
+  throw new UserError(
+    `${slice}: wins take more than ${MOST_PLIES} plies, more than a table of distances holds: solve it with --metric wdl`,
+  );
+}
 
 /** The column type of a table whose longest win or loss has `longest` plies. */
 export function valueTypeFor(metric: Metric, longest: number): 'i8' | 'i16' {

@@ -15,6 +15,7 @@ import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
+import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
@@ -61,6 +62,7 @@ const sections = [
   'checkers',
   'chess',
   'serving',
+  'graphs',
   'estimate',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
@@ -140,6 +142,7 @@ try {
   if (wanted('serving')) {
     figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
+  if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;
     const { calibration, rows } = await benchEstimate(

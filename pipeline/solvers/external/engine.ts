@@ -8,7 +8,7 @@ import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../progress.js';
 import type { SliceSummary } from '../../solve-one.js';
 import type { Metric } from '../../value.js';
-import { type Member, type MemberSetup, newMember } from './member.js';
+import { type Member, type MemberSetup, newMember, type SlicePhases } from './member.js';
 
 /** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
 export type AloneTask =
@@ -44,11 +44,14 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Everything in the calling thread, one member. */
-export function inlineEngine(game: Game, store: Store, scratch: Scratch): Engine {
+/** Everything in the calling thread, one member. `phases`: see {@link SlicePhases}; the game's kernels are asked unless others are given. */
+export function inlineEngine(game: Game, store: Store, scratch: Scratch, phases?: SlicePhases): Engine {
   return {
     workers: 1,
-    open: async (setups, report) => setups.map((setup) => newMember(setup, { game, store, scratch, report })),
+    open: async (setups, report) =>
+      setups.map((setup) =>
+        newMember(setup, { game, store, scratch, report, ...(phases === undefined ? {} : { phases }) }),
+      ),
     close: async () => {},
   };
 }

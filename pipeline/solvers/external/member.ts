@@ -10,7 +10,15 @@ import type { Game } from '../../game.js';
 import type { LabelRuns, PartRun } from '../../manifest.js';
 import type { Context, Interval, Strategy } from '../../phases/context.js';
 import { type Converted, convert } from '../../phases/convert.js';
-import { type EdgeMaker, type EmittedEdges, newEdgeMaker, type WrittenEdges } from '../../phases/edges.js';
+import { type Edges, openEdges } from '../../phases/edge-run.js';
+import {
+  type EdgeMaker,
+  type EmittedEdges,
+  type MovesByUnit,
+  movesOfKernel,
+  newEdgeMaker,
+  type WrittenEdges,
+} from '../../phases/edges.js';
 import { type Enumerated, enumerate } from '../../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../../phases/finish.js';
 import {
@@ -23,7 +31,7 @@ import {
 } from '../../phases/rounds.js';
 import { type Verified, verify } from '../../phases/verify.js';
 import { slicePrefix } from '../../table/names.js';
-import { needDependencies, needTable } from '../../table/table.js';
+import { needDependencies, needTable, type Table } from '../../table/table.js';
 import type { Metric } from '../../value.js';
 
 export interface MemberSetup {
@@ -38,11 +46,28 @@ export interface MemberSetup {
   readonly durable: boolean;
 }
 
+/** The phases that read the game: by its kernels or, of a graph, what was imported (pipeline/graph). */
+export interface SlicePhases {
+  enumerate(context: Context): Promise<Enumerated>;
+  readonly moves: MovesByUnit;
+  openEdges(context: Context, state: RoundsState): Promise<Edges>;
+  verify(context: Context, table: Table): Promise<Verified>;
+}
+
+const kernelPhases: SlicePhases = {
+  enumerate,
+  moves: movesOfKernel,
+  openEdges: (context, state) => openEdges(context, state.edges),
+  verify,
+};
+
 export interface MemberWorld {
   readonly game: Game;
   readonly store: Store;
   readonly scratch: Scratch;
   readonly report: (done: number) => void;
+  /** Those that use the kernels of the game, unless others are given. */
+  readonly phases?: SlicePhases;
 }
 
 /** What a crew asks of a member. Arguments and results go between threads by structured clone. */
@@ -69,10 +94,10 @@ export interface Member {
 }
 
 export function newMember(setup: MemberSetup, world: MemberWorld): Member {
-  const { game, store, scratch, report } = world;
+  const { game, store, scratch, report, phases = kernelPhases } = world;
   const slice = game.slice(setup.slice);
   const counters = newCounters();
-  let edges: EdgeMaker | undefined;
+  let maker: EdgeMaker | undefined;
   let rounds: Rounds | undefined;
 
   function takeCounters(): Counters {
@@ -101,19 +126,21 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
   }
 
   return {
-    enumerate: async () => enumerate(await context(false)),
+    enumerate: async () => phases.enumerate(await context(false)),
     convert: async (converting) => convert(await context(true), converting),
     emitEdges: async (labels) => {
-      edges = newEdgeMaker(await context(false), setup.sharedPools);
-      return edges.emit(labels);
+      maker = newEdgeMaker(await context(false), phases.moves, setup.sharedPools);
+      return maker.emit(labels);
     },
-    writeEdges: (emitted) => edges!.write(emitted),
+    writeEdges: (emitted) => maker!.write(emitted),
     releaseEdges: async () => {
-      await edges?.release();
-      edges = undefined;
+      await maker?.release();
+      maker = undefined;
     },
     openRounds: async (state) => {
-      rounds = await openRounds(await context(false), state, setup.sharedPools);
+      const inContext = await context(false);
+      const edges = slice.unmoves === undefined ? await phases.openEdges(inContext, state) : undefined;
+      rounds = await openRounds(inContext, state, edges, setup.sharedPools);
     },
     expand: (ply) => rounds!.expand(ply),
     ask: (ply, requests) => rounds!.ask(ply, requests),
@@ -137,7 +164,7 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
       return finished;
     },
     verify: async () =>
-      verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
+      phases.verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
     takeCounters: async () => takeCounters(),
   };
 }

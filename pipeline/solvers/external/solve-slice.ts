@@ -26,7 +26,7 @@ import type { Exchange, Labelled } from '../../phases/rounds.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
-import { digestOfParts, valueTypeFor } from '../../table/writer.js';
+import { digestOfParts, requirePlies, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { type Engine, memberBudget } from './engine.js';
 import type { Member } from './member.js';
@@ -244,7 +244,7 @@ class SliceWork {
     await this.all((member) =>
       member.openRounds({
         labels: last?.labels ?? enumerated.labels,
-        frontier: last?.frontier ?? enumerated.mates,
+        events: [...enumerated.mates, ...steps.flatMap((step) => step.frontier)],
         conversions: converted.events,
         edges,
         nextPly,
@@ -258,7 +258,10 @@ class SliceWork {
       while (!done && sum.requests < COMMIT_REQUESTS && nextPly - from < COMMIT_ROUNDS) {
         const round = await this.round(nextPly);
         const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
-        if (labelled > 0) longest = nextPly;
+        if (labelled > 0) {
+          requirePlies(slice, this.options.metric, nextPly);
+          longest = nextPly;
+        }
         sum.requests += round.requests;
         for (const side of [0, 1]) {
           sum.won[side]! += round.won[side]!;

@@ -1,0 +1,171 @@
+/** Nodes and edges from tokens: two machines whose states are the functions that take the next token. */
+import type { Side } from '../../pipeline/game.js';
+import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
+import type { Token } from './tokens.js';
+import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values.js';
+
+/** Takes a token and returns what takes the next. Throws Misfit. */
+export type State = (token: Token) => State;
+
+/** Edges of a node at most: nodes are handed out whole. Edges told apart from it are not counted. */
+const MOST_EDGES = 1 << 23;
+
+const NO_EDGES: readonly NodeId[] = [];
+
+/** The field that a key begins. */
+export function fieldOf(key: Token): string {
+  return (key as { value: string }).value;
+}
+
+export function unknownField(field: string): Misfit {
+  return new Misfit(`there is no field ${shown(field)} here`);
+}
+
+export function secondField(field: string): Misfit {
+  return new Misfit(`there are two fields ${shown(field)}`);
+}
+
+export interface ElementReader {
+  /** What takes the tokens of a node that follow its opening brace. @param after what follows the node. */
+  node(players: Players, after: State): State;
+  /** The same of an edge; it is a pair in brackets, or an object. */
+  edge(isPair: boolean, after: State): State;
+  /** What the reader is in, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
+  subject(): string;
+}
+
+export function newElementReader(
+  onNode: (node: GraphNode) => void,
+  onEdge: (edge: GraphEdge) => void,
+): ElementReader {
+  let inside: 'node' | 'edge' | null = null;
+  let after: State;
+  let nodes = 0;
+  let edges = 0;
+  let players: Players;
+  let id: NodeId | null = null;
+  let owner: Side | null = null;
+  /** Undefined: nothing is told of it. */
+  let winner: Side | 'nobody' | undefined;
+  let targets: NodeId[] | null = null;
+  let from: NodeId | null = null;
+  let to: NodeId | null = null;
+
+  const nodeKey: State = (token) => {
+    if (token.name === 'endObject') return endNode();
+    const field = fieldOf(token);
+    switch (field) {
+      case 'id':
+        if (id !== null) throw secondField(field);
+        return nodeId;
+      case 'owner':
+        if (owner !== null) throw secondField(field);
+        return nodeOwner;
+      case 'winner':
+        if (winner !== undefined) throw secondField(field);
+        return nodeWinner;
+      case 'edges':
+        if (targets !== null) throw secondField(field);
+        return nodeEdges;
+      default:
+        throw unknownField(field);
+    }
+  };
+
+  const nodeId: State = (token) => {
+    id = idOf(token, 'its id');
+    return nodeKey;
+  };
+
+  const nodeOwner: State = (token) => {
+    owner = playerOf(token, 'its owner', players);
+    return nodeKey;
+  };
+
+  const nodeWinner: State = (token) => {
+    winner = token.name === 'nullValue' ? 'nobody' : playerOf(token, 'its winner', players);
+    return nodeKey;
+  };
+
+  const nodeEdges: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"edges"', 'an array of identifiers');
+    targets = [];
+    return target;
+  };
+
+  const target: State = (token) => {
+    if (token.name === 'endArray') return nodeKey;
+    if (targets!.length === MOST_EDGES)
+      throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be told apart from it`);
+    targets!.push(idOf(token, 'an edge of it'));
+    return target;
+  };
+
+  function endNode(): State {
+    if (id === null) throw new Misfit('it has no id');
+    if (owner === null && winner === undefined) throw new Misfit('it has neither an owner nor a winner');
+    onNode({ id, owner: owner ?? 0, winner: winner ?? null, edges: targets ?? NO_EDGES });
+    nodes++;
+    inside = null;
+    return after;
+  }
+
+  const pair: State = (token) => {
+    if (token.name === 'endArray' && to !== null) return endEdge(from!, to);
+    if (to !== null) throw new Misfit('it has more than two identifiers');
+    const end = idOf(token, from === null ? 'where it comes from' : 'where it leads');
+    if (from === null) from = end;
+    else to = end;
+    return pair;
+  };
+
+  const edgeKey: State = (token) => {
+    if (token.name === 'endObject') {
+      if (from === null || to === null) throw new Misfit('it needs both "from" and "to"');
+      return endEdge(from, to);
+    }
+    const field = fieldOf(token);
+    if (field !== 'from' && field !== 'to') throw unknownField(field);
+    if ((field === 'from' ? from : to) !== null) throw secondField(field);
+    return field === 'from' ? edgeFrom : edgeTo;
+  };
+
+  const edgeFrom: State = (token) => {
+    from = idOf(token, '"from"');
+    return edgeKey;
+  };
+
+  const edgeTo: State = (token) => {
+    to = idOf(token, '"to"');
+    return edgeKey;
+  };
+
+  function endEdge(from: NodeId, to: NodeId): State {
+    onEdge({ from, to });
+    edges++;
+    inside = null;
+    return after;
+  }
+
+  return {
+    node(ofPlayers, next) {
+      players = ofPlayers;
+      after = next;
+      inside = 'node';
+      id = owner = targets = null;
+      winner = undefined;
+      return nodeKey;
+    },
+    edge(isPair, next) {
+      after = next;
+      inside = 'edge';
+      from = to = null;
+      return isPair ? pair : edgeKey;
+    },
+    subject() {
+      if (inside === null) return '';
+      if (inside === 'edge') return `edge ${edges}: `;
+      return `node ${nodes}${id === null ? '' : ` (${typeof id === 'string' ? shown(id) : id})`}: `;
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * Tokens to graph, for both forms that a graph has (docs/graphs.md): a document, an object with all nodes, and lines, a
+ * value for each node or edge. Which it is shows by the first fields. What is held is the batch that was not yet asked for
+ * and the node that is being read.
+ */
+import type { GraphEdge, GraphNode } from '../../pipeline/graph/source.js';
+import { fieldOf, newElementReader, type State, secondField, unknownField } from './element-reader.js';
+import type { Token } from './tokens.js';
+import { Misfit, nameOf, type Players, shown, stuckOf, wrongType } from './values.js';
+
+/** Fields that a document does not have. */
+const NODE_ONLY = new Set(['id', 'owner', 'winner']);
+
+export interface Head {
+  readonly players: Players;
+  readonly stuck: 'lost' | 'drawn';
+}
+
+export interface ReadBatch {
+  readonly nodes: GraphNode[];
+  readonly edges: GraphEdge[];
+  /** The numbers of the tokens that the nodes and edges begin with. */
+  readonly nodeTokens: number[];
+  readonly edgeTokens: number[];
+  /** Null as long as it is not known. */
+  readonly head: Head | null;
+}
+
+export interface GraphReader {
+  /** Throws Misfit. */
+  take(tokens: readonly Token[]): void;
+  /** The text is over. Throws Misfit. */
+  end(): void;
+  /** What is complete since the last call. */
+  batch(): ReadBatch;
+  /** How many tokens were taken; after a Misfit, the number of that which is wrong. */
+  tokens(): number;
+  /** What the reader is in, for messages: 'node 17 ("x"): '. */
+  subject(): string;
+}
+
+/** @param lines the name of the text says that it is one of lines. */
+export function newGraphReader(lines: boolean): GraphReader {
+  let form: 'lines' | 'document' | null = lines ? 'lines' : null;
+  let players: Players = ['0', '1'];
+  let stuck: Head['stuck'] = 'lost';
+  let head: Head | null = null;
+  let names: string[] = [];
+  const fields = new Set<string>();
+
+  let values = 0;
+  let tokens = 0;
+  let begin = 0;
+  let anyNode = false;
+  let nodes: GraphNode[] = [];
+  let edges: GraphEdge[] = [];
+  let nodeTokens: number[] = [];
+  let edgeTokens: number[] = [];
+
+  const elements = newElementReader(
+    (node) => {
+      anyNode = true;
+      nodes.push(node);
+      nodeTokens.push(begin);
+    },
+    (edge) => {
+      edges.push(edge);
+      edgeTokens.push(begin);
+    },
+  );
+
+  function node(after: State): State {
+    head ??= { players, stuck };
+    begin = tokens;
+    return elements.node(players, after);
+  }
+
+  function edge(isPair: boolean, after: State): State {
+    head ??= { players, stuck };
+    begin = tokens;
+    return elements.edge(isPair, after);
+  }
+
+  /** Between the values of the text. */
+  const value: State = (token) => {
+    if (form === 'document') throw new Misfit('something follows the graph');
+    if (++values > 1) form = 'lines';
+    fields.clear();
+    if (token.name === 'startObject') return firstKey;
+    if (token.name === 'startArray' && form === 'lines') return edge(true, value);
+    throw wrongType(token, form === 'lines' ? 'a node or edge' : 'a graph', 'an object');
+  };
+
+  const firstKey: State = (token) => {
+    if (token.name === 'endObject') throw new Misfit('an object without fields is no node');
+    const field = fieldOf(token);
+    if (NODE_ONLY.has(field) || field === 'from' || field === 'to') form = 'lines';
+    const isElement = form === 'lines' && field !== 'players' && field !== 'stuck';
+    if (!isElement) return headKey(token);
+    const state = field === 'from' || field === 'to' ? edge(false, value) : node(value);
+    // The brace was the token before.
+    begin = tokens - 1;
+    return state(token);
+  };
+
+  /** In the object that is the document, or in a first line that tells of the players. */
+  const headKey: State = (token) => {
+    if (token.name === 'endObject') {
+      if (form === 'document' && !anyNode) throw new Misfit('there are no nodes');
+      head ??= { players, stuck };
+      return value;
+    }
+    const field = fieldOf(token);
+    if (fields.has(field)) throw secondField(field);
+    fields.add(field);
+    switch (field) {
+      case 'players':
+      case 'stuck':
+        if (head !== null) throw new Misfit(`${shown(field)} must come before all nodes and edges`);
+        return field === 'players' ? playersValue : stuckValue;
+      case '$schema':
+      case 'nodes':
+      case 'edges':
+        if (form === 'lines') throw unknownField(field);
+        form = 'document';
+        if (field === '$schema') return schemaValue;
+        head ??= { players, stuck };
+        return field === 'nodes' ? nodesValue : edgesValue;
+      default:
+        throw unknownField(field);
+    }
+  };
+
+  const playersValue: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"players"', 'an array of two names');
+    names = [];
+    return playerName;
+  };
+
+  const playerName: State = (token) => {
+    if (token.name === 'endArray' && names.length === 2) {
+      players = [names[0]!, names[1]!];
+      return headKey;
+    }
+    names.push(nameOf(token, names));
+    return playerName;
+  };
+
+  const stuckValue: State = (token) => {
+    stuck = stuckOf(token);
+    return headKey;
+  };
+
+  const schemaValue: State = (token) => {
+    if (token.name !== 'stringValue') throw wrongType(token, '"$schema"', 'a string');
+    return headKey;
+  };
+
+  const nodesValue: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"nodes"', 'an array');
+    return nodesElement;
+  };
+
+  const nodesElement: State = (token) => {
+    if (token.name === 'startObject') return node(nodesElement);
+    if (token.name === 'endArray') return headKey;
+    throw wrongType(token, 'a node', 'an object');
+  };
+
+  const edgesValue: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"edges"', 'an array');
+    return edgesElement;
+  };
+
+  const edgesElement: State = (token) => {
+    if (token.name === 'startArray' || token.name === 'startObject')
+      return edge(token.name === 'startArray', edgesElement);
+    if (token.name === 'endArray') return headKey;
+    throw wrongType(token, 'an edge', 'a pair of identifiers');
+  };
+
+  let state: State = value;
+
+  return {
+    take(more) {
+      for (let i = 0; i < more.length; i++) {
+        state = state(more[i]!);
+        tokens++;
+      }
+    },
+    end() {
+      if (values === 0) throw new Misfit('the text is empty');
+      if (!anyNode) throw new Misfit('there are no nodes');
+    },
+    batch() {
+      const batch = { nodes, edges, nodeTokens, edgeTokens, head };
+      nodes = [];
+      edges = [];
+      nodeTokens = [];
+      edgeTokens = [];
+      return batch;
+    },
+    tokens: () => tokens,
+    subject: elements.subject,
+  };
+}

@@ -1,0 +1,129 @@
+/** The text of a file, plain or gzip, in pieces with their places. Memory: a piece. */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createReadStream, statSync } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+
+/** What is asked of the file at once. */
+const BLOCK_BYTES = 1 << 16;
+/**
+ * What becomes a piece of text. Its tokens are garbage when the next is read: with larger pieces they outlive a young
+ * generation of 2 MiB, which takes half as long again.
+ */
+const PIECE_BYTES = 1 << 13;
+
+export interface TextInput {
+  /** What messages call it. */
+  readonly name: string;
+  /** Its bytes from the beginning, each time anew. */
+  bytes(): AsyncIterable<Buffer>;
+}
+
+export interface TextPiece {
+  readonly text: string;
+  /** What the text is made of. Multi-byte characters are never divided. */
+  readonly bytes: Buffer;
+  /** Where the piece begins: bytes of the file before it, of a gzip file those of its content. */
+  readonly at: number;
+}
+
+/** Throws UserError if there is no such file. */
+export function fileInput(path: string): TextInput {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new UserError(`graph ${path}: there is no such file`);
+  // Errors are found by reading again, which only files allow.
+  if (!found.isFile()) throw new UserError(`graph ${path}: it is not a file`);
+  return { name: path, bytes: () => readBytes(path) };
+}
+
+async function* readBytes(path: string): AsyncGenerator<Buffer> {
+  let input: Readable = createReadStream(path, { highWaterMark: BLOCK_BYTES });
+  // What goes wrong destroys both streams, and the loop below throws it.
+  if (path.endsWith('.gz')) input = pipeline(input, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
+  try {
+    yield* input;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code.startsWith('Z_')) throw new UserError(`graph ${path}: cannot be decompressed: ${message}`);
+    throw new StorageError(path, `cannot be read: ${message}`, { cause: error });
+  }
+}
+
+/** Pieces of the text; a byte-order mark is passed over. Throws UserError at the first byte that is not UTF-8. */
+export async function* readText({ name, bytes }: TextInput): AsyncGenerator<TextPiece> {
+  let at = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let first = true;
+  let wrong = 0;
+  for await (const more of piecesOf(bytes())) {
+    let piece: Buffer = rest.length === 0 ? more : Buffer.concat([rest, more]);
+    if (first) {
+      if (piece.length < 3) {
+        rest = piece;
+        continue;
+      }
+      first = false;
+      if (piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf) {
+        piece = piece.subarray(3);
+        at = 3;
+      }
+    }
+    const end = completeLength(piece);
+    const sound = piece.subarray(0, end);
+    rest = piece.subarray(end);
+    if (isUtf8(sound)) {
+      yield pieceOf(sound, at);
+      at += end;
+      continue;
+    }
+    wrong = firstWrong(sound);
+    yield pieceOf(sound.subarray(0, wrong), at);
+    throw notUtf8(name, at + wrong);
+  }
+  wrong = isUtf8(rest) ? rest.length : firstWrong(rest);
+  yield pieceOf(rest.subarray(0, wrong), at);
+  if (wrong < rest.length) throw notUtf8(name, at + wrong);
+}
+
+async function* piecesOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const block of blocks)
+    for (let from = 0; from < block.length; from += PIECE_BYTES)
+      yield block.subarray(from, from + PIECE_BYTES);
+}
+
+function pieceOf(bytes: Buffer, at: number): TextPiece {
+  return { text: isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'), bytes, at };
+}
+
+function notUtf8(name: string, byte: number): UserError {
+  return new UserError(`graph ${name}: byte ${byte}: the text is not UTF-8`);
+}
+
+/** How many bytes a character has that begins so; 1 also for what begins none. */
+function sizeOf(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+}
+
+/** The bytes up to a last character that may be continued by the next piece. */
+function completeLength(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) return sizeOf(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function firstWrong(bytes: Buffer): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const size = sizeOf(bytes[at]!);
+    if (!isUtf8(bytes.subarray(at, at + size))) return at;
+    at += size;
+  }
+  return at;
+}

@@ -1,0 +1,108 @@
+/** What tokens may stand for in a graph. What is wrong is thrown as {@link Misfit}; the reader knows where it is. */
+import type { Side } from '../../pipeline/game.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import type { Token } from './tokens.js';
+
+/** JSON, but not a graph. */
+export class Misfit extends Error {}
+
+/** Characters of an identifier at most. */
+const LONGEST_ID = 1024;
+const LONGEST_PLAYER = 64;
+const LONGEST_SHOWN = 60;
+
+/** ES2024, which Node 20 has and the library of ES2023 does not know of. */
+const isWellFormed = (text: string): boolean =>
+  (text as unknown as { isWellFormed(): boolean }).isWellFormed();
+
+/** Strings and integers that are exact as doubles; numbers are read as JSON.parse reads them, 1.0 is 1. */
+export function idOf(token: Token, what: string): NodeId {
+  if (token.name === 'numberValue') {
+    const value = Number(token.value);
+    // 0 is added because there is no -0 among names.
+    if (Number.isSafeInteger(value)) return value + 0;
+    throw new Misfit(
+      `${what} is ${shorten(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
+    );
+  }
+  if (token.name !== 'stringValue') throw wrongType(token, what, 'a string or an integer');
+  const { value } = token;
+  if (value.length > LONGEST_ID)
+    throw new Misfit(`${what} is ${value.length} characters long, and may be ${LONGEST_ID}`);
+  if (!isWellFormed(value)) throw new Misfit(`${what} ${shown(value)} has half of a surrogate pair`);
+  return value;
+}
+
+export type Players = readonly [string, string];
+
+/** A player by name or number. */
+export function playerOf(token: Token, what: string, players: Players): Side {
+  if (token.name === 'stringValue') {
+    const side = players.indexOf(token.value);
+    if (side >= 0) return side as Side;
+    throw new Misfit(
+      `${what} ${shown(token.value)} is no player: they are ${players.map(shown).join(' and ')}`,
+    );
+  }
+  if (token.name !== 'numberValue') throw wrongType(token, what, "a player's name, 0 or 1");
+  const side = Number(token.value);
+  if (side === 0 || side === 1) return (side + 0) as Side;
+  throw new Misfit(`${what} is ${shorten(token.value)}: numbers of players are 0 and 1`);
+}
+
+/** The name of a player who comes after `others`. */
+export function nameOf(token: Token, others: readonly string[]): string {
+  if (token.name !== 'stringValue') throw wrongType(token, 'a player', 'a name');
+  const name = token.value;
+  if (name.length === 0 || name.length > LONGEST_PLAYER || !/^[^\p{Cc}\p{Surrogate}]*$/u.test(name))
+    throw new Misfit(
+      `${shown(name)} is no name of a player: 1 to ${LONGEST_PLAYER} characters, no control characters`,
+    );
+  if (others.includes(name)) throw new Misfit(`both players are called ${shown(name)}`);
+  if (others.length === 2) throw new Misfit('there are more than two players');
+  return name;
+}
+
+export function stuckOf(token: Token): 'lost' | 'drawn' {
+  const value = token.name === 'stringValue' ? token.value : null;
+  if (value === 'lost' || value === 'drawn') return value;
+  throw wrongType(token, '"stuck"', '"lost" or "drawn"');
+}
+
+export function wrongType(token: Token, what: string, expected: string): Misfit {
+  return new Misfit(`${what} must be ${expected}, and is ${described(token)}`);
+}
+
+function described(token: Token): string {
+  switch (token.name) {
+    case 'startObject':
+      return 'an object';
+    case 'startArray':
+      return 'an array';
+    case 'endArray':
+    case 'endObject':
+      return 'missing';
+    case 'stringValue':
+      return shown(token.value);
+    case 'numberValue':
+      return shorten(token.value);
+    default:
+      return 'value' in token ? String(token.value) : token.name;
+  }
+}
+
+/** Text in quotes, on one line and not too long for a message; what cannot be seen is escaped. */
+export function shown(text: string): string {
+  return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(sign: string): string {
+  return sign
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
+}

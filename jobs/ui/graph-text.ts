@@ -1,0 +1,94 @@
+/** What is said of graphs, in words and as JSON. */
+
+import type { Side } from '../../pipeline/game.js';
+import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
+import { idText } from '../../pipeline/graph/ids.js';
+import { countersOf, type SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import { bytes, duration, percent, whole } from './numbers.js';
+import { textTable } from './text-table.js';
+
+type Players = readonly [string, string];
+
+/** How many nodes each player wins from, and nobody; where the play is over counts, too. */
+function outcomes({ summary: { table } }: SolvedGraph) {
+  const nodes = table.positions[0] + table.positions[1];
+  const won = [table.wins[0] + table.losses[1], table.wins[1] + table.losses[0]] as const;
+  return { nodes, won, nobody: nodes - won[0] - won[1] };
+}
+
+const edges = (plies: number) => `${whole(plies)} ${plies === 1 ? 'edge' : 'edges'}`;
+
+export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
+  const { graph, summary } = solved;
+  const { nodes, won, nobody } = outcomes(solved);
+  const longest = (side: Side) => {
+    const plies = summary.table.longestWin[side];
+    return plies === null ? '-' : edges(plies);
+  };
+  const rows = ([0, 1] as const).map((side) => [
+    `${graph.players[side]} wins`,
+    whole(won[side]),
+    percent(won[side], nodes),
+    longest(side),
+  ]);
+  rows.push(['nobody wins', whole(nobody), percent(nobody, nodes), '']);
+  const counters = countersOf(solved);
+  const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
+  const verified = summary.verified === null ? 'not verified' : 'verified';
+  return (
+    `graph ${graph.name}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${summary.table.rounds} rounds, ${verified}\n\n` +
+    `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
+    `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
+  );
+}
+
+export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: number): object {
+  const { graph, summary } = solved;
+  const { won, nobody } = outcomes(solved);
+  const { table } = summary;
+  return {
+    graph: graph.name,
+    source: graph.source,
+    players: graph.players,
+    nodes: graph.nodes,
+    edgesRead: graph.edgesRead,
+    edges: graph.edges,
+    won,
+    nobody,
+    longestWin: table.longestWin,
+    rounds: table.rounds,
+    requests: table.requests,
+    verified: summary.verified,
+    ...countersOf(solved),
+    peakRssBytes: summary.peakRss,
+    wallMs: Math.round(wallMs),
+    cpuMs: Math.round(cpuMs),
+    phases: summary.phases.map(({ phase, wallMs }) => ({ phase, wallMs: Math.round(wallMs) })),
+    digests: table.digests,
+  };
+}
+
+function value({ winner, plies }: ProbedNode, players: Players): string {
+  if (winner === null) return 'nobody wins';
+  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${edges(plies)}`}`;
+}
+
+export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {
+  const turn = node.owner === null ? 'the play is over' : `${players[node.owner]} chooses`;
+  const head = `node ${idText(node.id)}: ${turn}, ${value(node, players)}\n`;
+  if (after.length === 0) return head;
+  return `${head}\n${textTable(
+    ['to', 'value'],
+    after.map((each) => [idText(each.id), value(each, players)]),
+  )}`;
+}
+
+export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players): object {
+  const say = ({ id, owner, winner, plies }: ProbedNode) => ({
+    id: typeof id === 'bigint' ? String(id) : id,
+    owner: owner === null ? null : players[owner],
+    winner: winner === null ? null : players[winner],
+    plies,
+  });
+  return { ...say(node), edges: after.map(say) };
+}

@@ -1,0 +1,113 @@
+/**
+ * Merge join of ordered rows with ordered rows whose keys do not tell them all apart: the rest of a key is in the first
+ * payload column.
+ *
+ * Inputs: `left` and `right`, cursors ascending by (major, minor), each row with two payload columns. The low bits `mask` of
+ * the first are part of the key, but not of the order; among the rows of `right` the whole key is unique. Output: for each
+ * batch of left the two payload values of the partner of each row, or {@link NONE} twice. Algorithm: one scan of both. The
+ * rows of right with one (major, minor) are held together, and looked through: where keys are spread evenly over 2^44 and
+ * more they are one, now and then two. Memory: a batch of each side, the rows held together, two words a row of a batch of
+ * left. I/O: reads left once, right up to the last key of left. Degenerate cases: either side empty; left rows with equal
+ * keys (each finds the partner). Two equal keys in right trip an assert.
+ */
+import type { Counters } from './core/counters.js';
+import { assert } from './core/errors.js';
+import type { Batch, Cursor } from './runs/types.js';
+
+/** Stands for the payload of a partner that there is none of: no payload that is matched may have this value. */
+export const NONE = 0xffffffff;
+
+/** Row i of `left` has the partner whose payload is (first[i], second[i]). Valid until the next is asked for. */
+export interface MatchedBatch {
+  readonly left: Batch;
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
+}
+
+export async function* match(
+  left: Cursor,
+  right: Cursor,
+  { mask, counters }: { mask: number; counters: Counters },
+): AsyncGenerator<MatchedBatch> {
+  const partners = newPartners(right);
+  let first = new Uint32Array(0);
+  let second = new Uint32Array(0);
+  try {
+    for await (const batch of left) {
+      const { major, minor, length } = batch;
+      const rest = batch.payload[0]!;
+      if (first.length < length) {
+        first = new Uint32Array(length);
+        second = new Uint32Array(length);
+      }
+      counters.rowsJoined += length;
+      for (let i = 0; i < length; i++) {
+        if (minor[i] !== partners.minor || major !== partners.major) {
+          // What is at hand is looked through without waiting.
+          while (!partners.seek(major, minor[i]!)) await partners.read();
+        }
+        const found = partners.find(rest[i]! & mask, mask);
+        first[i] = found < 0 ? NONE : partners.first[found]!;
+        second[i] = found < 0 ? NONE : partners.second[found]!;
+      }
+      yield { left: batch, first, second };
+    }
+  } finally {
+    await partners.close();
+  }
+}
+
+/** The rows of right with the key that was last sought. */
+function newPartners(right: Cursor) {
+  const source = right[Symbol.asyncIterator]();
+  let batch: Batch | null = null;
+  let at = 0;
+  let ended = false;
+  let held = 0;
+  const partners = {
+    /** Of the key that was sought; -1 before any was. */
+    major: -1,
+    minor: -1,
+    first: [] as number[],
+    second: [] as number[],
+    /** Collects the rows of a key, which is not less than the last. False: more must be read for that. */
+    seek(major: number, minor: number): boolean {
+      if (partners.major !== major || partners.minor !== minor) {
+        held = 0;
+        partners.major = major;
+        partners.minor = minor;
+      }
+      while (batch !== null && batch.major <= major) {
+        const keys = batch.minor;
+        if (batch.major < major) at = batch.length;
+        while (at < batch.length && keys[at]! < minor) at++;
+        while (at < batch.length && keys[at] === minor) {
+          partners.first[held] = batch.payload[0]![at]!;
+          partners.second[held++] = batch.payload[1]![at++]!;
+        }
+        if (at < batch.length) return true;
+        batch = null;
+      }
+      return batch !== null || ended;
+    },
+    find(rest: number, mask: number): number {
+      let found = -1;
+      for (let i = 0; i < held; i++) {
+        if ((partners.first[i]! & mask) !== rest) continue;
+        assert(found < 0, 'keys of the right side are unique');
+        found = i;
+      }
+      return found;
+    },
+    async read(): Promise<void> {
+      const next = await source.next();
+      ended = next.done === true;
+      batch = next.done ? null : next.value;
+      at = 0;
+    },
+    async close(): Promise<void> {
+      await source.return?.();
+    },
+  };
+  return partners;
+}

@@ -1,0 +1,113 @@
+/** Looks nodes of a solved graph up by their names. */
+import { newCounters } from '../../operators/core/counters.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../game.js';
+import { newBlockCache } from '../probe/block-cache.js';
+import { needTable } from '../table/table.js';
+import { brokenCode, decodeValue, type Metric, preference } from '../value.js';
+import { graphGame } from './graph-game.js';
+import { idOf } from './ids.js';
+import { openNodeIndex } from './index-run.js';
+import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './layout.js';
+import { type GraphManifest, needGraph } from './manifest.js';
+import { openNames } from './names.js';
+import type { NodeId } from './source.js';
+import { NODES, SUCCESSORS } from './successors.js';
+import { alongEdge } from './verify-graph.js';
+
+export interface ProbedNode {
+  /** In the order of the source, from 0. */
+  readonly number: number;
+  readonly id: NodeId;
+  /** Who chooses there; null where the play is over. */
+  readonly owner: Side | null;
+  /** Who wins from there; null: nobody. */
+  readonly winner: Side | null;
+  /** Edges until then; null if nobody wins, and under `wdl`. */
+  readonly plies: number | null;
+}
+
+export interface GraphProber {
+  readonly graph: GraphManifest;
+  readonly metric: Metric;
+  /** Null if there is no node of that name. Reads a few blocks. */
+  node(id: NodeId): Promise<ProbedNode | null>;
+  /** The nodes that the edges of a node lead to, best first for who chooses there. */
+  edges(number: number): Promise<ProbedNode[]>;
+}
+
+const CACHE_BYTES = 16 << 20;
+
+/** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
+export async function openGraphProber(store: Store, name: string, metric: Metric): Promise<GraphProber> {
+  const graph = await needGraph(store, name);
+  const counters = newCounters();
+  const table = await needTable(store, graphGame(graph), metric, name, counters);
+  const index = await openNodeIndex(store, graph.runs, graph.seed, counters);
+  const names = await openNames(store, graph.runs.names, counters);
+  const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const successors = await openRun(store, graph.runs.successors, { counters, expect: { kind: SUCCESSORS } });
+  const cache = newBlockCache(CACHE_BYTES);
+  const { width } = table.slice;
+  const shift = unitShift(graph.nodes);
+  const broken = brokenCode(table.manifest.valueType);
+
+  async function statusOf(number: number): Promise<number> {
+    const part = Math.floor(number / width);
+    const row = number - part * width;
+    const { first, columns } = await nodes.denseBlock(part, row);
+    return columns[0]![row - first]!;
+  }
+
+  async function codeOf(number: number, side: Side): Promise<number> {
+    const part = Math.floor(number / width);
+    const code = await cache.code(table, side, part, number - part * width);
+    if (code !== broken) return code;
+    throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${number}`);
+  }
+
+  async function probe(number: number): Promise<ProbedNode> {
+    const status = await statusOf(number);
+    const side = (status & SIDE_OF_NODE) as Side;
+    const { wdl, plies } = decodeValue(await codeOf(number, side), metric);
+    const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
+    const owner = (status & ~SIDE_OF_NODE) === NodeStatus.open ? side : null;
+    return { number, id: idOf(await names.of(number)), owner, winner, plies };
+  }
+
+  async function wordsOf(number: number): Promise<number[]> {
+    const unit = number >>> shift;
+    const words: number[] = [];
+    for await (const { minor, length, payload } of successors.cursor({ from: unit, to: unit + 1 })) {
+      if (minor[length - 1]! < number) continue;
+      if (minor[0]! > number) break;
+      for (let i = 0; i < length; i++) if (minor[i] === number) words.push(payload[0]![i]!);
+    }
+    return words;
+  }
+
+  return {
+    graph,
+    metric,
+    async node(id) {
+      const number = await index.node(id);
+      return number === null ? null : probe(number);
+    },
+    async edges(number) {
+      const owner = ((await statusOf(number)) & SIDE_OF_NODE) as Side;
+      const ranked: { node: number; rank: number }[] = [];
+      for (const word of await wordsOf(number)) {
+        const node = word & NODE_MASK;
+        const side = sideOfWord(word);
+        const code = alongEdge(await codeOf(node, side), side === owner, metric === 'wdl');
+        ranked.push({ node, rank: preference(code) });
+      }
+      ranked.sort((a, b) => b.rank - a.rank || a.node - b.node);
+      const found: ProbedNode[] = [];
+      for (const { node } of ranked) found.push(await probe(node));
+      return found;
+    },
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * A solved graph as rows, in the order of its source: who wins from each node, in how many edges, and which edge to follow.
+ *
+ *   best edges ─ (node it leads to | node) ─ distribute / gather ─ with the names in order ─▶ (node | words of the name)
+ *     ─ distribute / gather ─ with the names and values in order ─▶ rows
+ *
+ * So names are never looked up: the names of where edges lead are brought by sorting, cut in words. I/O: the best edges as
+ * in verify-graph.ts, sort(N) and sort(N * words of a name), two scans of the names and one of the table.
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import { newCounters } from '../../operators/core/counters.js';
+import { createPool } from '../../operators/distribute/pool.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
+import { gather } from '../../operators/gather.js';
+import { newRows } from '../../operators/rows.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import { newArrays } from '../../operators/sort/arrays.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../game.js';
+import type { Context } from '../phases/context.js';
+import { slicePrefix } from '../table/names.js';
+import { needTable, type Table } from '../table/table.js';
+import { decodeValue, type Metric, type ValueColumn } from '../value.js';
+import { graphGame } from './graph-game.js';
+import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
+import { type GraphManifest, needGraph } from './manifest.js';
+import { openNames } from './names.js';
+import { NODES } from './successors.js';
+import { bestEdges } from './verify-graph.js';
+
+export interface GraphRow {
+  /** As JSON text. */
+  readonly id: string;
+  /** Who chooses there; null where the play is over. */
+  readonly owner: Side | null;
+  /** Who wins from there; null: nobody. */
+  readonly winner: Side | null;
+  /** Edges until then; null if nobody wins, and under `wdl`. */
+  readonly plies: number | null;
+  /**
+   * Where to go from there, as JSON text: who wins gets nearer to it, who loses holds out longest, and where nobody wins nothing
+   * is lost. Null where the play is over.
+   */
+  readonly move: string | null;
+}
+
+/** Of the memory. */
+const SHARES = { pool: 0.25, order: 0.2 };
+const ROWS = 1 << 14;
+/** Rows that are handed out at once. */
+const BATCH = 1 << 12;
+
+export interface GraphRowsOptions {
+  readonly store: Store;
+  /** What the graph is called in the store. */
+  readonly name: string;
+  readonly metric: Metric;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+}
+
+export interface GraphRows {
+  readonly graph: GraphManifest;
+  /** In batches, once. */
+  readonly rows: AsyncGenerator<GraphRow[]>;
+}
+
+/** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
+export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRows> {
+  const { store, name, metric } = options;
+  const graph = await needGraph(store, name);
+  const game = graphGame(graph);
+  const slice = game.slice(name);
+  const table = await needTable(store, game, metric, name);
+  const context: Context = {
+    ...options,
+    slice,
+    strategy: 'count',
+    parts: { from: 0, to: slice.parts },
+    prefix: slicePrefix(game.name, metric, name),
+    tableStore: store,
+    attempt: '',
+    counters: newCounters(),
+    tables: [],
+    report: () => {},
+  };
+  return { graph, rows: graphRows(context, graph, table) };
+}
+
+async function* graphRows(context: Context, graph: GraphManifest, table: Table): AsyncGenerator<GraphRow[]> {
+  const { budget, scratch, counters, tableStore } = context;
+  const names = await openNames(tableStore, graph.runs.names, counters);
+  const shift = unitShift(graph.nodes);
+  const majors = Math.ceil(graph.nodes / 2 ** shift);
+  const newPool = () => createPool(Math.max(1 << 16, budget.memory * SHARES.pool), { shared: false });
+  const env = { budget: { ...budget, memory: Math.floor(budget.memory * SHARES.order) }, scratch, counters };
+  const arrays = newArrays();
+  const [there, back] = [newPool(), newPool()];
+  const whole = { from: 0, to: majors };
+
+  // The values are read while nothing else needs much: best edges have half the memory for themselves.
+  const half = { ...context, budget: { ...budget, memory: Math.floor(budget.memory / 2) } };
+  const moves = await distribute(
+    edgesBySuccessor(half, graph, table, shift),
+    { majors, payload: 1, pool: there },
+    env,
+  );
+  const cursor = gather([{ segments: moves, pool: there }], whole, 1, { ...env, arrays });
+  const words = await distribute(
+    namesOf(cursor, names.all(), shift),
+    { majors, payload: 1, pool: back },
+    env,
+  );
+  await releaseSegments(moves, env);
+  try {
+    const moved = newWordReader(gather([{ segments: words, pool: back }], whole, 1, { ...env, arrays }));
+    try {
+      yield* rowsOf(context, graph, table, names.all(), moved);
+    } finally {
+      await moved.close();
+    }
+  } finally {
+    await releaseSegments(words, env);
+  }
+}
+
+/** (successor | node) of the best edges, majors the units of successors. */
+async function* edgesBySuccessor(
+  context: Context,
+  graph: GraphManifest,
+  table: Table,
+  shift: number,
+): RowSource {
+  const rows = newRows(ROWS, 1);
+  const [froms] = rows.payload as [Uint32Array];
+  for await (const { first, length, ranks, best } of bestEdges(context, graph, table)) {
+    for (let key = 0; key < length; key++) {
+      if (ranks[key] === 0) continue;
+      const to = best[key]!;
+      const at = rows.length++;
+      rows.major[at] = to >>> shift;
+      rows.minor[at] = to;
+      froms[at] = first + key;
+      if (rows.length < ROWS) continue;
+      yield rows;
+      rows.length = 0;
+    }
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** For every (node that is led to | node), in order: (node | the bytes of the name, then its words). */
+async function* namesOf(led: Cursor, names: AsyncIterator<string>, shift: number): RowSource {
+  const rows: Rows = newRows(ROWS, 1);
+  const [payload] = rows.payload as [Uint32Array];
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1 << 10);
+  let words = new Uint32Array(bytes.buffer);
+  let length = 0;
+  let at = -1;
+  for await (const batch of led) {
+    const froms = batch.payload[0] as Uint32Array;
+    for (let i = 0; i < batch.length; i++) {
+      for (; at < batch.minor[i]!; at++) {
+        const next = await names.next();
+        if (at + 1 < batch.minor[i]!) continue;
+        const text = next.value as string;
+        if (3 * text.length > bytes.length) {
+          bytes = new Uint8Array(4 * text.length);
+          words = new Uint32Array(bytes.buffer);
+        }
+        length = encoder.encodeInto(text, bytes).written;
+      }
+      const count = Math.ceil(length / 4);
+      const from = froms[i]!;
+      for (let w = -1; w < count; w++) {
+        const to = rows.length++;
+        rows.major[to] = from >>> shift;
+        rows.minor[to] = from;
+        payload[to] = w < 0 ? length : words[w]!;
+        if (rows.length < ROWS) continue;
+        yield rows;
+        rows.length = 0;
+      }
+    }
+  }
+  await names.return?.();
+  if (rows.length > 0) yield rows;
+}
+
+/** Puts the names together again. */
+function newWordReader(source: Cursor) {
+  const cursor = source[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let words = new Uint32Array(256);
+  let minor: Uint32Array = new Uint32Array(0);
+  let payload: Uint32Array = new Uint32Array(0);
+  let rows = 0;
+  let at = 0;
+  let ended = false;
+
+  async function word(node: number): Promise<number | null> {
+    if (at === rows && !ended) {
+      const next = await cursor.next();
+      ended = next.done === true;
+      if (!next.done) {
+        ({ minor, length: rows } = next.value);
+        payload = next.value.payload[0] as Uint32Array;
+        at = 0;
+      }
+    }
+    return at < rows && minor[at] === node ? payload[at++]! : null;
+  }
+
+  return {
+    /** The name that was brought to a node, null if none was; nodes ascend. */
+    async name(node: number): Promise<string | null> {
+      const bytes = await word(node);
+      if (bytes === null) return null;
+      const count = Math.ceil(bytes / 4);
+      if (words.length < count) words = new Uint32Array(2 * count);
+      if (at + count <= rows) {
+        words.set(payload.subarray(at, at + count));
+        at += count;
+      } else for (let w = 0; w < count; w++) words[w] = (await word(node))!;
+      return decoder.decode(new Uint8Array(words.buffer, 0, bytes));
+    },
+    close: async () => {
+      await cursor.return?.();
+    },
+  };
+}
+
+async function* rowsOf(
+  { slice, tableStore, counters, metric, report }: Context,
+  graph: GraphManifest,
+  table: Table,
+  names: AsyncGenerator<string>,
+  moved: ReturnType<typeof newWordReader>,
+): AsyncGenerator<GraphRow[]> {
+  const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const values = [new Int16Array(slice.width), new Int16Array(slice.width)] as const;
+  let batch: GraphRow[] = [];
+  for (let part = 0; part < slice.parts; part++) {
+    for (const side of [0, 1] as const) {
+      for await (const { first, length, columns } of table.values(side, part, part + 1))
+        values[side].set((columns[0] as ValueColumn).subarray(0, length), first);
+    }
+    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
+      // A copy: the batch is handed out, and waited for, while the next is read.
+      const status = (columns[0] as Uint8Array).slice(0, length);
+      for (let i = 0; i < length; i++) {
+        const side = (status[i]! & SIDE_OF_NODE) as Side;
+        const isOver = (status[i]! & ~SIDE_OF_NODE) !== NodeStatus.open;
+        const { wdl, plies } = decodeValue(values[side][first + i]!, metric);
+        batch.push({
+          id: (await names.next()).value as string,
+          owner: isOver ? null : side,
+          winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side),
+          plies,
+          move: await moved.name(part * slice.width + first + i),
+        });
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      report(length);
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

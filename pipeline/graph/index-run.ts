@@ -1,0 +1,135 @@
+/** The index of names: which node a name is, by the key of the name. */
+
+import type { Counters } from '../../operators/core/counters.js';
+import { assert, UserError } from '../../operators/core/errors.js';
+import { gather } from '../../operators/gather.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { RunSpec } from '../../operators/runs/schema.js';
+import type { Batch, Cursor } from '../../operators/runs/types.js';
+import { createRun } from '../../operators/runs/writer.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
+import { openNames } from './names.js';
+import type { Gatherable, ImportEnv } from './read-graph.js';
+import type { GraphSource, NodeId } from './source.js';
+
+const INDEX = 'graph-index';
+
+const spec: RunSpec = {
+  kind: INDEX,
+  dense: false,
+  columns: [
+    { name: 'rest', type: 'u32' },
+    { name: 'node', type: 'u32' },
+  ],
+  strict: false,
+  meta: {},
+};
+
+const ORDER_SHARE = 0.25;
+
+/**
+ * Writes the index. @returns false if two different names have one key. @throws UserError for a node that is there twice.
+ */
+export async function writeIndex(
+  source: GraphSource,
+  keys: Gatherable,
+  runs: { readonly index: string; readonly names: string },
+  env: ImportEnv,
+): Promise<boolean> {
+  const { store, budget, counters } = env;
+  const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
+  const run = await createRun(store, runs.index, spec, { batchRows: INDEX_ROWS, counters });
+  let twice: { first: number; second: number } | null = null;
+  try {
+    const last = newGroup();
+    for await (const batch of gather([keys], { from: 0, to: KEY_MAJORS }, 2, order)) {
+      twice = last.repeats(batch);
+      if (twice !== null) break;
+      await run.append(batch.major, batch.length, batch.minor, batch.payload);
+      env.report(batch.length);
+    }
+    if (twice === null) {
+      await run.close();
+      return true;
+    }
+    await run.abort();
+  } catch (error) {
+    await run.abort();
+    throw error;
+  }
+  const names = await openNames(store, runs.names, counters);
+  const [a, b] = [Math.min(twice.first, twice.second), Math.max(twice.first, twice.second)];
+  const [name, other] = [await names.of(a), await names.of(b)];
+  if (name !== other) return false;
+  throw new UserError(
+    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
+  );
+}
+
+/** Rows of a record batch: what is read for one name. */
+const INDEX_ROWS = 1 << 10;
+
+/** Finds rows with the same key, also in the rest of it. */
+function newGroup() {
+  let major = -1;
+  let minor = -1;
+  let rests: number[] = [];
+  let nodes: number[] = [];
+  return {
+    repeats(batch: Batch): { first: number; second: number } | null {
+      const rest = batch.payload[0] as Uint32Array;
+      const node = batch.payload[1] as Uint32Array;
+      for (let i = 0; i < batch.length; i++) {
+        if (batch.minor[i] !== minor || batch.major !== major) {
+          minor = batch.minor[i]!;
+          major = batch.major;
+          rests = [];
+          nodes = [];
+        }
+        const own = rest[i]! & REST_MASK;
+        const found = rests.indexOf(own);
+        if (found >= 0) return { first: nodes[found]!, second: node[i]! };
+        rests.push(own);
+        nodes.push(node[i]!);
+      }
+      return null;
+    },
+  };
+}
+
+export async function openIndexCursor({ store, counters }: ImportEnv, name: string): Promise<Cursor> {
+  return (await openRun(store, name, { counters, expect: { kind: INDEX } })).cursor();
+}
+
+export interface NodeIndex {
+  /** The number of the node of this name; null if there is none. Reads a record batch or two. */
+  node(id: NodeId): Promise<number | null>;
+}
+
+export async function openNodeIndex(
+  store: Store,
+  runs: { readonly index: string; readonly names: string },
+  seed: number,
+  counters: Counters,
+): Promise<NodeIndex> {
+  const reader = await openRun(store, runs.index, { counters, expect: { kind: INDEX } });
+  const names = await openNames(store, runs.names, counters);
+  const key: IdKey = { major: 0, minor: 0, rest: 0 };
+  return {
+    async node(id) {
+      keyOf(id, seed, key);
+      const { major, minor, rest } = key;
+      for await (const batch of reader.cursor({ from: major, to: major + 1 })) {
+        for (let i = 0; i < batch.length; i++) {
+          if (batch.minor[i] !== minor || (batch.payload[0]![i]! & REST_MASK) !== rest) continue;
+          const node = batch.payload[1]![i]!;
+          // A name that is no node's may have the key of one that is.
+          return (await names.of(node)) === idText(id) ? node : null;
+        }
+      }
+      assert(major < KEY_MAJORS, 'majors of keys are few');
+      return null;
+    },
+  };
+}

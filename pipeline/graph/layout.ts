@@ -1,0 +1,50 @@
+/**
+ * How the runs of a graph are laid out. Nodes have numbers from 0 in the order of their source. A number is a position of one
+ * side only: of the node's owner or, where the play is over, of who has lost.
+ */
+import type { Side } from '../game.js';
+
+/** Nodes of a part: their labels fit the processor's cache. */
+export const PART_SHIFT = 18;
+export const PART_NODES = 1 << PART_SHIFT;
+
+/** Node numbers have two bits beside them. */
+export const MOST_NODES = 2 ** 30;
+
+/** A node and its side, in a word. */
+export const SIDE_BIT = 31;
+export const NODE_MASK = MOST_NODES - 1;
+
+export function withSide(node: number, side: Side): number {
+  return (node | (side << SIDE_BIT)) >>> 0;
+}
+
+export function sideOfWord(word: number): Side {
+  return (word >>> SIDE_BIT) as Side;
+}
+
+/** What a node is, in a byte: its side, and a status. */
+export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
+export const SIDE_OF_NODE = 1;
+
+/** Blocks of nodes, so that a directory says where the successors of each are; few enough to distribute rows to. */
+export function unitShift(nodes: number): number {
+  let shift = 10;
+  while (nodes > 2 ** (shift + 12)) shift++;
+  return shift;
+}
+
+/** Names of nodes of which there is a block in the run of names. */
+export const TEXT_SHIFT = 10;
+
+/** Where the graph of a name lies in a store; tables of it lie where those of other games do. */
+export function graphPrefix(name: string): string {
+  return `graph/import/${name}`;
+}
+
+/**
+ * The word that an edge run of a graph holds for a predecessor: its number, whether it has the same side as the successor,
+ * and whether it might have more edges than its label counts.
+ */
+export const SAME_BIT = 31;
+export const HUB_BIT = 30;

@@ -1,0 +1,63 @@
+/** What the import of a graph commits. */
+import { z } from 'zod';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { readRecord } from '../manifest.js';
+import { graphPrefix } from './layout.js';
+
+const VERSION = 1;
+const count = z.int().nonnegative();
+
+export const GraphManifest = z.object({
+  version: z.literal(VERSION),
+  name: z.string(),
+  /** What it was made from, for messages; and what tells whether that is still the same. */
+  source: z.string(),
+  fingerprint: z.string(),
+  players: z.tuple([z.string(), z.string()]),
+  nodes: count,
+  /** Told of in the source, and those that remained: repeats and edges behind the end of the play are left out. */
+  edgesRead: count,
+  edges: count,
+  /** Nodes with more edges than a label counts. */
+  hubs: count,
+  seed: count,
+  /** What the names are. */
+  idKind: z.enum(['text', 'integer', 'mixed']),
+  runs: z.object({
+    /** (key of the name | rest of the key and side, number), by key. */
+    index: z.string(),
+    /** Names in the order of the nodes. */
+    names: z.string(),
+    /** Status and out-count of every node. */
+    nodes: z.string(),
+    /** (node | successor and its side), by node. */
+    successors: z.string(),
+    /** (node | out-count) of the hubs. */
+    hubs: z.string(),
+  }),
+  counters: z.record(z.string(), z.number()),
+});
+export type GraphManifest = z.infer<typeof GraphManifest>;
+
+export function graphManifestName(name: string): string {
+  return `${graphPrefix(name)}/graph.json`;
+}
+
+/** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
+export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
+  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', VERSION);
+}
+
+/** As {@link readGraphManifest}; UserError if there is none. */
+export async function needGraph(store: Store, name: string): Promise<GraphManifest> {
+  const found = await readGraphManifest(store, name);
+  if (found !== null) return found;
+  throw new UserError(
+    `there is no graph ${JSON.stringify(name)} in ${store.uri}: "mergemate graph solve" makes one`,
+  );
+}
+
+export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
+  return { version: VERSION, ...head };
+}

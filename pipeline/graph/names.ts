@@ -1,0 +1,107 @@
+/** The names of all nodes, in the order of their numbers: a run of bytes, each name preceded by its length. */
+import type { Counters } from '../../operators/core/counters.js';
+import { assert } from '../../operators/core/errors.js';
+import { openRun } from '../../operators/runs/reader.js';
+import { createRun } from '../../operators/runs/writer.js';
+import type { Store } from '../../operators/storage/store.js';
+import { TEXT_SHIFT } from './layout.js';
+
+const NAMES = 'graph-names';
+/** A record batch: what is read for one name. */
+const BATCH_BYTES = 1 << 14;
+
+export interface NameWriter {
+  append(text: string): Promise<void> | undefined;
+  close(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Writes a name, as JSON text, for each node. Memory: the names of a block. */
+export async function createNameWriter(store: Store, name: string, counters: Counters): Promise<NameWriter> {
+  const columns = [{ name: 'byte', type: 'u8' }] as const;
+  const run = await createRun(
+    store,
+    name,
+    { kind: NAMES, dense: true, columns, strict: true, meta: {} },
+    { batchRows: BATCH_BYTES, counters },
+  );
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1 << 16);
+  let length = 0;
+  let nodes = 0;
+
+  async function flush(block: number): Promise<void> {
+    await run.append(block, length, null, [bytes.subarray(0, length)]);
+    length = 0;
+  }
+
+  return {
+    append(text) {
+      const most = 3 * text.length + 4;
+      if (bytes.length < length + most) {
+        const larger = new Uint8Array(2 * bytes.length + most);
+        larger.set(bytes.subarray(0, length));
+        bytes = larger;
+      }
+      const { written } = encoder.encodeInto(text, bytes.subarray(length + 4));
+      new DataView(bytes.buffer).setUint32(length, written, true);
+      length += 4 + written;
+      nodes++;
+      const isFull = nodes % (1 << TEXT_SHIFT) === 0;
+      return isFull ? flush((nodes - 1) >>> TEXT_SHIFT) : undefined;
+    },
+    async close() {
+      if (length > 0) await flush((nodes - 1) >>> TEXT_SHIFT);
+      await run.close();
+    },
+    abort: () => run.abort(),
+  };
+}
+
+export interface Names {
+  /** The names of all nodes, in order. */
+  all(): AsyncGenerator<string>;
+  /** That of a node: reads a block. */
+  of(node: number): Promise<string>;
+}
+
+export async function openNames(store: Store, name: string, counters: Counters): Promise<Names> {
+  const reader = await openRun(store, name, { counters, expect: { kind: NAMES } });
+  const decoder = new TextDecoder();
+
+  async function* from(block: number, end: number): AsyncGenerator<string> {
+    let bytes = new Uint8Array(1 << 15);
+    let held = 0;
+    for await (const batch of reader.denseCursor({ from: block, to: end })) {
+      const more = batch.columns[0] as Uint8Array;
+      if (bytes.length < held + batch.length) {
+        const larger = new Uint8Array(2 * (held + batch.length));
+        larger.set(bytes.subarray(0, held));
+        bytes = larger;
+      }
+      bytes.set(more.subarray(0, batch.length), held);
+      held += batch.length;
+      const view = new DataView(bytes.buffer);
+      let at = 0;
+      while (at + 4 <= held) {
+        const length = view.getUint32(at, true);
+        if (at + 4 + length > held) break;
+        yield decoder.decode(bytes.subarray(at + 4, at + 4 + length));
+        at += 4 + length;
+      }
+      bytes.copyWithin(0, at, held);
+      held -= at;
+    }
+    assert(held === 0, 'names end with their run');
+  }
+
+  return {
+    all: () => from(0, 2 ** 31),
+    async of(node) {
+      const block = node >>> TEXT_SHIFT;
+      let at = block << TEXT_SHIFT;
+      for await (const text of from(block, block + 1)) if (at++ === node) return text;
+      throw new Error(`node ${node} has no name`);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * Graphs: finite games whose moves are written down. A node is a position; its owner chooses which edge is followed; who
+ * wins where the play ends is told by the node. The play may cycle, and nobody wins then. Both players' moves need not
+ * alternate: that is what graphs have before the slices of games. ("Reachability games", whose winning regions are attractors.)
+ *
+ * A source hands out the nodes and edges of a graph once, in batches, in any order; their identifiers are mapped to numbers
+ * by sorting (import.ts), so that nothing has to be held.
+ */
+import type { Side } from '../game.js';
+
+/**
+ * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different
+ * names: "7" is not 7; a number and a bigint of equal value are the same.
+ */
+export type NodeId = string | number | bigint;
+
+export interface GraphHead {
+  /** What the players are called. */
+  readonly players: readonly [string, string];
+}
+
+export interface GraphNode {
+  readonly id: NodeId;
+  /** Who chooses here. */
+  readonly owner: Side;
+  /** Who has won when the play comes here, or that nobody has; null: it goes on. */
+  readonly winner: Side | 'nobody' | null;
+  /** Where the edges from here lead; repeats count once. Where the play is over, they are not looked at. */
+  readonly edges: readonly NodeId[];
+}
+
+/** An edge that is told apart from its node; both nodes may come before or after it. */
+export interface GraphEdge {
+  readonly from: NodeId;
+  readonly to: NodeId;
+}
+
+export interface GraphSource {
+  /** For messages: the file, or what else it comes from. */
+  readonly name: string;
+  readonly head: GraphHead;
+  /** What a node without edges and without a winner is for its owner. */
+  readonly stuck: 'lost' | 'drawn';
+  /** All nodes and edges once, in batches. Nodes are numbered from 0 in the order they come, and so are edges told apart. @throws UserError for what is malformed. */
+  read(): AsyncIterable<GraphBatch>;
+  /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
+  whereNode(number: number): Promise<string>;
+  whereEdge(number: number): Promise<string>;
+  /** Of node `number`, or of the edge told apart with it, the first name for which `wrong` holds; null if none. */
+  nameAtNode(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
+  nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
+}
+
+export interface GraphBatch {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}

@@ -1,0 +1,193 @@
+/**
+ * Successors: the edges in the order of the nodes that they come from, each once; and of every node what it is and how many
+ * successors it has.
+ */
+import { gather } from '../../operators/gather.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { RunSpec } from '../../operators/runs/schema.js';
+import type { Batch } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { newArrays } from '../../operators/sort/arrays.js';
+import { DRAWN, MAX_COUNT } from '../labels.js';
+import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
+import { type Gatherable, type ImportEnv, type ReadGraph, STATUSES } from './read-graph.js';
+import type { GraphSource } from './source.js';
+
+export const SUCCESSORS = 'graph-successors';
+export const NODES = 'graph-nodes';
+export const HUBS = 'graph-hubs';
+
+const successorSpec: RunSpec = {
+  kind: SUCCESSORS,
+  dense: false,
+  columns: [{ name: 'successor', type: 'u32' }],
+  strict: false,
+  meta: {},
+};
+
+/** Columns: the status (layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/labels.ts). */
+const nodeSpec: RunSpec = {
+  kind: NODES,
+  dense: true,
+  columns: [
+    { name: 'status', type: 'u8' },
+    { name: 'count', type: 'u8' },
+  ],
+  strict: true,
+  meta: {},
+};
+
+const hubSpec: RunSpec = {
+  kind: HUBS,
+  dense: false,
+  columns: [{ name: 'out-count', type: 'u32' }],
+  strict: true,
+  meta: {},
+};
+
+/** Of the memory. */
+const ORDER_SHARE = 0.5;
+/** Rows of a record batch: small enough to be read for one node. */
+const BATCH_ROWS = 1 << 12;
+
+export interface WrittenSuccessors {
+  readonly edges: number;
+  readonly hubs: number;
+}
+
+/** @param edges (node | successor and its side), majors the units of nodes. */
+export async function writeSuccessors(
+  source: GraphSource,
+  read: Pick<ReadGraph, 'nodes' | 'statuses'>,
+  edges: Gatherable,
+  runs: { readonly nodes: string; readonly successors: string; readonly hubs: string },
+  env: ImportEnv,
+): Promise<WrittenSuccessors> {
+  const { store, scratch, budget, counters } = env;
+  const opened: RunWriter[] = [];
+  const create = async (name: string, spec: RunSpec, batchRows: number) => {
+    const run = await createRun(store, name, spec, { batchRows, counters });
+    opened.push(run);
+    return run;
+  };
+  try {
+    const successors = await create(runs.successors, successorSpec, BATCH_ROWS);
+    const nodeRun = await create(runs.nodes, nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const hubRun = await create(runs.hubs, hubSpec, BATCH_ROWS);
+    const statusReader = await openRun(scratch.store, read.statuses, {
+      counters,
+      expect: { kind: STATUSES },
+    });
+    const shift = unitShift(read.nodes);
+    const memory = Math.floor(budget.memory * ORDER_SHARE);
+    const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
+    const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
+    const counts = new Uint8Array(status.length);
+    const stuck = source.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
+    let kept = 0;
+    let hubs = 0;
+    const group = newTargets();
+
+    for (let part = 0, first = 0; first < read.nodes; part++, first += PART_NODES) {
+      const size = Math.min(PART_NODES, read.nodes - first);
+      for await (const batch of statusReader.denseCursor({ from: part, to: part + 1 })) {
+        status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
+      }
+      counts.fill(0);
+
+      /** The edges of a node are all there. */
+      const leave = async (): Promise<void> => {
+        const { node } = group;
+        const at = node - first;
+        if (node < 0 || (status[at]! & ~SIDE_OF_NODE) !== NodeStatus.open) return group.clear();
+        const { targets, froms, length } = group.distinct(node);
+        counts[at] = Math.min(length, MAX_COUNT);
+        kept += length;
+        if (length > MAX_COUNT) {
+          hubs++;
+          await hubRun.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]);
+        }
+        await successors.append(node >>> shift, length, froms, [targets]);
+        group.clear();
+      };
+
+      const units = { from: first / 2 ** shift, to: Math.ceil((first + size) / 2 ** shift) };
+      for await (const batch of gather([edges], units, 1, order)) {
+        for (let from = 0; from < batch.length; ) {
+          const node = batch.minor[from]!;
+          if (node !== group.node) await leave();
+          from = group.take(batch, from);
+        }
+        env.report(batch.length);
+      }
+      await leave();
+      for (let i = 0; i < size; i++) {
+        if ((status[i]! & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i]! |= stuck;
+        if ((status[i]! & NodeStatus.drawn) !== 0) counts[i] = DRAWN;
+      }
+      await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+    }
+    for (const run of opened) await run.close();
+    return { edges: kept, hubs };
+  } catch (error) {
+    for (const run of opened) await run.abort();
+    throw error;
+  }
+}
+
+/** The targets of one node, which may come in several batches. */
+function newTargets() {
+  let targets = new Uint32Array(1 << 10);
+  let froms = new Uint32Array(1 << 10);
+  let length = 0;
+  const self = {
+    /** -1: none. */
+    node: -1,
+    clear(): void {
+      length = 0;
+      self.node = -1;
+    },
+    /** Takes the rows of its node from row `from` on; returns the first that is another's. */
+    take(batch: Batch, from: number): number {
+      self.node = batch.minor[from]!;
+      let to = from + 1;
+      while (to < batch.length && batch.minor[to] === self.node) to++;
+      const needed = length + to - from;
+      if (needed > targets.length) {
+        const larger = new Uint32Array(2 * needed);
+        larger.set(targets.subarray(0, length));
+        targets = larger;
+        froms = new Uint32Array(2 * needed);
+      }
+      targets.set((batch.payload[0] as Uint32Array).subarray(from, to), length);
+      length = needed;
+      return to;
+    },
+    /** Ascending, each once. */
+    distinct(node: number) {
+      const all = targets.subarray(0, length);
+      order(all);
+      let n = 0;
+      for (let i = 0; i < length; i++) if (i === 0 || all[i] !== all[i - 1]) all[n++] = all[i]!;
+      froms.fill(node, 0, n);
+      return { targets, froms, length: n };
+    },
+  };
+  return self;
+}
+
+const FEW = 24;
+
+/** Most nodes have a few edges: those are put in order by insertion, without a call. */
+function order(values: Uint32Array): void {
+  if (values.length > FEW) {
+    values.sort();
+    return;
+  }
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i]!;
+    let at = i;
+    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
+    values[at] = value;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Best edges: of every node the best of its edges by the values of where they lead, from the graph and the finished table
+ * alone. What that makes of the node must be its value in the table, which verifies it; and the edge is a winning
+ * strategy where the node is won (the distance goes down along it), the longest defence where it is lost, and an edge that
+ * loses nothing where it is drawn.
+ *
+ * As in verify.ts, the edges of a part of the nodes become requests (successor | node) that are put to the parts of the
+ * successors and looked up there. Memory: 6 bytes a node of a part, the values of a part, the rest for requests.
+ * I/O: reads the graph once, the table once for each time the requests fill the memory.
+ */
+import { createPool } from '../../operators/distribute/pool.js';
+import { joinByMajor } from '../../operators/join-by-major.js';
+import { newRows } from '../../operators/rows.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { RowSource } from '../../operators/runs/types.js';
+import type { Side } from '../game.js';
+import type { Context } from '../phases/context.js';
+import { EXPAND_ROWS } from '../phases/convert.js';
+import type { Verified } from '../phases/verify.js';
+import type { Table } from '../table/table.js';
+import { brokenCode, fromPreference, preference, type ValueColumn } from '../value.js';
+import {
+  NODE_MASK,
+  NodeStatus,
+  PART_SHIFT,
+  SAME_BIT,
+  SIDE_OF_NODE,
+  sideOfWord,
+  unitShift,
+} from './layout.js';
+import type { GraphManifest } from './manifest.js';
+import { NODES, SUCCESSORS } from './successors.js';
+
+/** What is known of the nodes of a part; valid until the next part. */
+export interface PartOfNodes {
+  readonly part: number;
+  /** The number of the first node, and how many there are. */
+  readonly first: number;
+  readonly length: number;
+  readonly status: Uint8Array;
+  /** The values in the table, for the side of each node (pipeline/value.ts). */
+  readonly values: ValueColumn;
+  /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to. */
+  readonly ranks: Uint16Array;
+  readonly best: Uint32Array;
+}
+
+const POOL_SHARE = 0.5;
+const KEY_MASK = (1 << PART_SHIFT) - 1;
+
+export async function* bestEdges(
+  { slice, budget, counters, tableStore, metric, report }: Context,
+  graph: GraphManifest,
+  table: Table,
+): AsyncGenerator<PartOfNodes> {
+  const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const successors = await openRun(tableStore, graph.runs.successors, {
+    counters,
+    expect: { kind: SUCCESSORS },
+  });
+  const pool = createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
+  const { valueType } = table.manifest;
+  const newValues = () => (valueType === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width));
+  const status = new Uint8Array(slice.width);
+  const ranks = new Uint16Array(slice.width);
+  const best = new Uint32Array(slice.width);
+  const own = newValues();
+  const there = newValues();
+  const isWdl = metric === 'wdl';
+  const shift = unitShift(graph.nodes);
+
+  async function load(side: Side, part: number, into: ValueColumn): Promise<ValueColumn> {
+    for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+      into.set((columns[0] as ValueColumn).subarray(0, length), first);
+    }
+    return into;
+  }
+
+  /** (successor | key of the asker, and whether it has the same side). */
+  async function* requests(first: number, length: number): RowSource {
+    const rows = newRows(EXPAND_ROWS, 1);
+    const [askers] = rows.payload as [Uint32Array];
+    const units = { from: first / 2 ** shift, to: Math.ceil((first + length) / 2 ** shift) };
+    for await (const batch of successors.cursor(units)) {
+      const words = batch.payload[0] as Uint32Array;
+      for (let from = 0; from < batch.length; ) {
+        const to = Math.min(batch.length, from + EXPAND_ROWS);
+        for (let i = from; i < to; i++) {
+          const word = words[i]!;
+          const node = word & NODE_MASK;
+          const side = sideOfWord(word);
+          const asker = batch.minor[i]! - first;
+          const same = (status[asker]! & SIDE_OF_NODE) === side ? 1 : 0;
+          rows.major[i - from] = side * slice.parts + (node >>> PART_SHIFT);
+          rows.minor[i - from] = node & KEY_MASK;
+          askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
+        }
+        rows.length = to - from;
+        from = to;
+        yield rows;
+      }
+      report(batch.length);
+    }
+  }
+
+  function lookUp(major: number, keys: Uint32Array, askers: Uint32Array, codes: ValueColumn): void {
+    const part = major % slice.parts;
+    for (let i = 0; i < askers.length; i++) {
+      const asker = askers[i]! & KEY_MASK;
+      const rank = preference(alongEdge(codes[keys[i]!]!, askers[i]! >>> SAME_BIT !== 0, isWdl));
+      const node = (part << PART_SHIFT) | keys[i]!;
+      if (rank < ranks[asker]! || (rank === ranks[asker]! && node >= best[asker]!)) continue;
+      ranks[asker] = rank;
+      best[asker] = node;
+    }
+  }
+
+  for (let part = 0; part < slice.parts; part++) {
+    const first = part * slice.width;
+    const length = slice.partSize(part);
+    for await (const batch of nodes.denseCursor({ from: part, to: part + 1 })) {
+      status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
+    }
+    ranks.fill(0);
+    await joinByMajor(
+      requests(first, length),
+      (major) => load(major >= slice.parts ? 1 : 0, major % slice.parts, there),
+      (major, keys, askers, codes) => lookUp(major, keys, askers, codes as ValueColumn),
+      { majors: 2 * slice.parts, pool, counters },
+    );
+    await load(0, part, own);
+    await load(1, part, there);
+    for (let i = 0; i < length; i++) if ((status[i]! & SIDE_OF_NODE) === 1) own[i] = there[i]!;
+    yield { part, first, length, status, values: own, ranks, best };
+  }
+}
+
+/** What the value of where an edge leads makes of where it begins: a ply more and, if the side changes, for the other. */
+export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
+  if (code === 0) return 0;
+  if (isWdl) return same ? code : -code;
+  if (same) return code > 0 ? code + 1 : code - 1;
+  return code > 0 ? -(code + 1) - 1 : -code;
+}
+
+const MAX_MISMATCHES = 10;
+
+/** Verifies the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
+export async function verifyGraph(context: Context, graph: GraphManifest, table: Table): Promise<Verified> {
+  const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
+  const broken = brokenCode(table.manifest.valueType);
+  result.requests = graph.edges;
+  for await (const { part, length, status, values, ranks } of bestEdges(context, graph, table)) {
+    result.positions += length;
+    for (let key = 0; key < length; key++) {
+      const what = status[key]! & ~SIDE_OF_NODE;
+      const derived =
+        what === NodeStatus.lost ? -1 : what === NodeStatus.drawn ? 0 : fromPreference(ranks[key]!);
+      const stored = values[key] === broken ? null : values[key]!;
+      if (stored !== null && equal(stored) === equal(derived)) continue;
+      result.wrong++;
+      if (result.mismatches.length >= MAX_MISMATCHES) continue;
+      const side = (status[key]! & SIDE_OF_NODE) as Side;
+      result.mismatches.push({ slice: graph.name, side, part, key, stored, derived });
+    }
+  }
+  return result;
+}
