@@ -48,8 +48,7 @@ const slice = (page: Page, name: string) => page.locator(`.graph button[data-sli
 const stateOf = (page: Page, name: string) => slice(page, name).getAttribute('data-state');
 const tile = (page: Page, panel: string, name: string) =>
   page.locator(`.${panel} .tiles div`, { has: page.getByText(name, { exact: true }) }).locator('dd');
-const fits = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const fits = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth);
 
 describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => {
   test('a run is watched from before it begins to its end', { timeout: 90_000 }, async () => {
@@ -114,9 +113,7 @@ describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => 
     await pause(100);
     expect(await fits(page)).toBe(true);
     // What was asked for is in sight.
-    expect(
-      await page.locator('#slice-title').evaluate((title) => title.getBoundingClientRect().top),
-    ).toBeLessThan(844);
+    expect((await page.locator('#slice-title').boundingBox())!.y).toBeLessThan(844);
     expect(problems).toEqual([]);
     await page.context().close();
   });
