@@ -48,7 +48,8 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(histogramRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = service.game(asked.game);
-    const answer = await service.inTurn(context, async () =>
+    // Scans wait for each other in the catalogue, so that lookups need not wait for them.
+    const answer = await service.inTime(context, async () =>
       catalogue.histogram(game, await service.metric(game, asked.metric), asked.ending),
     );
     return reply(context, answer, 'table');

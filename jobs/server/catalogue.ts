@@ -15,6 +15,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 import { endingAnswer, histogramAnswer, type KnownTable } from './answers.js';
 import { anyPosition, examplePosition } from './example.js';
+import { newGate } from './limits.js';
 import { HttpProblem } from './problems.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
@@ -38,12 +39,14 @@ export interface Catalogue {
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
   /** Endings all slices of which have tables, else those slices that have; smaller ones first. */
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
-  /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables. */
+  /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
 }
 
 /** A listing is asked for again after so long. */
 const FRESH_MS = 10_000;
+/** Scans at once, and those that may wait for theirs. */
+const SCANS = { running: 1, waiting: 64 };
 /** Manifests that are read at once. */
 const READS = 16;
 
@@ -59,6 +62,7 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
   const histograms = new Map<string, Promise<HistogramAnswer>>();
   const examples = new Map<string, string | null>();
   const publications = new Map<Game, Promise<Publication>>();
+  const scans = newGate(SCANS);
 
   function list(game: Game, metric: Metric): Promise<Listed> {
     const prefix = `${game.name}/${metric}/`;
@@ -188,8 +192,12 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
       let histogram = histograms.get(key);
       if (histogram === undefined) {
         const open = (slice: string) => needTable(store, game, metric, slice);
-        histogram = endingOutcomes({ game, metric, ending, open, report: breathe }).then((outcomes) =>
-          histogramAnswer(game, ending, outcomes),
+        histogram = scans.run(async () =>
+          histogramAnswer(
+            game,
+            ending,
+            await endingOutcomes({ game, metric, ending, open, report: breathe }),
+          ),
         );
         histograms.set(key, histogram);
         histogram.catch(() => histograms.delete(key));

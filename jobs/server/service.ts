@@ -41,9 +41,10 @@ export interface Service {
   /** The metric asked for, or the first the game has tables of. Throws HttpProblem 400 for one it has not, 404 without tables. */
   metric(game: Game, name: Metric | undefined): Promise<Metric>;
   /**
-   * Has work done when it is its turn. Throws HttpProblem 503 if too many wait, or if it takes too long: `signal` is then
-   * aborted, as it is when the client has gone.
+   * Throws HttpProblem 503 if `work` takes too long: `signal` is then aborted, as it is when the client has gone.
    */
+  inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** As {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
   inTurn<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
@@ -59,6 +60,27 @@ export function newService(options: ServiceOptions): Service {
   });
   const probers = newProbers({ store, catalogue, isPublished: published !== undefined, cacheBytes });
   const gate = newGate(limits);
+
+  async function inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const end = () => abort.abort();
+    const outgoing = context.env?.outgoing as
+      | { once(event: 'close', listener: () => void): void }
+      | undefined;
+    outgoing?.once('close', end);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        end();
+        reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
+      }, limits.answerMs);
+    });
+    try {
+      return await Promise.race([work(abort.signal), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   return {
     store,
@@ -93,26 +115,8 @@ export function newService(options: ServiceOptions): Service {
       );
     },
 
-    async inTurn(context, work) {
-      const abort = new AbortController();
-      const end = () => abort.abort();
-      const outgoing = context.env?.outgoing as
-        | { once(event: 'close', listener: () => void): void }
-        | undefined;
-      outgoing?.once('close', end);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          end();
-          reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
-        }, limits.answerMs);
-      });
-      try {
-        return await Promise.race([gate.run(() => work(abort.signal), abort.signal), late]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+    inTime,
+    inTurn: (context, work) => inTime(context, (signal) => gate.run(() => work(signal), signal)),
   };
 }
 

@@ -20,6 +20,8 @@ interface Serving {
   readonly what: string;
   readonly atOnce: number;
   readonly probesPerSecond: number;
+  /** Of the server, microseconds a probe: what a shared machine changes least. */
+  readonly cpuMicros: number;
   /** Of a request. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -52,8 +54,10 @@ export async function benchServing(bench: SetBench): Promise<unknown> {
       for (const atOnce of [1, 8, 64]) {
         // The first second reads blocks and warms the compiler up.
         await shoot(url, requests, atOnce, 1);
+        const before = await cpuSeconds(url);
         const { answers, p50Ms, p99Ms } = await shoot(url, requests, atOnce, seconds);
-        rows.push({ what, atOnce, probesPerSecond: (answers * probes) / seconds, p50Ms, p99Ms });
+        const cpuMicros = (1e6 * ((await cpuSeconds(url)) - before)) / (answers * probes);
+        rows.push({ what, atOnce, probesPerSecond: (answers * probes) / seconds, cpuMicros, p50Ms, p99Ms });
       }
     }
   } finally {
@@ -61,18 +65,29 @@ export async function benchServing(bench: SetBench): Promise<unknown> {
     await once(server, 'exit');
   }
   print(
-    `Positions of ${ending} over HTTP, server and client on the same machine; without a server ${Math.round(alone)} probes a second`,
-    ['request', 'at once', 'probes a second', 'of those without a server %', 'p50 ms', 'p99 ms'],
+    `Positions of ${ending} over HTTP, server and client on the same machine; without a server ${Math.round(alone.perSecond)} probes a second, ${Math.round(alone.cpuMicros)} us of CPU each`,
+    [
+      'request',
+      'at once',
+      'probes a second',
+      '% of without',
+      'us CPU each',
+      'times without',
+      'p50 ms',
+      'p99 ms',
+    ],
     rows.map((row) => [
       row.what,
       String(row.atOnce),
       String(Math.round(row.probesPerSecond)),
-      (100 * row.probesPerSecond) / alone,
+      (100 * row.probesPerSecond) / alone.perSecond,
+      String(Math.round(row.cpuMicros)),
+      row.cpuMicros / alone.cpuMicros,
       row.p50Ms.toFixed(2),
       row.p99Ms.toFixed(2),
     ]),
   );
-  return { ending, probesPerSecondAlone: alone, rows };
+  return { ending, alone, rows };
 }
 
 /** Legal positions spread over the slice, in an order that is not that of the index. */
@@ -105,8 +120,11 @@ function isLegal(fen: string): boolean {
   }
 }
 
-/** Probes a second in this process, with warm caches, from text to values. */
-async function probeAlone(store: string, positions: readonly string[]): Promise<number> {
+/** Probes in this process, with warm caches, from text to values. */
+async function probeAlone(
+  store: string,
+  positions: readonly string[],
+): Promise<{ perSecond: number; cpuMicros: number }> {
   const prober = newProber({
     game: chess,
     metric: 'dtm',
@@ -118,8 +136,19 @@ async function probeAlone(store: string, positions: readonly string[]): Promise<
   };
   await all();
   const begun = performance.now();
+  const before = process.cpuUsage();
   await all();
-  return (1000 * positions.length) / (performance.now() - begun);
+  const { user, system } = process.cpuUsage(before);
+  return {
+    perSecond: (1000 * positions.length) / (performance.now() - begun),
+    cpuMicros: (user + system) / positions.length,
+  };
+}
+
+/** Of the server, as it says itself. */
+async function cpuSeconds(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]);
 }
 
 function batches(positions: readonly string[]): autocannon.Request[] {

@@ -187,6 +187,21 @@ describe('how many at once', () => {
     expect(service.gate.running).toBe(0);
   });
 
+  test('scans of tables keep no place from lookups, and are kept though nobody waited for them', async () => {
+    const { store: slow, release } = held();
+    const { url, service } = await open(slow, { running: 1, waiting: 0, answerMs: 200 });
+    const histogram = (ending: string) =>
+      fetch(`${url}/api/histogram?game=chess&metric=dtm&ending=${ending}`);
+    const late = await Promise.all(['KQK', 'KRK', 'KPK'].map(histogram));
+    expect(late.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(service.gate.running).toBe(0);
+    release();
+    expect((await fetch(url + QUEEN)).status).toBe(200);
+    let status = 503;
+    for (let i = 0; i < 50 && status === 503; i++) ({ status } = await histogram('KPK'));
+    expect(status).toBe(200);
+  });
+
   test('a gate keeps the order, and its places whatever fails', async () => {
     const gate = newGate({ running: 1, waiting: 2 });
     const done: number[] = [];
