@@ -132,19 +132,12 @@ export async function startApp(
   function showTools(): void {
     const now = explorer.shown;
     if (now === null) return;
-    const { answer, line, metric } = now;
+    const { answer, line } = now;
     tools.show({
       canBack: line.at > 0,
       canRedo: line.at < line.steps.length,
       canPlay: answer.moves.length > 0,
-      noLine:
-        answer.terminal !== 'open'
-          ? 'The game is over'
-          : answer.wdl === 'draw'
-            ? 'A drawn position has no main line'
-            : metric === 'wdl'
-              ? 'This metric has no distances, and so no main line'
-              : null,
+      noLine: noLine(now),
       playing: playingOut.running,
       hasBoard: playBoard.board !== null,
     });
@@ -157,6 +150,7 @@ export async function startApp(
   }
 
   function wind(to: number): void {
+    if (setup.running) return;
     playingOut.stop();
     void explorer.wind(to);
   }
@@ -180,7 +174,7 @@ export async function startApp(
 
   async function playOut(): Promise<void> {
     if (playingOut.running) return playingOut.stop();
-    if (setup.running) return;
+    if (setup.running || explorer.shown === null || noLine(explorer.shown) !== null) return;
     await playingOut.start().catch((error: Error) => failed(error, () => void playOut()));
   }
 
@@ -197,6 +191,7 @@ export async function startApp(
     setup.end();
     main.classList.remove('setting-up');
     playBoard.resume();
+    tools.focusSetUp();
     const now = explorer.shown!;
     form.show(now.answer.position);
     void playBoard.show(now, false);
@@ -222,4 +217,11 @@ export async function startApp(
   if (await open(placeOf(location.hash), 'replace', line)) return;
   const problem = toast.text;
   if (await open({ game: games[0]!.name }, 'replace')) toast.problem(problem);
+}
+
+/** Why there is no main line; null if there is one. */
+function noLine({ answer, metric }: Shown): string | null {
+  if (answer.terminal !== 'open') return 'The game is over';
+  if (answer.wdl === 'draw') return 'A drawn position has no main line';
+  return metric === 'wdl' ? 'This metric has no distances, and so no main line' : null;
 }

@@ -195,6 +195,7 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
         },
       });
       set(board.kind.read(position) ?? draft);
+      palette.querySelector('button')?.focus({ preventScroll: true });
     },
     end() {
       clearTimeout(pause);

@@ -64,8 +64,8 @@ export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
-    // Letters and arrows are wanted there.
-    if ((target as Element).closest('input:not([type=checkbox]):not([type=radio]), select, textarea')) return;
+    // Letters and arrows mean something else there.
+    if ((target as Element).closest('input:not([type=checkbox]), select, textarea, .scroll')) return;
     if (key === '?') return open();
     const shortcut = shortcuts.find((each) => each.key === key);
     if (shortcut === undefined) return;

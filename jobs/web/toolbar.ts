@@ -25,10 +25,16 @@ export interface ToolbarState {
 export interface Toolbar {
   readonly element: HTMLElement;
   show(state: ToolbarState): void;
+  focusSetUp(): void;
   /** Milliseconds between the moves of a main line. */
   pace(): number;
   /** Whether the other side shall answer by itself. */
   answers(): boolean;
+}
+
+/** A button that is of no use stays where the focus can be, so that keys go on working. */
+function setAvailable(button: HTMLButtonElement, available: boolean): void {
+  button.setAttribute('aria-disabled', String(!available));
 }
 
 const PACES = [
@@ -65,13 +71,14 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
       ),
       h('div', { class: 'buttons' }, setUp, turn, copy),
     ),
+    focusSetUp: () => setUp.focus({ preventScroll: true }),
     pace: () => Number(pace.value),
     answers: () => answers.checked,
     show({ canBack, canRedo, canPlay, noLine, playing, hasBoard }) {
-      back.disabled = !canBack;
-      redo.disabled = !canRedo;
-      best.disabled = !canPlay || playing;
-      playOut.disabled = noLine !== null && !playing;
+      setAvailable(back, canBack);
+      setAvailable(redo, canRedo);
+      setAvailable(best, canPlay && !playing);
+      setAvailable(playOut, noLine === null || playing);
       playOut.textContent = playing ? 'Stop' : 'Play out';
       playOut.title = noLine ?? 'Play best moves of both sides to the end (m)';
       setUp.hidden = !hasBoard;

@@ -44,7 +44,8 @@ describe('the package', () => {
     if (!(await canInstall(folder, join(folder, filename)))) test.skip('npm cannot install here');
 
     const root = join(folder, 'node_modules', 'mergemate');
-    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['jobs', 'operators', 'pipeline']);
+    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['jobs', 'operators', 'pipeline', 'web']);
+    expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
     expect(existsSync(join(root, 'dist/pipeline/index.d.ts'))).toBe(true);
     expect(existsSync(join(root, 'test'))).toBe(false);
 

@@ -51,6 +51,25 @@ async function tabTo(page: Page, there: Locator): Promise<void> {
   throw new Error('the focus does not come there');
 }
 
+/** A finger goes down in the middle of one, moves, and goes up in that of the other. */
+async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<void> {
+  const touches = await page.context().newCDPSession(page);
+  const middles = await Promise.all(
+    [from, to].map(async (each) => {
+      const { x, y, width, height } = (await each.boundingBox())!;
+      return { x: x + width / 2, y: y + height / 2 };
+    }),
+  );
+  const [begin, end] = middles as [{ x: number; y: number }, { x: number; y: number }];
+  const half = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: (typeof half)[]) =>
+    touches.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', begin);
+  await touch('touchMove', half);
+  await touch('touchMove', end);
+  await touch('touchEnd');
+}
+
 describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   test('a position of chess is set up by pressing, dragging and letters', async () => {
     const { page, problems } = await open('chess', QUEEN);
@@ -178,9 +197,13 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await says(page, /^White to move/);
     await page.getByRole('button', { name: '← Back' }).tap();
     await says(page, /^Black to move/);
+    await page.getByRole('button', { name: '← Back' }).tap();
+    await says(page, /^White to move/);
+    await dragByFinger(page, square(page, 'b1'), square(page, 'b7'));
+    await says(page, /^Black to move/);
     await page.getByRole('button', { name: 'Set up' }).tap();
-    await page.getByRole('button', { name: 'Remove' }).tap();
-    await square(page, 'b7').tap();
+    await dragByFinger(page, square(page, 'b7'), page.locator('h1'));
+    expect(await square(page, 'b7').getAttribute('aria-label')).toBe('b7, empty');
     await page.getByRole('button', { name: 'white rook' }).tap();
     await square(page, 'h7').tap();
     expect(await fits()).toBe(true);
