@@ -14,6 +14,7 @@ import type { SliceWork } from '../../pipeline/steps/names.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
 import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
 import { filesUnder, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 import { GAMES, look, recorderOf, seen, solveRecorded } from '../support/recording.js';
 import { solveChess } from '../support/solving.js';
 import { attemptTask, solveBySteps } from '../support/stepping.js';
@@ -234,6 +235,37 @@ test('a slice that is a task of its own is seen while it runs, and its run is go
   expect(runsAmong(await store.list(''))).toEqual([]);
   expect(await store.list('chess/dtm/KQK/record')).toEqual(['chess/dtm/KQK/record-1.json']);
 });
+
+test.skipIf(!LONG)(
+  `a run of --engine processes, watched from the store${ifShort}`,
+  { timeout: 300_000 },
+  async () => {
+    const folder = testFolder();
+    const store = openStore(folder);
+    const { ended } = start([
+      ...['solve', 'chess', 'KNNK', '--store', folder, '--engine', 'processes', '--workers', '2'],
+      ...['--partitions', '3', '--whole-below', '1KiB', '--memory', '16MiB'],
+    ]);
+    const lookout = newLookout(store, GAMES);
+    const phases = new Set<string | null>();
+    let over = false;
+    void ended.then(() => (over = true));
+    while (!over) {
+      const { snapshot } = seen(await lookout(Date.now()));
+      const at = snapshot.slices.find(({ slice }) => slice === 'KNNK');
+      if (at?.state === 'working') phases.add(at.phase);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    expect([...phases]).toEqual(['start', 'rounds', 'finish', 'verify']);
+    const { snapshot, slice } = await look(store);
+    expect(snapshot.runs).toMatchObject([{ state: 'done', engine: 'processes', memory: 2 ** 24 }]);
+    const { rounds, by, state, memory, peakRss } = slice('KNNK');
+    expect({ by, state, memory }).toEqual({ by: 'steps', state: 'verified', memory: 2 ** 24 });
+    expect(peakRss).toBeGreaterThan(2 ** 24);
+    const wanted = await byPly(folder, 'KNNK');
+    for (const { ply, won, lost } of rounds) expect([won, lost]).toEqual(from(wanted.get(ply)));
+  },
+);
 
 async function spoil(store: Store, name: string): Promise<void> {
   await store.delete(name);

@@ -72,8 +72,8 @@ describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => 
     expect((await solved.ended).code).toBe(0);
     await page.getByText('The run chess dtm: KQKR has ended: finished.').waitFor({ state: 'attached' });
     expect(await tile(page, 'run', 'slices').textContent()).toBe('4 of 4');
-    expect(await tile(page, 'slice', 'positions').textContent()).toBe('2,467,122');
-    expect(await tile(page, 'slice', 'longest win').textContent()).toBe('69 plies');
+    await tile(page, 'slice', 'positions').filter({ hasText: '2,467,122' }).waitFor();
+    await tile(page, 'slice', 'longest win').filter({ hasText: '69 plies' }).waitFor();
     expect(await page.locator('.slice .uplot').count()).toBe(2);
     await page.locator('summary', { hasText: 'All rounds' }).click();
     // The mate in 35 is longest: ten positions in 69 plies.
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await page.locator('#slice-title', { hasText: 'KRK dtm' }).waitFor();
-    expect(await tile(page, 'slice', 'longest win').textContent()).toBe('31 plies');
+    await tile(page, 'slice', 'longest win').filter({ hasText: '31 plies' }).waitFor();
     const link = page.url();
     expect(link).toContain('slice=chess/dtm/KRK');
     const other = await visit(browser, link);

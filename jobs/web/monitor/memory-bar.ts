@@ -29,7 +29,7 @@ export function newMemoryBar(): MemoryBar {
       budget.style.left = share(memory ?? 0);
       const told = [
         rss !== null && `resident now ${bytes(rss)}`,
-        `${by === 'steps' ? 'a task’s greatest resident set' : 'at most'} ${bytes(most)}`,
+        `${by === 'steps' ? 'a task’s resident set at most' : 'resident at most'} ${bytes(most)}`,
         memory !== null && `budget for buffers ${bytes(memory)} (the line)`,
       ];
       setText(words, told.filter((word) => word !== false).join(' · '));

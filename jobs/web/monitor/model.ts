@@ -65,16 +65,15 @@ export function shownSlices(model: Model): SliceStatus[] {
   return [...found.values()];
 }
 
-/** The slice that is shown: the one asked for, or one at work, or the last that was wanted. */
+/** The slice that is shown: the one asked for, or one at work, or that of those wanted that took most. */
 export function shownSlice(model: Model, slices: readonly SliceStatus[]): SliceStatus | null {
   const asked = slices.find((slice) => keyOf(slice) === model.askedSlice);
   if (asked !== undefined) return asked;
   const largest = (of: readonly SliceStatus[]) => of.toSorted((a, b) => a.wave - b.wave).at(-1);
-  const wanted = shownRun(model)?.wanted.at(-1);
-  return (
-    largest(slices.filter(({ state }) => state === 'working')) ??
-    slices.find(({ slice }) => slice === wanted) ??
-    largest(slices) ??
-    null
-  );
+  const wanted = new Set(shownRun(model)?.wanted);
+  const most = slices
+    .filter(({ slice }) => wanted.has(slice))
+    .toSorted((a, b) => (a.requests ?? 0) - (b.requests ?? 0))
+    .at(-1);
+  return largest(slices.filter(({ state }) => state === 'working')) ?? most ?? largest(slices) ?? null;
 }
