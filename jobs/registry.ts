@@ -92,10 +92,13 @@ export function storeFolder(uri: string): string | null {
   }
 }
 
-/** Opens the store for tables. Nothing is made or read before it is used. Throws UserError. */
-export function openStore(uri: string): Store {
+/**
+ * Opens the store for tables. Nothing is made or read before it is used. Throws UserError.
+ * @param durable of a folder: whether what is written survives a loss of power.
+ */
+export function openStore(uri: string, durable = true): Store {
   const folder = storeFolder(uri);
-  if (folder !== null) return localStore(folder, { durable: true });
+  if (folder !== null) return localStore(folder, { durable });
   // The AWS SDK would warn on stderr, in every thread, of what its later versions will need.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });

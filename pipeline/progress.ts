@@ -1,3 +1,5 @@
+import type { Counters } from '../operators/core/counters.js';
+
 /**
  * What a running solve tells whoever listens. Plain facts, in order; speed and estimates are the listener's. Several slices
  * may be at work at once: a slice is from the event `slice` to the event `finished`.
@@ -14,7 +16,11 @@ export type Progress =
       readonly ply: number;
       readonly requests: number;
       readonly labelled: number;
+      /** How many of them are won, where that is told: the others are lost. */
+      readonly won?: number;
     }
+  /** What operators counted since they were asked last: at the end of every round and phase. */
+  | { readonly type: 'counted'; readonly slice: string; readonly counters: Counters }
   | { readonly type: 'finished'; readonly slice: string }
   /** Something failed that will be tried again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };

@@ -1,5 +1,6 @@
 /** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
 import type { Budget } from '../operators/core/budget.js';
+import { addCounters, newCounters } from '../operators/core/counters.js';
 import type { Store } from '../operators/storage/store.js';
 import { doSlices } from './do-slices.js';
 import type { Game } from './game.js';
@@ -46,6 +47,11 @@ export async function verifySlice(options: VerifyOptions): Promise<Verified> {
     if (result.status === 'rejected') throw result.reason;
     addVerified(sum, result.value);
   }
+  const counters = newCounters();
+  for (const each of await Promise.all(members.map((member) => member.takeCounters()))) {
+    addCounters(counters, each);
+  }
+  progress({ type: 'counted', slice: name, counters });
   return sum;
 }
 

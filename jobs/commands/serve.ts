@@ -92,6 +92,7 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
 
   const { newService } = await import('../server/service.js');
   const { newApp } = await import('../server/app.js');
+  const { monitorRoutes } = await import('../server/monitor/routes.js');
   const { listen } = await import('../server/listen.js');
   const { openLog } = await import('../logs.js');
   const log = flags.log === undefined ? undefined : openLog(flags.log === '-' ? null : flags.log);
@@ -102,9 +103,15 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   };
   const service = newService({ store, published, games: [...games.values()], cacheBytes, reach, report });
   const there = await service.catalogue.games();
-  const app = newApp(service, { pages: existsSync(page) ? page : null, version: versionOf(), log });
+  const ending = new AbortController();
+  const monitor = monitorRoutes({ store, games, ending: ending.signal });
+  const pages = existsSync(page) ? page : null;
+  const app = newApp(service, { pages, version: versionOf(), monitor, log });
   const { url, stop } = await listen(app, { host: flags.host, port: flags.port, limits: service.limits });
-  endAtSignal(stop);
+  endAtSignal(() => {
+    ending.abort();
+    return stop();
+  });
   const names = there.map(({ name }) => name);
   if (flags.json) await printJson({ url, store: store.uri, games: names });
   else await print(`${store.uri} (${names.join(', ') || 'no tables yet'}) is served at ${url}\n`);

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
@@ -14,10 +14,11 @@ import {
   removeDeadScratch,
   removeOwnParts,
 } from '../engines/scratch-folder.js';
-import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
+import { haltAtSignal, sayWhenInterrupted, tidyAtExit } from '../exit.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, slicesOf, wholeNumber, withMetric, withPieces, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
+import { openRecorder } from '../recorder/recorder.js';
 import { games, openStore, referenceOf, scratchParent, storeFolder } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
@@ -116,27 +117,41 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const planned = byWave(planSlices(job.game, slices)).map(({ slice }) => slice);
   const local = job.engine === 'local';
   const display = await newDisplay(planned, flags.json === true, local ? job.workers : 1);
+  const { engine, game, metric, memory, workers = 1, verify } = job;
+  const recorder = openRecorder(flags.store, {
+    ...{ kind: 'solve', engine, game, metric, memory, workers, verify },
+    ...{ endings: job.endings, solves: local },
+  });
+  const halted = haltAtSignal(() => recorder.close('stopped'));
+  const listen = (progress: Progress): void => {
+    display.listen(progress);
+    recorder.listen(progress);
+  };
   const began = performance.now();
   let failed = true;
   try {
     const summaries = await (local
-      ? crewSolve(job, flags.store, slices, scratch.folder, display.listen)
-      : stepSolve(job, flags, slices, display.listen));
+      ? crewSolve(job, flags.store, slices, scratch.folder, listen)
+      : stepSolve(job, flags, slices, listen));
     failed = false;
+    await recorder.close('done');
     await display.close(false);
     const run = {
       wallMs: performance.now() - began,
       cpuMs: local ? cpuOfProcess() : timeOf(summaries).cpuMs,
     };
     if (flags.json) {
-      const { game, metric } = job;
       const solved = summaries.map((summary) => summaryJson(summary, game));
       await printJson({ game: game.name, metric, store: store.uri, ...runTimeJson(run), slices: solved });
     } else {
       const words = endingsInWords(job.game, job.endings, summaries, job.metric);
       await print(`${summaryTable(job.game, job.endings, summaries, run)}\n${words}`);
     }
+  } catch (error) {
+    await recorder.close('failed', error instanceof Error ? error.message : String(error));
+    throw error;
   } finally {
+    halted();
     if (failed) await display.close(true);
     scratch.release();
   }

@@ -8,10 +8,11 @@ import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
-import { sayWhenInterrupted } from '../exit.js';
+import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
 import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
+import { openRecorder } from '../recorder/recorder.js';
 import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { splitStoreUri } from '../store-uri.js';
@@ -100,7 +101,20 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
     };
     if (phase.type === 'whole') {
       if (flags.task !== 0) throw new UserError(`there is no task ${flags.task}: ${slice} is solved whole`);
-      const [summary] = (await lead({ ...common, kind: 'solve' }, () => {})).slice(-1);
+      const { workers } = flags;
+      const recorder = openRecorder(split.store, {
+        ...{ kind: 'task', engine: 'task', game, metric, memory, workers, verify: false },
+        ...{ endings: [game.ending(slice)], solves: true },
+      });
+      const halted = haltAtSignal(() => recorder.close('stopped'));
+      const [summary] = (
+        await lead({ ...common, kind: 'solve' }, recorder.listen).catch(async (error) => {
+          await recorder.close('failed', error instanceof Error ? error.message : String(error));
+          throw error;
+        })
+      ).slice(-1);
+      await recorder.close('done');
+      halted();
       assert(summary !== undefined, 'a solve has a summary');
       log?.info(summary.found ? 'found' : 'done', used());
       await print(`${slice}: ${summary.found ? 'was done' : 'done'}\n`);

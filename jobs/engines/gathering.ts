@@ -1,6 +1,14 @@
 /** Progress on its way between threads: a message costs more than what it tells, so it is gathered for a moment. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 
+/** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
+export type Stamped = Progress & { readonly at: number };
+
+/** When it was made; now, if nobody said. */
+export function timeOfProgress(progress: Progress | Stamped): number {
+  return 'at' in progress ? progress.at : Date.now();
+}
+
 const SEND_MS = 50;
 
 export interface Gathering {
@@ -10,7 +18,7 @@ export interface Gathering {
 }
 
 export function newGathering(send: (progress: readonly Progress[]) => void): Gathering {
-  let gathered: Progress[] = [];
+  let gathered: Stamped[] = [];
   let sent = 0;
 
   function flush(): void {
@@ -24,7 +32,7 @@ export function newGathering(send: (progress: readonly Progress[]) => void): Gat
       const last = gathered.at(-1);
       if (progress.type === 'work' && last?.type === 'work' && last.slice === progress.slice) {
         gathered[gathered.length - 1] = { ...last, done: last.done + progress.done };
-      } else gathered.push(progress);
+      } else gathered.push({ ...progress, at: timeOfProgress(progress) });
       if (performance.now() - sent >= SEND_MS) flush();
     },
     flush,

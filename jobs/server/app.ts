@@ -1,6 +1,6 @@
 /** The server as a function of requests: what every request passes, and its routes. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
@@ -26,11 +26,13 @@ export interface AppOptions {
   readonly pages: string | null;
   /** Of mergemate, for the description of the API. */
   readonly version: string;
+  /** What is answered below /api/run; undefined: runs cannot be watched. */
+  readonly monitor?: Hono | undefined;
   /** Gets a line for every request. */
   readonly log?: Logger | undefined;
 }
 
-export function newApp(service: Service, { pages, version, log }: AppOptions): OpenAPIHono {
+export function newApp(service: Service, { pages, version, monitor, log }: AppOptions): OpenAPIHono {
   const { limits, metrics } = service;
   const app = new OpenAPIHono({
     strict: true,
@@ -81,6 +83,7 @@ export function newApp(service: Service, { pages, version, log }: AppOptions): O
   catalogueRoutes(service, app);
   lichessRoutes(service, app);
   upkeepRoutes(service, app, version);
+  if (monitor !== undefined) app.route('/api/run', monitor);
   pageRoutes(pages, app);
   const paths = new Set(app.routes.map(({ path }) => path).filter((path) => !path.includes('*')));
 

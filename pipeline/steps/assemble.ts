@@ -7,6 +7,7 @@ import { manifestHead } from '../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { commitVerified } from '../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../table/writer.js';
+import { recordFinished, recordVerification } from './history.js';
 import { FinishTask, readTasks, VerifyTask } from './manifests.js';
 import { type SliceWork, stepsFolder } from './names.js';
 
@@ -36,7 +37,10 @@ export async function assembleTable(
     requests: sum((task) => task.requestsSoFar),
     counters: { ...counters },
   };
-  return commitManifest(store, tableManifestName(game.name, metric, work.slice), table, TableManifest);
+  const name = tableManifestName(game.name, metric, work.slice);
+  const committed = await commitManifest(store, name, table, TableManifest);
+  await recordFinished(work, tasks);
+  return committed;
 }
 
 function longestOf(plies: readonly (number | null)[]): number | null {
@@ -60,6 +64,7 @@ export async function recordVerified(
     positions: tasks.reduce((sum, task) => sum + task.positions, 0),
     requests: tasks.reduce((sum, task) => sum + task.requests, 0),
   });
+  await recordVerification(work, tasks);
 }
 
 /** Deletes the runs that the table does not need; and, when nothing more is to be done, plan and manifests. */

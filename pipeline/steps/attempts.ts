@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { FORMAT_VERSION } from '../manifest.js';
-import { type Phase, phaseFolder, type SliceAt, type SliceWork } from './names.js';
+import { type Phase, phaseFolder, phaseOf, type SliceAt, type SliceWork } from './names.js';
 
 export const AttemptNote = z.object({
   version: z.literal(FORMAT_VERSION),
@@ -38,4 +38,22 @@ export async function noteAttempt(
   const full: AttemptNote = { version: FORMAT_VERSION, ...note };
   const bytes = new TextEncoder().encode(`${JSON.stringify(full)}\n`);
   await work.store.putIfAbsent(noteName(work, phase, full), bytes);
+}
+
+/** `name`: in the folder of the steps. */
+export type NamedNote = NonNullable<ReturnType<typeof noteOf>> & { readonly name: string };
+
+/** The notes among the names in the folder of the steps. */
+export function stepNotes(names: readonly string[]): NamedNote[] {
+  return names.flatMap((name) => {
+    const [phase, file, ...more] = name.split('/');
+    const note = file === undefined || more.length > 0 || phaseOf(phase!) === null ? null : noteOf(file);
+    return note === null ? [] : [{ ...note, name }];
+  });
+}
+
+/** Attempts beyond the first at a task. */
+export function retriesAmong(notes: readonly NamedNote[]): number {
+  const began = notes.filter(({ what }) => what === 'began');
+  return began.length - new Set(began.map(({ name, task }) => `${name.split('/')[0]} ${task}`)).size;
 }

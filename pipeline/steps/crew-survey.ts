@@ -1,5 +1,6 @@
 /** How far a slice has come that is solved in one process, or whole: by the steps that its crew has committed. */
 import type { Store } from '../../operators/storage/store.js';
+import { sumCounters } from '../counters-record.js';
 import { ConvertManifest, EnumerateManifest, RoundsManifest } from '../manifest.js';
 import { strategies } from '../phases/context.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
@@ -16,6 +17,8 @@ export interface CrewSurvey {
   /** Legal positions of both sides to move; null if they are not counted yet. */
   readonly legal: number | null;
   readonly requests: number;
+  /** Of the steps that are committed; null if none is. */
+  readonly counters: Readonly<Record<string, number>> | null;
   /** How long ago the last step was committed, in ms; null if none is. */
   readonly quietMs: number | null;
 }
@@ -42,7 +45,15 @@ export async function surveyCrew(
   const folders = objects.names.flatMap((name) => /^steps\/([^/]+)\//.exec(name)?.[1] ?? []);
   const strategy = folders.find((folder) => STRATEGIES.has(folder)) ?? folders[0];
   if (strategy === undefined) return null;
-  const nothing = { strategy, round: 0, labelled: 0, legal: null, requests: 0, quietMs: null };
+  const nothing = {
+    strategy,
+    round: 0,
+    labelled: 0,
+    legal: null,
+    requests: 0,
+    counters: null,
+    quietMs: null,
+  };
   if (!STRATEGIES.has(strategy)) return { ...nothing, phase: null };
 
   const folder = `steps/${strategy}/`;
@@ -65,6 +76,9 @@ export async function surveyCrew(
     labelled: rounds.reduce((sum, { won, lost }) => sum + both(won) + both(lost), both(enumerated.lost)),
     legal: both(enumerated.legal),
     requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
+    counters: sumCounters(
+      [enumerated, ...(converted === undefined ? [] : [converted]), ...rounds].map((step) => step.counters),
+    ),
     quietMs: at === null ? null : Math.max(0, now - at),
   };
 }

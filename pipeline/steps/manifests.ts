@@ -62,9 +62,22 @@ export const PartitionTask = z.object({
 });
 export type PartitionTask = z.infer<typeof PartitionTask>;
 
+/** What `start` (ply 0) or a round brought in one partition. */
+export const RoundOfPartition = z.object({
+  ply: count,
+  won: count,
+  lost: count,
+  /** Those that it worked off, of this partition's making. */
+  requests: count,
+  ran: Ran,
+});
+export type RoundOfPartition = z.infer<typeof RoundOfPartition>;
+
 export const FinishTask = z.object({
   ...task,
   step: z.literal('finish'),
+  /** For the record of the slice; earlier versions left none. */
+  history: z.array(RoundOfPartition).optional(),
   /** Rounds of the slice. */
   rounds: count,
   /** The last ply at which anything was labelled in the slice. */

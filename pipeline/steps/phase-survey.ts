@@ -74,10 +74,3 @@ function median(values: readonly number[]): number | null {
   const half = ordered.length >> 1;
   return ordered.length % 2 === 1 ? ordered[half]! : (ordered[half - 1]! + ordered[half]!) / 2;
 }
-
-/** From the earliest start to the latest end, in ms. */
-export function spanMs(ran: readonly Ran[]): number {
-  if (ran.length === 0) return 0;
-  const ends = ran.map(({ started, wallMs }) => started + wallMs);
-  return Math.max(...ends) - Math.min(...ran.map(({ started }) => started));
-}

@@ -20,6 +20,7 @@ import { needDependencies, needTable, openTable } from '../table/table.js';
 import { readVerified } from '../table/verified.js';
 import { describeMismatch } from '../verify-slice.js';
 import { assembleTable, recordVerified } from './assemble.js';
+import { roundsOfPartition } from './history.js';
 import { FinishTask, PartitionTask, type Ran, readAllOf, readTasks, VerifyTask } from './manifests.js';
 import { type PartitionPhase, type Phase, type SliceWork, taskName } from './names.js';
 import { needPlan } from './plan.js';
@@ -268,7 +269,8 @@ async function finishPartition({
   // Deltas need not be laid over: a count that they bring to zero belongs to a loss, which is an event.
   const finished = await finish(context, { labels: last.labels, events, longest });
   addCounters(counters, { ...newCounters(), ...last.counters });
-  return { step: 'finish', rounds, longest, ...finished, requestsSoFar: last.requestsSoFar };
+  const history = roundsOfPartition(own);
+  return { step: 'finish', history, rounds, longest, ...finished, requestsSoFar: last.requestsSoFar };
 }
 
 async function verifyPartition({ work, context, counters }: Setting): Promise<Omit<VerifyTask, Common>> {

@@ -1,8 +1,10 @@
 /** How far a slice has come that is solved by partitions. */
-import { AttemptNote, noteOf } from './attempts.js';
+import type { History } from '../records/shapes.js';
+import { AttemptNote, retriesAmong, stepNotes } from './attempts.js';
+import { historyOf, roundsOfPartition, spanMs } from './history.js';
 import { FinishTask, PartitionTask, type Ran, VerifyTask } from './manifests.js';
-import { type Phase, phaseName, phaseOf } from './names.js';
-import { type PhaseSurvey, spanMs, surveyPhase } from './phase-survey.js';
+import { type Phase, phaseName } from './names.js';
+import { type PhaseSurvey, surveyPhase } from './phase-survey.js';
 import { StepPlan } from './plan.js';
 import { completeRounds, type Done, doneAmong, isNothingLeft } from './schedule.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
@@ -29,6 +31,10 @@ export interface StepsSurvey {
   readonly requestsPerSecond: number | null;
   /** How long ago a task was begun, done, or failed, in ms. */
   readonly quietMs: number | null;
+  /** What the complete rounds brought and took; null if none is complete, and when the slice is solved. */
+  readonly history: History | null;
+  /** Greatest resident set of the tasks in it, and of those of this phase; null if none is done. */
+  readonly peakRss: number | null;
 }
 
 export interface Problem {
@@ -80,7 +86,7 @@ export async function surveySteps(
     phase.type === 'finish' ? ending : phase.type === 'verify' ? verified : (rounds[ply] ?? []);
   const numbers = new Map(plan.partitions.map(({ from }, task) => [from, task]));
   const ran = new Map(tasks.map((task) => [numbers.get(task.from)!, task.ran]));
-  const notes = notesAmong(names);
+  const notes = stepNotes(names);
   const wanted = notes.filter(
     ({ what, name, task }) => what === 'failed' || (name.startsWith(here) && !ran.has(task)),
   );
@@ -109,7 +115,22 @@ export async function surveySteps(
       phase.type === 'verify' ? sum(verified, ({ requests }) => requests) : handled(rounds, partitions),
     requestsPerSecond: phase.type === 'verify' ? verifySpeed(verified) : roundSpeed(rounds, partitions),
     quietMs: signs.length === 0 ? null : Math.max(0, now - Math.max(...signs)),
+    history: historyAmong(rounds, partitions),
+    peakRss: [...rounds.flat(), ...tasks].reduce<number | null>(
+      (most, { ran }) => Math.max(most ?? 0, ran.peakRss),
+      null,
+    ),
   };
+}
+
+function historyAmong(rounds: readonly PartitionTask[][], partitions: number): History | null {
+  const complete = rounds.filter((tasks) => tasks.length === partitions);
+  const last = complete.at(-1);
+  if (last === undefined) return null;
+  return historyOf(
+    last.map((_, task) => roundsOfPartition(complete.map((tasks) => tasks[task]!))),
+    last.map(({ counters }) => counters),
+  );
 }
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
@@ -163,21 +184,6 @@ function roundSpeed(rounds: readonly PartitionTask[][], partitions: number): num
 function verifySpeed(tasks: readonly VerifyTask[]): number | null {
   const ms = spanMs(tasks.map(({ ran }) => ran));
   return ms === 0 ? null : (1000 * sum(tasks, ({ requests }) => requests)) / ms;
-}
-
-type NamedNote = NonNullable<ReturnType<typeof noteOf>> & { readonly name: string };
-
-function notesAmong(names: readonly string[]): NamedNote[] {
-  return names.flatMap((name) => {
-    const [phase, file, ...more] = name.split('/');
-    const note = file === undefined || more.length > 0 || phaseOf(phase!) === null ? null : noteOf(file);
-    return note === null ? [] : [{ ...note, name }];
-  });
-}
-
-function retriesAmong(notes: readonly NamedNote[]): number {
-  const began = notes.filter(({ what }) => what === 'began');
-  return began.length - new Set(began.map(({ name, task }) => `${name.split('/')[0]} ${task}`)).size;
 }
 
 function lastProblem(told: readonly { name: string; note: AttemptNote }[], now: number): Problem | null {

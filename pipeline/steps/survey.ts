@@ -23,6 +23,8 @@ export interface SolvedSurvey {
   readonly longestWin: number | null;
   readonly rounds: number;
   readonly requests: number;
+  /** Of making the table, as far as its steps were committed. */
+  readonly counters: Readonly<Record<string, number>>;
 }
 
 export type SliceSurvey = Of &
@@ -53,6 +55,15 @@ export interface View {
  */
 export async function surveyStore(view: View, now: number): Promise<SliceSurvey[]> {
   const listing = await view.store.list(view.game === undefined ? '' : `${view.game}/`);
+  return surveyListing(view, listing, now);
+}
+
+/** As {@link surveyStore}, of a listing that is there already. */
+export async function surveyListing(
+  view: View,
+  listing: readonly string[],
+  now: number,
+): Promise<SliceSurvey[]> {
   view.reader.keep(listing);
   const all = slicesAmong(listing, view.games);
   const found: SliceSurvey[] = [];
@@ -97,6 +108,7 @@ async function surveyTable(reader: ManifestReader, objects: SliceObjects): Promi
     longestWin: wins.length === 0 ? null : Math.max(...wins),
     rounds: table.rounds,
     requests: table.requests,
+    counters: table.counters,
   };
 }
 

@@ -117,6 +117,13 @@ test('a slice that is solved by steps: tasks, attempts, stragglers, speed', asyn
     requests: 0,
     requestsPerSecond: null,
     quietMs: 1000,
+    history: {
+      startedAt: 1000,
+      phases: [{ phase: 'start', startedAt: 1000, wallMs: 3002 }],
+      rounds: [],
+      counters: expect.objectContaining({ spills: 0 }),
+    },
+    peakRss: 0,
   });
   const text = statusText('memory:', found);
   expect(text).toContain(

@@ -6,6 +6,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
 import { type SliceSummary, solve } from '../../pipeline/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import type { Metric } from '../../pipeline/value.js';
@@ -21,6 +22,7 @@ export interface Solving {
   readonly verify?: boolean;
   /** Members of the crew, all in this thread. */
   readonly workers?: number;
+  readonly progress?: ProgressListener;
 }
 
 export interface Solved {
@@ -49,7 +51,7 @@ export async function solveGame<Board>(
     store,
     budget: solving.budget ?? budgetOf(64 * MiB),
     engine: { ...engine, workers: solving.workers ?? engine.workers },
-    progress: () => {},
+    progress: solving.progress ?? (() => {}),
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
   return { store, summaries };

@@ -83,12 +83,13 @@ export interface Member {
   ask(ply: number, requests: readonly Exchange[]): Promise<Exchange & { requests: number }>;
   answer(asked: readonly Exchange[]): Promise<Exchange>;
   apply(ply: number, requests: readonly Exchange[], escapes: readonly Exchange[]): Promise<Labelled>;
-  release(): Promise<void>;
+  /** Ends a round. Returns what was counted since the last call of this or `takeCounters`. */
+  release(): Promise<Counters>;
   commit(nextPly: number): Promise<Committed>;
   closeRounds(): Promise<void>;
   finish(state: FinishState): Promise<Finished>;
   verify(): Promise<Verified>;
-  /** What was counted since the last call. */
+  /** What was counted since the last call of this or `release`. */
   takeCounters(): Promise<Counters>;
 }
 
@@ -98,6 +99,12 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
   const counters = newCounters();
   let maker: EdgeMaker | undefined;
   let rounds: Rounds | undefined;
+
+  function takeCounters(): Counters {
+    const taken = { ...counters };
+    Object.assign(counters, newCounters());
+    return taken;
+  }
 
   async function context(withTables: boolean): Promise<Context> {
     const tables = withTables ? await needDependencies(store, game, setup.metric, slice, counters) : [];
@@ -139,7 +146,10 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
     ask: (ply, requests) => rounds!.ask(ply, requests),
     answer: (asked) => rounds!.answer(asked),
     apply: (ply, requests, escapes) => rounds!.apply(ply, requests, escapes),
-    release: () => rounds!.release(),
+    release: async () => {
+      await rounds!.release();
+      return takeCounters();
+    },
     commit: (nextPly) => rounds!.commit(nextPly),
     closeRounds: async () => {
       await rounds?.close();
@@ -155,10 +165,6 @@ export function newMember(setup: MemberSetup, world: MemberWorld): Member {
     },
     verify: async () =>
       phases.verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
-    takeCounters: async () => {
-      const taken = { ...counters };
-      Object.assign(counters, newCounters());
-      return taken;
-    },
+    takeCounters: async () => takeCounters(),
   };
 }

@@ -97,7 +97,9 @@ async function removeLeftovers(store: Store, prefix: string, table: TableManifes
 
 class SliceWork {
   private readonly header;
+  /** Of all steps that are done, and of the one that is being done. */
   private readonly counters = newCounters();
+  private uncommitted = newCounters();
   private readonly small: boolean;
 
   constructor(
@@ -130,9 +132,17 @@ class SliceWork {
     this.options.progress({ type: 'phase', slice: this.options.slice, phase, total });
   }
 
+  private count(all: readonly Counters[]): void {
+    const counters = newCounters();
+    for (const each of all) addCounters(counters, each);
+    addCounters(this.uncommitted, counters);
+    this.options.progress({ type: 'counted', slice: this.options.slice, counters });
+  }
+
   private async takeCounters(): Promise<Counters> {
-    const sum = newCounters();
-    for (const counters of await this.all((member) => member.takeCounters())) addCounters(sum, counters);
+    this.count(await this.all((member) => member.takeCounters()));
+    const sum = this.uncommitted;
+    this.uncommitted = newCounters();
     addCounters(this.counters, sum);
     return sum;
   }
@@ -258,7 +268,9 @@ class SliceWork {
           sum.won[side]! += round.won[side]!;
           sum.lost[side]! += round.lost[side]!;
         }
-        this.options.progress({ type: 'round', slice, ply: nextPly, requests: round.requests, labelled });
+        const { requests } = round;
+        const won = round.won[0] + round.won[1];
+        this.options.progress({ type: 'round', slice, ply: nextPly, requests, labelled, won });
         done = labelled === 0 && nextPly >= lastConversion;
         nextPly++;
       }
@@ -301,7 +313,7 @@ class SliceWork {
       escapes = await this.all((member) => member.answer(asked));
     }
     const labelled = await this.all((member) => member.apply(ply, requests, escapes));
-    await this.all((member) => member.release());
+    this.count(await this.all((member) => member.release()));
     return {
       requests: labelled.reduce((sum, result) => sum + result.stayed, count),
       won: sumSides(labelled.map((result) => result.won)),

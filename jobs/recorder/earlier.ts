@@ -1,0 +1,32 @@
+/** What processes that did not come to their end had done of slices. */
+import { StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { readManifest } from '../../pipeline/manifest.js';
+import { interrupted } from '../../pipeline/records/join.js';
+import { runsAmong, runsFolder } from '../../pipeline/records/names.js';
+import { EndRecord, type History, ProgressRecord } from '../../pipeline/records/shapes.js';
+import type { Metric } from '../../pipeline/value.js';
+
+/** Runs that are looked at, the latest. */
+const LOOKED_AT = 8;
+
+/** By slice; the last word counts. What cannot be read is left out. */
+export async function earlierHistories(
+  store: Store,
+  game: string,
+  metric: Metric,
+): Promise<Map<string, History>> {
+  const found = new Map<string, History>();
+  for (const { progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`)).slice(-LOOKED_AT)) {
+    if (progress === null) continue;
+    try {
+      if (end !== null && (await readManifest(store, end, EndRecord))?.how === 'done') continue;
+      const last = await readManifest(store, progress, ProgressRecord);
+      if (last?.metric !== metric) continue;
+      for (const slice of last.slices) found.set(slice.slice, interrupted(slice, last.at));
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,184 @@
+/**
+ * Keeps the records of a process that solves (pipeline/records/shapes.ts): follows what is told of it, and puts that into
+ * the store now and then, beside the work. One object every `intervalMs`, and one goes, whatever the number of slices at
+ * work; another at the end of each slice. A store that fails here fails where it matters, too: nothing is thrown.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Store } from '../../operators/storage/store.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import { FORMAT_VERSION } from '../../pipeline/manifest.js';
+import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+import { joinHistories } from '../../pipeline/records/join.js';
+import { progressName, runObject } from '../../pipeline/records/names.js';
+import type {
+  EndRecord,
+  History,
+  ProgressRecord,
+  RunRecord,
+  SliceProgress,
+} from '../../pipeline/records/shapes.js';
+import { replaceSliceRecord } from '../../pipeline/records/slice-record.js';
+import type { Metric } from '../../pipeline/value.js';
+import { timeOfProgress } from '../engines/gathering.js';
+import { openStore, storeFolder } from '../registry.js';
+import { earlierHistories } from './earlier.js';
+import { type FollowedSlice, followSlice } from './follow-slice.js';
+
+export interface RecorderOptions
+  extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify'> {
+  readonly store: Store;
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly endings: readonly Ending[];
+  /** Whether slices are solved in this process; else others do it, and their manifests tell. */
+  readonly solves: boolean;
+  readonly intervalMs: number;
+}
+
+export interface Recorder {
+  readonly listen: ProgressListener;
+  /** Returns when the last record is written, or when that takes longer than people wait. */
+  close(how: EndRecord['how'], problem?: string): Promise<void>;
+}
+
+const PATIENCE_MS = 5000;
+const FOLDER_MS = 1000;
+/** Requests cost money, and time that is another's. */
+const OBJECTS_MS = 5000;
+
+/** Records in the store of this URI: of a folder without waiting for the device, for a loss of power ends the run anyway. */
+export function openRecorder(uri: string, options: Omit<RecorderOptions, 'store' | 'intervalMs'>): Recorder {
+  const intervalMs = storeFolder(uri) === null ? OBJECTS_MS : FOLDER_MS;
+  return newRecorder({ ...options, store: openStore(uri, false), intervalMs });
+}
+
+export function newRecorder(options: RecorderOptions): Recorder {
+  const { store, game, metric, endings, kind, engine, memory, workers, verify, solves, intervalMs } = options;
+  const startedAt = Date.now();
+  const run = `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`;
+  const slices = new Map<string, FollowedSlice>();
+  let earlier: ReadonlyMap<string, History> = new Map();
+  let begun = false;
+  let closed = false;
+  let number = 0;
+  let queue: Promise<void> = Promise.resolve();
+  let waiting = 0;
+
+  /** One after the other, so that the last word is the last. */
+  function enqueue(write: () => Promise<void>): void {
+    waiting++;
+    queue = queue
+      .then(write)
+      .catch(() => {})
+      .finally(() => waiting--);
+  }
+
+  async function put(name: string, record: object): Promise<void> {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
+    await store.putIfAbsent(runObject(game.name, run, name), bytes);
+  }
+
+  const remove = (of: number) => store.delete(runObject(game.name, run, progressName(of)));
+
+  function begin(): void {
+    begun = true;
+    const record: RunRecord = {
+      ...{ version: FORMAT_VERSION, run, kind, metric, engine, host: hostname() },
+      endings: endings.map(({ name }) => name),
+      wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
+      ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
+    };
+    enqueue(() => put('run.json', record));
+    enqueue(async () => {
+      if (solves) earlier = await earlierHistories(store, game.name, metric);
+    });
+  }
+
+  function withEarlier<T extends History>(slice: string, history: T): T {
+    const before = earlier.get(slice);
+    return before === undefined ? history : { ...history, ...joinHistories(before, history) };
+  }
+
+  function progressNow(): ProgressRecord {
+    const atWork = [...slices.values()].flatMap<SliceProgress>((followed) => followed.now() ?? []);
+    return {
+      version: FORMAT_VERSION,
+      metric,
+      at: Date.now(),
+      rss: process.memoryUsage.rss(),
+      peakRss: peakRss(),
+      slices: atWork.map((slice) => withEarlier(slice.slice, slice)),
+    };
+  }
+
+  async function publish(): Promise<void> {
+    await put(progressName(++number), progressNow());
+    if (number > 2) await remove(number - 2);
+  }
+
+  function finish(slice: string, history: History): void {
+    const endedAt = Date.now();
+    enqueue(() =>
+      replaceSliceRecord(store, { game, metric, slice }, (before) => ({
+        version: FORMAT_VERSION,
+        ...(before === null ? withEarlier(slice, history) : joinHistories(before, history)),
+        by: before?.by ?? 'process',
+        endedAt,
+        memory,
+        peakRss: Math.max(before?.peakRss ?? 0, peakRss()),
+        attempts: before?.attempts ?? null,
+      })),
+    );
+  }
+
+  function follow(progress: Progress): void {
+    if (progress.type === 'phase' && !begun) begin();
+    if (!solves) return;
+    const at = timeOfProgress(progress);
+    const { slice } = progress;
+    if (progress.type === 'finished') {
+      const history = slices.get(slice)?.end(at) ?? null;
+      slices.delete(slice);
+      if (history !== null) finish(slice, history);
+      return;
+    }
+    let followed = slices.get(slice);
+    if (followed === undefined) slices.set(slice, (followed = followSlice(slice)));
+    followed.follow(progress, at);
+  }
+
+  const timer = setInterval(() => {
+    // A store that is slower than the clock is not asked for more.
+    if (begun && waiting === 0) enqueue(publish);
+  }, intervalMs);
+  timer.unref();
+
+  return {
+    listen: follow,
+    async close(how, problem) {
+      clearInterval(timer);
+      if (closed || !begun) return;
+      closed = true;
+      const end: EndRecord = { version: FORMAT_VERSION, at: Date.now(), how, problem: problem ?? null };
+      enqueue(async () => {
+        // What is at work now will be gone on with: whoever does that wants to know.
+        if (how !== 'done' && solves) await publish();
+        // Of a task that is done the record of its slice tells all.
+        if (kind === 'task' && how === 'done') await store.delete(runObject(game.name, run, 'run.json'));
+        else await put('end.json', end);
+        const last = how === 'done' ? number : number - 1;
+        for (let old = Math.max(1, number - 1); old <= last; old++) await remove(old);
+      });
+      let patience: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>((done) => (patience = setTimeout(done, PATIENCE_MS)));
+      await Promise.race([queue, enough]);
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Of this process, bytes. */
+function peakRss(): number {
+  return process.resourceUsage().maxRSS * 1024;
+}

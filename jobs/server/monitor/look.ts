@@ -1,0 +1,151 @@
+/** One look at a store: all that its manifests and records say, as the monitor tells it. */
+import { DamageError } from '../../../operators/core/errors.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game } from '../../../pipeline/game.js';
+import { recordNumbers } from '../../../pipeline/records/names.js';
+import { SliceRecord } from '../../../pipeline/records/shapes.js';
+import { manifestReader, objectOf, type SliceObjects, slicesAmong } from '../../../pipeline/steps/slices.js';
+import { surveyListing } from '../../../pipeline/steps/survey.js';
+import type { Metric } from '../../../pipeline/value.js';
+import { type FoundRun, readRuns, runStatus } from './runs.js';
+import type { RunSnapshot, SliceDetail } from './shapes.js';
+import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
+import { newSlicePlans } from './slice-plan.js';
+
+export interface Look {
+  readonly snapshot: RunSnapshot;
+  /** By "game/metric/slice". */
+  readonly details: ReadonlyMap<string, SliceDetail>;
+}
+
+interface At {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly slice: string;
+}
+
+export const keyOf = (game: string, metric: string, slice: string): string => `${game}/${metric}/${slice}`;
+const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, slice);
+
+/**
+ * Returns a function that looks at the store: one listing, and what is new. `now`: ms since 1970; the function throws
+ * StorageError if the store cannot be read.
+ */
+export function newLookout(store: Store, games: ReadonlyMap<string, Game>): (now: number) => Promise<Look> {
+  const reader = manifestReader(store);
+  const plans = newSlicePlans();
+  let runs: readonly FoundRun[] = [];
+
+  /** The slices that a run wants, and all they convert to. */
+  function closure({ game: name, record }: FoundRun): At[] {
+    const game = games.get(name)!;
+    const found = new Set<string>();
+    const visit = (slice: string): void => {
+      if (found.has(slice)) return;
+      const planned = plans(game, slice);
+      if (planned === null) return;
+      found.add(slice);
+      planned.dependencies.forEach(visit);
+    };
+    record.wanted.forEach(visit);
+    return [...found].map((slice) => ({ game, metric: record.metric, slice }));
+  }
+
+  async function recordOf(objects: SliceObjects): Promise<Pick<Known, 'record' | 'recordProblem'>> {
+    const last = recordNumbers(objects.names).at(-1);
+    if (last === undefined) return { record: null, recordProblem: null };
+    try {
+      const name = objectOf(objects, `record-${last}.json`);
+      return { record: (await reader.read([name], SliceRecord))[0] ?? null, recordProblem: null };
+    } catch (error) {
+      if (!(error instanceof DamageError)) throw error;
+      return { record: null, recordProblem: error.message };
+    }
+  }
+
+  return async (now) => {
+    const listing = await store.list('');
+    const surveys = await surveyListing({ store, games, reader }, listing, now);
+    const found = await readRuns(reader, listing, new Set(games.keys()), runs, now);
+    runs = found;
+
+    const all = new Map<string, At>();
+    const survey = new Map(surveys.map((each) => [keyOf(each.game, each.metric, each.slice), each]));
+    for (const { game, metric, slice } of surveys) {
+      all.set(keyOf(game, metric, slice), { game: games.get(game)!, metric, slice });
+    }
+    const wanting = new Map<string, FoundRun>();
+    for (const run of found) {
+      if (run.record.kind !== 'solve') continue;
+      for (const at of closure(run)) {
+        wanting.set(keyAt(at), run);
+        // Of runs that are done all is there, unless somebody has deleted it.
+        if (run.state !== 'done') all.set(keyAt(at), at);
+      }
+    }
+    const live = liveAmong(found);
+    for (const [key, { game, slice, run }] of live) {
+      if (!all.has(key)) all.set(key, { game: games.get(game)!, metric: run.metric, slice: slice.slice });
+    }
+    const records = new Map<string, Pick<Known, 'record' | 'recordProblem'>>();
+    await Promise.all(
+      slicesAmong(listing, games).map(async (objects) => {
+        if (all.has(keyAt(objects))) records.set(keyAt(objects), await recordOf(objects));
+      }),
+    );
+
+    const details = new Map<string, SliceDetail>();
+    for (const [key, at] of all) {
+      const planned = plans(at.game, at.slice) ?? { dependencies: [], wave: 1 };
+      const place = {
+        ...{ game: at.game.name, metric: at.metric, slice: at.slice, wave: planned.wave },
+        dependencies: planned.dependencies.filter((to) => all.has(keyAt({ ...at, slice: to }))),
+      };
+      const known: Known = {
+        survey: survey.get(key),
+        ...(records.get(key) ?? { record: null, recordProblem: null }),
+        live: live.get(key),
+        run: wanting.get(key)?.record,
+      };
+      details.set(key, withoutPlace(store, sliceDetail(place, known, now)));
+    }
+    return {
+      snapshot: {
+        store: nameOf(store),
+        at: now,
+        runs: found
+          .filter(({ record }) => record.kind === 'solve')
+          .map((run) => withoutPlace(store, runStatus(run))),
+        slices: [...details.values()].map(sliceStatus),
+      },
+      details,
+    };
+  };
+}
+
+/** The last part of its URI: where it is concerns nobody who only watches. */
+function nameOf({ uri }: Store): string {
+  return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
+}
+
+/** What a problem says of objects of the store, without where the store is. */
+export function placeless(store: Store, problem: string): string {
+  return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
+}
+
+function withoutPlace<T extends { readonly problem: string | null }>(store: Store, told: T): T {
+  return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
+}
+
+/** Who said last that he is at a slice: of two runs, the one that began later, unless only the other goes on. */
+function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
+  const found = new Map<string, Live>();
+  for (const { game, record, progress, end, state } of runs) {
+    for (const slice of progress?.slices ?? []) {
+      const key = keyOf(game, record.metric, slice.slice);
+      if (found.get(key)?.state === 'running' && state !== 'running') continue;
+      found.set(key, { game, slice, progress: progress!, run: record, state, problem: end?.problem ?? null });
+    }
+  }
+  return found;
+}

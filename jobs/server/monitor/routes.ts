@@ -1,0 +1,96 @@
+/**
+ * The monitor's part of the API: `GET /` everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known of one, `GET
+ * /events` server-sent events: `snapshot`, then a `change` whenever something has, `ended` when a run does, and a
+ * `heartbeat` when nothing happens.
+ */
+import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game } from '../../../pipeline/game.js';
+import { keyOf, newLookout, placeless } from './look.js';
+import { newPoller, type Poller } from './poller.js';
+import type { Heartbeat } from './shapes.js';
+
+export interface MonitorOptions {
+  readonly store: Store;
+  readonly games: ReadonlyMap<string, Game>;
+  /** How often the store is looked at while somebody watches; by default one that is far away less often. */
+  readonly pollMs?: number;
+  readonly heartbeatMs?: number;
+  /** Who may watch at once. */
+  readonly clients?: number;
+  /** Ends the streams of events: the server is about to stop. */
+  readonly ending?: AbortSignal;
+  /** For tests. */
+  readonly poller?: Poller;
+}
+
+const FOLDER_MS = 1000;
+const OBJECTS_MS = 5000;
+const HEARTBEAT_MS = 10_000;
+const CLIENTS = 64;
+/** A browser that lost the connection comes back after so long. */
+const RETRY_MS = 2000;
+
+export function monitorRoutes(options: MonitorOptions): Hono {
+  const { store, games, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
+  const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
+  const poller = options.poller ?? newPoller(newLookout(store, games), pollMs);
+  const app = new Hono();
+
+  app.use(async (context, next) => {
+    await next();
+    context.header('cache-control', 'no-store');
+  });
+
+  app.get('/', async (context) => context.json((await poller.now()).look.snapshot));
+
+  app.get('/slice/:game/:metric/:slice', async (context) => {
+    const { game, metric, slice } = context.req.param();
+    const detail = (await poller.now()).look.details.get(keyOf(game, metric, slice));
+    if (detail !== undefined) return context.json(detail);
+    return context.json({ error: `nothing is known of ${slice} of ${game} under ${metric}` }, 404);
+  });
+
+  app.get('/events', (context) => {
+    if (poller.watchers >= clients) {
+      context.header('retry-after', '10');
+      return context.json({ error: `${clients} watch already, which is as many as may` }, 503);
+    }
+    const leave = poller.watch();
+    // Proxies that gather answers would keep the news.
+    context.header('x-accel-buffering', 'no');
+    return streamSSE(context, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      const signal =
+        options.ending === undefined ? gone.signal : AbortSignal.any([gone.signal, options.ending]);
+      const tell = (event: string, what: object) => stream.writeSSE({ event, data: JSON.stringify(what) });
+      try {
+        await stream.writeSSE({ event: 'hello', data: '{}', retry: RETRY_MS });
+        let revision = -1;
+        while (!signal.aborted) {
+          const seen = await poller.beyond(revision, heartbeatMs, signal);
+          if (signal.aborted) break;
+          if (seen === null) {
+            const problem = poller.problem();
+            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(store, problem) };
+            await tell('heartbeat', beat);
+            continue;
+          }
+          if (revision < 0) await tell('snapshot', seen.look.snapshot);
+          else {
+            const { change, ended } = seen.since(revision);
+            await tell('change', change);
+            for (const each of ended) await tell('ended', each);
+          }
+          ({ revision } = seen);
+        }
+      } finally {
+        leave();
+      }
+    });
+  });
+
+  return app;
+}

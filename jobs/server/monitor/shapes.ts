@@ -1,0 +1,131 @@
+/**
+ * What the monitor answers. Times are milliseconds since 1970 by the clocks of those who did the work, `at` that of the
+ * server; so that ages need no common clock, pages measure from `at`. All comes from the store alone.
+ */
+import { z } from 'zod';
+import { PhaseRecord, RoundRecord } from '../../../pipeline/records/shapes.js';
+import { metrics } from '../../../pipeline/value.js';
+
+const count = z.int().nonnegative();
+const ms = z.number();
+
+/** Who solves, or did. */
+export const RunStatus = z.object({
+  run: z.string(),
+  game: z.string(),
+  metric: z.enum(metrics),
+  /** The endings asked for, and the slices that they are. */
+  endings: z.array(z.string()),
+  wanted: z.array(z.string()),
+  engine: z.string(),
+  host: z.string(),
+  startedAt: ms,
+  /** Bytes of buffers: of the process, or, with an engine, of each task. */
+  memory: count,
+  workers: count,
+  verify: z.boolean(),
+  /** `quiet`: it has neither ended nor been heard of for too long, so it was probably killed. */
+  state: z.enum(['running', 'quiet', 'done', 'failed', 'stopped']),
+  /** When it ended, or was last heard of; null if it was never heard of since it began. */
+  lastAt: ms.nullable(),
+  problem: z.string().nullable(),
+});
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/**
+ * `waiting`: not begun; `begun`: begun, and nobody is known to be at work; `solved`: its table is there and not (yet)
+ * verified.
+ */
+export const SliceState = z.enum(['waiting', 'working', 'begun', 'solved', 'verified', 'damaged']);
+export type SliceState = z.infer<typeof SliceState>;
+
+export const SliceStatus = z.object({
+  game: z.string(),
+  metric: z.enum(metrics),
+  slice: z.string(),
+  /** 1 if it depends on nothing, else one more than the greatest of its dependencies. */
+  wave: count,
+  /** Those of its dependencies that are in the snapshot, too. */
+  dependencies: z.array(z.string()),
+  state: SliceState,
+  /** The phase it is at; null if it is at none. */
+  phase: z.string().nullable(),
+  /** The last round that is done, while it is in its rounds. */
+  round: count.nullable(),
+  /** How much of the phase is done, 0 to 1, where that is known. */
+  share: z.number().nullable(),
+  problem: z.string().nullable(),
+  /** Legal positions of both sides to move. */
+  positions: count.nullable(),
+  /** Plies; null if nobody wins, or it is not known yet. */
+  longestWin: count.nullable(),
+  requests: count.nullable(),
+  bytesRead: count.nullable(),
+  bytesWritten: count.nullable(),
+  spills: count.nullable(),
+  /** Time in phases so far. */
+  wallMs: ms.nullable(),
+  peakRss: count.nullable(),
+});
+export type SliceStatus = z.infer<typeof SliceStatus>;
+
+export const TaskAtWork = z.object({ task: count, host: z.string(), startedAt: ms });
+
+/** All that is known of one slice. */
+export const SliceDetail = SliceStatus.extend({
+  /** By a process from beginning to end, or by steps; null if it is not begun or nothing tells. */
+  by: z.enum(['process', 'steps']).nullable(),
+  startedAt: ms.nullable(),
+  /** When whoever works at it was last heard of, or ended. */
+  lastAt: ms.nullable(),
+  /** The phase it is at. `left`: about how long it still takes, `atMost` if it may end much earlier. */
+  current: z
+    .object({
+      startedAt: ms.nullable(),
+      done: count.nullable(),
+      total: count.nullable(),
+      leftMs: ms.nullable(),
+      atMost: z.boolean(),
+    })
+    .nullable(),
+  phases: z.array(PhaseRecord),
+  rounds: z.array(RoundRecord),
+  /** Over the last rounds, or all of them when it is solved. */
+  requestsPerSecond: z.number().nullable(),
+  rowsSpilled: count.nullable(),
+  /** Bytes: buffers it may use, and what the process has resident now. */
+  memory: count.nullable(),
+  rss: count.nullable(),
+  tasks: z
+    .object({ tasks: count, done: count, running: z.array(TaskAtWork), stragglers: z.array(TaskAtWork) })
+    .nullable(),
+  attempts: z.object({ failed: count, retries: count }).nullable(),
+});
+export type SliceDetail = z.infer<typeof SliceDetail>;
+
+export const RunSnapshot = z.object({
+  /** What it is called; not where it is. */
+  store: z.string(),
+  at: ms,
+  /** The latest last. */
+  runs: z.array(RunStatus),
+  slices: z.array(SliceStatus),
+});
+export type RunSnapshot = z.infer<typeof RunSnapshot>;
+
+/** Event `change`: runs and slices that are new or other than they were, and slices that are no more ("game/metric/slice"). */
+export const RunChange = z.object({
+  at: ms,
+  runs: z.array(RunStatus),
+  slices: z.array(SliceStatus),
+  gone: z.array(z.string()),
+});
+export type RunChange = z.infer<typeof RunChange>;
+
+/** Event `heartbeat`: nothing has changed. `problem`: the store cannot be read now. */
+export const Heartbeat = z.object({ at: ms, problem: z.string().nullable() });
+export type Heartbeat = z.infer<typeof Heartbeat>;
+
+/** Event `ended`: a run that was being watched has. */
+export const RunEnded = RunStatus.pick({ run: true, state: true, problem: true });
+export type RunEnded = z.infer<typeof RunEnded>;

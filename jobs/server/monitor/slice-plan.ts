@@ -1,0 +1,34 @@
+/** The slices that there are to know of, with what they depend on. */
+import { UserError } from '../../../operators/core/errors.js';
+import type { Game } from '../../../pipeline/game.js';
+
+export interface Planned {
+  readonly dependencies: readonly string[];
+  readonly wave: number;
+}
+
+/** Null for what is no slice of the game (any more). Asking a game takes time, so answers are kept. */
+export function newSlicePlans(): (game: Game, slice: string) => Planned | null {
+  const games = new Map<Game, Map<string, Planned | null>>();
+
+  function plan(game: Game, known: Map<string, Planned | null>, slice: string): Planned | null {
+    const before = known.get(slice);
+    if (before !== undefined) return before;
+    let planned: Planned | null = null;
+    try {
+      const dependencies = [...new Set(game.slice(slice).dependencies.map((to) => to.slice))];
+      const waves = dependencies.map((to) => plan(game, known, to)?.wave ?? 0);
+      planned = { dependencies, wave: 1 + Math.max(0, ...waves) };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+    }
+    known.set(slice, planned);
+    return planned;
+  }
+
+  return (game, slice) => {
+    let known = games.get(game);
+    if (known === undefined) games.set(game, (known = new Map()));
+    return plan(game, known, slice);
+  };
+}

@@ -1,0 +1,163 @@
+/** All that is known of the slice that is looked at. */
+import type { SliceDetail, SliceStatus } from '../../server/monitor/shapes.js';
+import { bytes, duration, rough, whole } from '../../ui/numbers.js';
+import { h, setText } from '../dom.js';
+import { newMemoryBar } from './memory-bar.js';
+import { newPhaseList } from './phase-list.js';
+import { newRoundChart, type RoundChart } from './round-chart.js';
+import { newRoundTable } from './round-table.js';
+import { newTaskList } from './task-list.js';
+import { newTiles } from './tiles.js';
+import { atWords, STATES } from './words.js';
+
+export interface SlicePanel {
+  readonly element: HTMLElement;
+  /** What is known at once; the rest follows. `now`: by the server's clock. */
+  show(status: SliceStatus | null, detail: SliceDetail | null, now: number): void;
+  /** Draws the charts anew: their colours have changed. */
+  recolour(): void;
+}
+
+export function newSlicePanel(): SlicePanel {
+  const name = h('h2', { id: 'slice-title' });
+  const state = h('span', { class: 'slice-state' });
+  const problem = h('p', { class: 'problem' });
+  const bar = h('progress', { max: 1 });
+  const left = h('span', { class: 'soft' });
+  const work = h('div', { class: 'work' }, bar, left);
+  const tiles = newTiles();
+  const memory = newMemoryBar();
+  const phases = newPhaseList();
+  const tasks = newTaskList();
+  const frontier = h('div', { class: 'chart' });
+  const requests = h('div', { class: 'chart' });
+  const table = newRoundTable();
+  const charts = h(
+    'div',
+    { class: 'charts' },
+    h('figure', {}, h('figcaption', {}, 'Frontier: positions labelled in each round'), frontier),
+    h('figure', {}, h('figcaption', {}, 'Requests of each round'), requests),
+  );
+  const nothing = h('p', { class: 'soft' });
+  const element = h(
+    'section',
+    { class: 'panel slice', 'aria-labelledby': 'slice-title' },
+    h('div', { class: 'title' }, name, state),
+    problem,
+    work,
+    tiles.element,
+    memory.element,
+    tasks.element,
+    nothing,
+    charts,
+    phases.element,
+    table.element,
+  );
+  let drawn: { readonly frontier: RoundChart; readonly requests: RoundChart } | null = null;
+  let shown: SliceDetail | null = null;
+  let drawnRounds = '';
+
+  function drawRounds(detail: SliceDetail): void {
+    const rounds = detail.rounds;
+    charts.hidden = rounds.length === 0;
+    if (rounds.length === 0) return;
+    const last = rounds.at(-1)!;
+    const what = `${detail.game}/${detail.metric}/${detail.slice} ${rounds.length} ${last.ply} ${last.wallMs}`;
+    if (drawn !== null && what === drawnRounds) return;
+    drawnRounds = what;
+    drawn ??= {
+      frontier: newRoundChart(frontier, [
+        { label: 'won', colour: 'win' },
+        { label: 'lost', colour: 'loss' },
+      ]),
+      requests: newRoundChart(requests, [{ label: 'requests', colour: 'accent' }]),
+    };
+    const plies = rounds.map(({ ply }) => ply);
+    drawn.frontier.show(plies, [rounds.map(({ won }) => won), rounds.map(({ lost }) => lost)]);
+    drawn.requests.show(plies, [rounds.map((round) => round.requests)]);
+  }
+
+  function showDetail(detail: SliceDetail, now: number): void {
+    setText(problem, detail.problem ?? '');
+    problem.hidden = detail.problem === null;
+    showWork(detail, now);
+    tiles.show(figuresOf(detail, now));
+    memory.show(detail);
+    tasks.show(detail.tasks, now);
+    phases.show(detail, now);
+    table.show(detail.rounds);
+    setText(nothing, nothingWords(detail));
+    nothing.hidden = nothing.textContent === '';
+    drawRounds(detail);
+  }
+
+  function showWork({ current, share, state: at, phase }: SliceDetail, now: number): void {
+    work.hidden = current === null;
+    if (current === null) return;
+    if (share === null) bar.removeAttribute('value');
+    else bar.value = share;
+    bar.hidden = share === null && at !== 'working';
+    bar.setAttribute('aria-label', `${phase}: how much is done`);
+    const { startedAt, leftMs, atMost, done, total } = current;
+    const words = [
+      done !== null && total !== null && `${whole(done)} of ${whole(total)}`,
+      startedAt !== null && at === 'working' && `for ${duration(Math.max(0, now - startedAt))}`,
+      leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
+    ];
+    setText(left, words.filter((word) => word !== false).join(' · '));
+  }
+
+  return {
+    element,
+    show(status, detail, now) {
+      element.hidden = status === null;
+      if (status === null) return;
+      setText(name, `${status.slice} ${status.metric}`);
+      const where = atWords(status);
+      setText(state, STATES[status.state].words + (where === '' ? '' : `: ${where}`));
+      state.dataset.state = status.state;
+      shown = detail;
+      element.classList.toggle('loading', detail === null);
+      if (detail !== null) showDetail(detail, now);
+    },
+    recolour() {
+      drawn?.frontier.remove();
+      drawn?.requests.remove();
+      drawn = null;
+      if (shown !== null) drawRounds(shown);
+    },
+  };
+}
+
+function figuresOf(detail: SliceDetail, now: number): Record<string, string | null> {
+  const { state, lastAt, requestsPerSecond, attempts, bytesRead, bytesWritten, spills, rowsSpilled } = detail;
+  const text = (n: number | null, words: (n: number) => string) => (n === null ? null : words(n));
+  const longest = detail.longestWin;
+  return {
+    'requests/s': text(requestsPerSecond, rough),
+    requests: text(detail.requests, rough),
+    read: text(bytesRead, bytes),
+    written: text(bytesWritten, bytes),
+    spills:
+      spills === null
+        ? null
+        : `${whole(spills)}${rowsSpilled === null || rowsSpilled === 0 ? '' : `, ${rough(rowsSpilled)} rows`}`,
+    'time in phases': text(detail.wallMs, duration),
+    positions: text(detail.positions, whole),
+    'longest win': longest === null ? null : `${longest} plies`,
+    'failed attempts': attempts === null ? null : whole(attempts.failed),
+    retries: attempts === null ? null : whole(attempts.retries),
+    'last sign of life':
+      (state === 'working' || state === 'begun') && lastAt !== null
+        ? `${duration(Math.max(0, now - lastAt))} ago`
+        : null,
+  };
+}
+
+function nothingWords({ state, rounds, by }: SliceDetail): string {
+  if (state === 'waiting') return 'Not begun: it is begun when all that it depends on is solved.';
+  if (rounds.length > 0 || state === 'damaged') return '';
+  if (state === 'solved' || state === 'verified')
+    return 'There is no record of its rounds: it was solved by an earlier version, or has none.';
+  return by === null ? '' : 'No round is done yet.';
+}

@@ -1,0 +1,22 @@
+import { sumCounters } from '../counters-record.js';
+import type { History, SliceProgress } from './shapes.js';
+
+/** What was done before and what was done after, as one. Rounds that were done again count as they were the last time. */
+export function joinHistories(before: History, after: History): History {
+  const first = after.rounds[0]?.ply ?? Number.POSITIVE_INFINITY;
+  return {
+    startedAt: before.startedAt,
+    phases: [...before.phases, ...after.phases],
+    rounds: [...before.rounds.filter(({ ply }) => ply < first), ...after.rounds],
+    counters: sumCounters([before.counters, after.counters]),
+  };
+}
+
+/** What a process had done of a slice when it was last heard of, `at`: the phase that it was at ended then. */
+export function interrupted(
+  { startedAt, phases, rounds, counters, phase }: SliceProgress,
+  at: number,
+): History {
+  const last = { phase: phase.phase, startedAt: phase.startedAt, wallMs: Math.max(0, at - phase.startedAt) };
+  return { startedAt, phases: [...phases, last], rounds, counters };
+}

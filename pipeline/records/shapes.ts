@@ -1,0 +1,103 @@
+/**
+ * Records: what people want to know of a run, beside what is needed to go on with it. Nothing that is solved depends on
+ * them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by the
+ * clocks of those who wrote them.
+ *
+ *   GAME/runs/RUN/run.json             what a process set out to do; written when it begins its first slice
+ *   GAME/runs/RUN/progress-N.json   what it is at; the last two are kept while it works
+ *   GAME/runs/RUN/end.json             how it ended; a process that was killed leaves none
+ *   GAME/METRIC/SLICE/record-N.json    how a slice was solved; the last counts, and the others are deleted
+ *
+ * Every object is written once and never changed, as everything in a store.
+ */
+import { z } from 'zod';
+import { CountersRecord, FORMAT_VERSION } from '../manifest.js';
+import { metrics } from '../value.js';
+
+const count = z.number().int().nonnegative();
+const ms = z.number();
+
+/** What a round labelled, of both sides to move: its frontier. */
+export const RoundRecord = z.object({ ply: count, won: count, lost: count, requests: count, wallMs: ms });
+export type RoundRecord = z.infer<typeof RoundRecord>;
+
+export const PhaseRecord = z.object({ phase: z.string(), startedAt: ms, wallMs: ms });
+export type PhaseRecord = z.infer<typeof PhaseRecord>;
+
+/** What was done of a slice so far. What was interrupted and done again is among the phases twice. */
+const history = {
+  startedAt: ms,
+  phases: z.array(PhaseRecord),
+  rounds: z.array(RoundRecord),
+  counters: CountersRecord,
+};
+export const History = z.object(history);
+export type History = z.infer<typeof History>;
+
+export const SliceRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  ...history,
+  /** In one process, or by steps: tasks that are processes of their own. */
+  by: z.enum(['process', 'steps']),
+  endedAt: ms,
+  /** Bytes of buffers of the process, or of each task; null where nobody told. */
+  memory: count.nullable(),
+  /** Greatest resident set of a process, bytes. */
+  peakRss: count,
+  /** Of steps: attempts at tasks that failed, and those beyond the first at a task. */
+  attempts: z.object({ failed: count, retries: count }).nullable(),
+});
+export type SliceRecord = z.infer<typeof SliceRecord>;
+
+export const RunRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  run: z.string(),
+  /** `task`: a slice that is one task of somebody else's run. */
+  kind: z.enum(['solve', 'task']),
+  metric: z.enum(metrics),
+  /** The endings asked for, as people call them. */
+  endings: z.array(z.string()),
+  /** Canonical names of the slices that they are; all that they convert to is solved with them. */
+  wanted: z.array(z.string()),
+  engine: z.string(),
+  host: z.string(),
+  startedAt: ms,
+  /** Bytes of buffers: of the process, or of each task. */
+  memory: count,
+  workers: count,
+  verify: z.boolean(),
+  /** How often it says that it is at work, in ms. */
+  everyMs: count,
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+export const SliceProgress = z.object({
+  slice: z.string(),
+  ...history,
+  /** What it is at. `total`: positions the phase walks over; in the rounds, the legal ones, of which `done` are labelled. */
+  phase: z.object({ phase: z.string(), startedAt: ms, total: count.nullable(), done: count }),
+  /** Something failed that is being tried again. */
+  trouble: z.string().nullable(),
+});
+export type SliceProgress = z.infer<typeof SliceProgress>;
+
+export const ProgressRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  metric: z.enum(metrics),
+  at: ms,
+  /** Resident set of the process, now and at most, bytes. */
+  rss: count,
+  peakRss: count,
+  /** Those at work. */
+  slices: z.array(SliceProgress),
+});
+export type ProgressRecord = z.infer<typeof ProgressRecord>;
+
+export const EndRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  at: ms,
+  /** `stopped`: by a signal. */
+  how: z.enum(['done', 'failed', 'stopped']),
+  problem: z.string().nullable(),
+});
+export type EndRecord = z.infer<typeof EndRecord>;

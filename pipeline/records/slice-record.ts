@@ -1,0 +1,38 @@
+/** The record of how a slice was solved: one object, replaced by another under the next number. */
+import { DamageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { readManifest } from '../manifest.js';
+import type { SliceAt } from '../steps/names.js';
+import { slicePrefix } from '../table/names.js';
+import { recordNumbers, sliceRecordName } from './names.js';
+import { SliceRecord } from './shapes.js';
+
+/**
+ * Puts what `make` makes of the record that is there (null: none, or a damaged one) in its place; null: it stays. If
+ * somebody else does the same now, one of both stands.
+ */
+export async function replaceSliceRecord(
+  store: Store,
+  { game, metric, slice }: SliceAt,
+  make: (before: SliceRecord | null) => SliceRecord | null | Promise<SliceRecord | null>,
+): Promise<void> {
+  const folder = `${slicePrefix(game.name, metric, slice)}/`;
+  const found = await store.list(`${folder}record-`);
+  const numbers = recordNumbers(found.map((name) => name.slice(folder.length)));
+  const name = (number: number) => sliceRecordName(game.name, metric, slice, number);
+  const last = numbers.at(-1);
+  const record = await make(last === undefined ? null : await readSound(store, name(last)));
+  if (record === null) return;
+  const bytes = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
+  await store.putIfAbsent(name((last ?? 0) + 1), bytes);
+  for (const number of numbers) await store.delete(name(number));
+}
+
+async function readSound(store: Store, name: string): Promise<SliceRecord | null> {
+  try {
+    return await readManifest(store, name, SliceRecord);
+  } catch (error) {
+    if (error instanceof DamageError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** Solving with a recorder, in this process, and what the monitor sees of it. */
+import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
+import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
+import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/shapes.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Metric } from '../../pipeline/value.js';
+import { MiB, type Solving, solveChess } from './solving.js';
+
+export const GAMES: ReadonlyMap<string, Game> = new Map([[chess.name, chess as Game]]);
+
+export function recorderOf(
+  store: Store,
+  wanted: readonly string[],
+  { metric = 'dtm', intervalMs = 1000, solves = true, kind = 'solve' as 'solve' | 'task' } = {},
+): Recorder {
+  return newRecorder({
+    ...{ store, game: chess as Game, metric: metric as Metric, intervalMs, solves, kind },
+    ...{ engine: solves ? 'local' : 'processes', memory: 64 * MiB, workers: 1, verify: true },
+    endings: wanted.map((ending) => chess.ending(ending)),
+  });
+}
+
+/** As `mergemate solve` does. */
+export async function solveRecorded(
+  store: Store,
+  wanted: readonly string[],
+  solving: Solving = {},
+): Promise<void> {
+  const recorder = recorderOf(store, wanted);
+  await solveChess(wanted, { verify: true, ...solving, store, progress: recorder.listen });
+  await recorder.close('done');
+}
+
+export interface Seen {
+  readonly snapshot: RunSnapshot;
+  /** Of chess under `dtm`. */
+  slice(name: string): SliceDetail;
+}
+
+/** One look at a store, checked against the shapes. */
+export async function look(store: Store, now = Date.now()): Promise<Seen> {
+  return seen(await newLookout(store, GAMES)(now));
+}
+
+export function seen({ snapshot, details }: Awaited<ReturnType<ReturnType<typeof newLookout>>>): Seen {
+  return {
+    snapshot: RunSnapshot.parse(snapshot),
+    slice: (name) => SliceDetail.strict().parse(details.get(keyOf('chess', 'dtm', name))),
+  };
+}

@@ -1,0 +1,131 @@
+/** The run monitor in Chromium: a run is watched to its end, by keys too, on a telephone, and over a lost connection. */
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { newFolder, type Running, start } from '../support/cli.js';
+
+const folder = newFolder();
+let browser: Browser;
+let served: Running;
+let url: string;
+
+/** `mergemate serve`, as users run it. */
+async function serve(port = 0): Promise<void> {
+  served = start(['serve', '--store', folder, '--port', String(port), '--json']);
+  url = await new Promise((done, fail) => {
+    let text = '';
+    served.child.stdout!.on('data', (more: string) => {
+      text += more;
+      try {
+        done((JSON.parse(text) as { url: string }).url);
+      } catch {
+        // It is not whole yet.
+      }
+    });
+    void served.ended.then(({ stderr }) => fail(new Error(stderr)));
+  });
+}
+
+async function stop(): Promise<void> {
+  served.child.kill('SIGTERM');
+  await served.ended;
+}
+
+beforeAll(async () => {
+  if (CHROMIUM === undefined) return;
+  await serve();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  if (served !== undefined) await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const slice = (page: Page, name: string) => page.locator(`.graph button[data-slice="chess/dtm/${name}"]`);
+const stateOf = (page: Page, name: string) => slice(page, name).getAttribute('data-state');
+const tile = (page: Page, panel: string, name: string) =>
+  page.locator(`.${panel} .tiles div`, { has: page.getByText(name, { exact: true }) }).locator('dd');
+const fits = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth);
+
+describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => {
+  test('a run is watched from before it begins to its end', { timeout: 90_000 }, async () => {
+    const { page, problems } = await visit(browser, `${url}/monitor`);
+    await page.getByText('Nothing is solved in this store').waitFor();
+    const solved = start(['solve', 'chess', 'KQKR', '--store', folder]);
+
+    // The plan is there as soon as the run is: what waits, and for what.
+    await slice(page, 'KQKR').waitFor({ timeout: 30_000 });
+    expect(await page.locator('.graph button').count()).toBe(4);
+    await page.locator('.run-state[data-state="running"]').waitFor();
+    await page
+      .locator('.graph button[data-slice="chess/dtm/KQKR"][data-state="working"]')
+      .waitFor({ timeout: 60_000 });
+    await page.locator('.slice-state', { hasText: 'at work' }).waitFor();
+    expect(await page.locator('#slice-title').textContent()).toBe('KQKR dtm');
+    await page.locator('.memory p', { hasText: 'resident now' }).waitFor();
+
+    await page.locator('.run-state[data-state="done"]').waitFor({ timeout: 60_000 });
+    await page.locator('.slice-state[data-state="verified"]').waitFor();
+    expect((await solved.ended).code).toBe(0);
+    await page.getByText('The run chess dtm: KQKR has ended: finished.').waitFor({ state: 'attached' });
+    expect(await tile(page, 'run', 'slices').textContent()).toBe('4 of 4');
+    await tile(page, 'slice', 'positions').filter({ hasText: '2,467,122' }).waitFor();
+    await tile(page, 'slice', 'longest win').filter({ hasText: '69 plies' }).waitFor();
+    expect(await page.locator('.slice .uplot').count()).toBe(2);
+    await page.locator('summary', { hasText: 'All rounds' }).click();
+    // The mate in 35 is longest: ten positions in 69 plies.
+    expect(await page.locator('.rounds tbody tr').nth(68).locator('th, td').allTextContents()).toEqual(
+      expect.arrayContaining(['69', '10', '0']),
+    );
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('keys go through the graph; the address carries what is looked at', async () => {
+    const { page, problems } = await visit(browser, `${url}/monitor`);
+    await slice(page, 'KQKR').focus();
+    await page.keyboard.press('ArrowUp');
+    const name = (await page.locator('#slice-title').textContent())!.split(' ')[0]!;
+    expect(['KQK', 'KRK']).toContain(name);
+    await page.keyboard.press('Home');
+    await page.locator('#slice-title', { hasText: 'KK dtm' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('#slice-title', { hasText: 'KRK dtm' }).waitFor();
+    await tile(page, 'slice', 'longest win').filter({ hasText: '31 plies' }).waitFor();
+    const link = page.url();
+    expect(link).toContain('slice=chess/dtm/KRK');
+    const other = await visit(browser, link);
+    await other.page.locator('#slice-title', { hasText: 'KRK dtm' }).waitFor();
+    expect([...problems, ...other.problems]).toEqual([]);
+    await other.page.context().close();
+    await page.context().close();
+  });
+
+  test('on a telephone, dark, nothing is wider than the screen', async () => {
+    const { page, problems } = await visit(browser, `${url}/monitor`, { ...PHONE, colorScheme: 'dark' });
+    await slice(page, 'KQK').tap();
+    await page.locator('#slice-title', { hasText: 'KQK dtm' }).waitFor();
+    await page.locator('.slice .uplot').first().waitFor();
+    await pause(100);
+    expect(await fits(page)).toBe(true);
+    // What was asked for is in sight.
+    expect((await page.locator('#slice-title').boundingBox())!.y).toBeLessThan(844);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a lost connection is told of, and found again', { timeout: 60_000 }, async () => {
+    const { page } = await visit(browser, `${url}/monitor`);
+    await page.locator('.link[data-live="true"]').waitFor();
+    await stop();
+    await page.locator('.link', { hasText: 'connection lost' }).waitFor();
+    expect(await stateOf(page, 'KQKR')).toBe('verified');
+    await serve(Number(new URL(url).port));
+    await page.locator('.link[data-live="true"]').waitFor({ timeout: 30_000 });
+    await page.context().close();
+  });
+});
