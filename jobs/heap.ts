@@ -18,11 +18,13 @@ export function growHeap(): void {
 }
 
 const EVERY_MS = 200;
-/** Bytes of typed arrays that may have been given up since the last look. */
+/** Bytes of typed arrays, and of all else, that may have been given up since the last look. */
 const TOLERATED = 4 << 20;
+const TOLERATED_SMALL = 12 << 20;
 let collect: (() => void) | undefined;
 let last = 0;
 let held = 0;
+let heldSmall = Number.POSITIVE_INFINITY;
 
 /**
  * Frees what is no longer used if there are more typed arrays than after the last time; looks at once if `now`, else now
@@ -32,11 +34,15 @@ let held = 0;
 export function freeUnused(now: boolean): void {
   if (!now && performance.now() - last < EVERY_MS) return;
   last = performance.now();
-  if (process.memoryUsage().arrayBuffers < held + TOLERATED) return;
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  heldSmall = Math.min(heldSmall, heapUsed);
+  if (arrayBuffers < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
-  held = process.memoryUsage().arrayBuffers;
+  const kept = process.memoryUsage();
+  held = kept.arrayBuffers;
+  heldSmall = kept.heapUsed;
 }

@@ -44,8 +44,9 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
+export type { NamedMove } from './games/definition.js';
 export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
-export { type NamedMove, type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';
+export { type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,

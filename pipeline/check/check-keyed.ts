@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
-import { type KeyedCheck, type KeyedRule, keyedChecks } from './keyed-rules.js';
+import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks } from './keyed-rules.js';
 import { seededRandom } from './sample.js';
 
 export interface CheckKeyedOptions {
@@ -62,7 +62,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
 
   /** Checks a position if that was not done; the positions after its moves. */
   function look({ position, distance }: Reached): { after: readonly unknown[]; isNew: boolean } {
-    const after = attempt(() => game.moves(position)) ?? [];
+    const after = attempt(() => afterMoves(game, position)) ?? [];
     const key = attempt(() => game.keyOf(position));
     if (key !== null && done.has(key)) return { after, isNew: false };
     if (key !== null) done.add(key);
@@ -148,7 +148,7 @@ function shrink(game: KeyedRules, check: KeyedCheck, failure: Failure): Failure 
   let best = failure;
   for (let round = 0; round < SHRINKING; round++) {
     const before = best;
-    for (const position of (attempt(() => game.moves(before.position)) ?? []).slice(0, NEIGHBOURS)) {
+    for (const position of (attempt(() => afterMoves(game, before.position)) ?? []).slice(0, NEIGHBOURS)) {
       const message = tryCheck(game, check, position);
       if (message === null) continue;
       const moves = attempt(() => game.moves(position))?.length ?? 0;

@@ -8,6 +8,9 @@ export function requireName(name: string): void {
     throw new UserError(`${JSON.stringify(name)} cannot be a game's name: letters, digits and dashes can`);
 }
 
+/** What a move is called, and the position after it. */
+export type NamedMove<Position> = readonly [name: string, after: Position];
+
 export interface Asker<Position> {
   /** An error that names the position. */
   wrong(position: Position, what: string): UserError;
@@ -15,6 +18,11 @@ export interface Asker<Position> {
   named(position: Position): string;
   /** Calls a function of the definition; what it throws is told with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
+  /** Calls `moves` of the definition, and sees that each move has a name. */
+  askMoves(
+    position: Position,
+    moves: (position: Position) => Iterable<NamedMove<Position>>,
+  ): NamedMove<Position>[];
 }
 
 /** `text` is what positions of game `name` are called; it may throw. */
@@ -29,16 +37,24 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
 
   const wrong = (position: Position, what: string) => new UserError(`${name}: ${named(position)}: ${what}`);
 
+  function ask<T>(position: Position, what: string, call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      throw wrong(position, `${what} failed: ${messageOf(error)}`);
+    }
+  }
+
   return {
     wrong,
     named,
-    ask(position, what, call) {
-      try {
-        return call();
-      } catch (error) {
-        if (error instanceof UserError) throw error;
-        throw wrong(position, `${what} failed: ${messageOf(error)}`);
-      }
+    ask,
+    askMoves(position, moves) {
+      const all = ask(position, 'moves', () => [...moves(position)]);
+      const odd = all.findIndex((move) => !Array.isArray(move) || typeof move[0] !== 'string');
+      if (odd < 0) return all;
+      throw wrong(position, `a move is ${shown(all[odd])}, not [what it is called, the position after it]`);
     },
   };
 }

@@ -6,10 +6,10 @@
 import type { NodeId } from './source.js';
 
 /** The upper bits of a key are the major of its rows: so many majors there are. */
-export const KEY_MAJORS = 1 << 12;
+export const KEY_MAJORS = 1 << 10;
 /** The key's remaining bits, which are in a payload column. */
-export const REST_MASK = 0xfffff;
-const REST_BITS = 20;
+export const REST_MASK = 0x3fffff;
+const REST_BITS = 22;
 
 export interface IdKey {
   major: number;

@@ -52,15 +52,15 @@ export async function openKeyedProber<Position>(
       const mover = game.mover(position);
       const after = await prober.edges(found.number);
       const rank = new Map(after.map((node, i) => [BigInt(node.id), i]));
-      const moves = game.moves(position).map((next) => {
+      const moves = game.moves(position).map(([called, next]) => {
         const at = rank.get(game.keyOf(next));
         if (at === undefined)
           throw new UserError(
-            `${name}: ${game.format(position)}: the rules have a move to ${game.format(next)} that they had not when it was solved`,
+            `${name}: ${game.format(position)}: the rules have a move ${called} to ${game.format(next)} that they had not when it was solved`,
           );
         const value = valueFor(mover, after[at]!);
         const plies = value.plies === null ? null : value.plies + 1;
-        return { at, move: { name: game.moveName(position, next), after: next, wdl: value.wdl, plies } };
+        return { at, move: { name: called, after: next, wdl: value.wdl, plies } };
       });
       moves.sort((a, b) => a.at - b.at);
       return {

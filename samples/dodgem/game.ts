@@ -3,7 +3,7 @@
  * either side, never back, and leave the board ahead. Whoever has no move has won: his cars are gone, or the other
  * player, who must not do that, has shut them in. (Colin Vout; Berlekamp, Conway & Guy, "Winning Ways", chapter 22.)
  */
-import { type KeyedRules, keyedGame, type Side } from 'mergemate';
+import { type KeyedRules, keyedGame, type NamedMove, type Side } from 'mergemate';
 
 /** Squares are numbered row by row from the lower left; a set of squares is a number with a bit for each. */
 export interface Board {
@@ -19,6 +19,7 @@ export function dodgem(n: number): KeyedRules<Board> {
   const squares = Array.from({ length: n * n }, (_, square) => square);
   const column = (square: number) => square % n;
   const row = (square: number) => Math.floor(square / n);
+  const nameOf = (square: number) => `${'abcde'[column(square)]}${row(square) + 1}`;
   const OFF = -1;
 
   /** Where cars of White, and of Black, may go from each square: another, or off. */
@@ -45,14 +46,16 @@ export function dodgem(n: number): KeyedRules<Board> {
     side: 0,
   };
 
-  function* moves({ cars, side }: Board): Generator<Board> {
+  function* moves({ cars, side }: Board): Generator<NamedMove<Board>> {
     const taken = cars[0] | cars[1];
     for (const from of squares) {
       if (!isOn(cars[side], from)) continue;
       for (const to of targets[side][from]!) {
         if (to !== OFF && isOn(taken, to)) continue;
         const mine = (cars[side] & ~(1 << from)) | (to === OFF ? 0 : 1 << to);
-        yield side === 0 ? { cars: [mine, cars[1]], side: 1 } : { cars: [cars[0], mine], side: 0 };
+        const after: Board =
+          side === 0 ? { cars: [mine, cars[1]], side: 1 } : { cars: [cars[0], mine], side: 0 };
+        yield [`${nameOf(from)}-${to === OFF ? 'off' : nameOf(to)}`, after];
       }
     }
   }
@@ -66,7 +69,6 @@ export function dodgem(n: number): KeyedRules<Board> {
         .map((square) => signAt(cars, square))
         .join(''),
     );
-  const nameOf = (square: number) => `${'abcde'[column(square)]}${row(square) + 1}`;
   const text = (board: Board) => `${rows(board).join('/')} ${COLOURS[board.side]}`;
 
   return keyedGame<Board>({
@@ -95,12 +97,6 @@ export function dodgem(n: number): KeyedRules<Board> {
       return { cars: [cars[0]!, cars[1]!], side: COLOURS.indexOf(colour) as Side };
     },
     format: text,
-    moveName({ cars, side }, after) {
-      const changed = cars[side] ^ after.cars[side];
-      const from = squares.find((square) => isOn(changed & cars[side], square))!;
-      const to = squares.find((square) => isOn(changed & after.cars[side], square));
-      return `${nameOf(from)}-${to === undefined ? 'off' : nameOf(to)}`;
-    },
     diagram: (board) => rows(board).join('\n'),
   });
 }

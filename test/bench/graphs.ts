@@ -33,7 +33,7 @@ export interface GraphBench {
   print(title: string, head: string[], rows: (string | number)[][]): void;
 }
 
-const MEMORY = ['128MiB', '64MiB'] as const;
+const MEMORY = ['128MiB', '32MiB'] as const;
 
 export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
   const path = join(folder, 'graph.jsonl');

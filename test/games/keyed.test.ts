@@ -18,7 +18,7 @@ const counting: KeyedGame<Count> = {
   position: (key) => ({ at: Number(key / 2n), side: Number(key % 2n) as 0 | 1 }),
   mover: ({ side }) => side,
   *moves({ at, side }) {
-    for (const by of [1, 2]) if (at + by <= 10) yield { at: at + by, side: (1 - side) as 0 | 1 };
+    for (const by of [1, 2]) if (at + by <= 10) yield [`+${by}`, { at: at + by, side: (1 - side) as 0 | 1 }];
   },
 };
 
@@ -32,7 +32,10 @@ test('what is not said has a default', () => {
   expect(game.stuck).toBe('lost');
   expect(game.format(start)).toBe('0');
   expect(game.diagram(start)).toBe('0\n');
-  expect(game.moves(start).map((after) => game.moveName(start, after))).toEqual(['3', '5']);
+  expect(game.moves(start)).toEqual([
+    ['+1', { at: 1, side: 1 }],
+    ['+2', { at: 2, side: 1 }],
+  ]);
   expect(game.ended(start)).toBe(null);
 });
 
@@ -43,7 +46,10 @@ test('both ends of the keys', async () => {
     key: (key) => key,
     position: (key) => key,
     mover: () => 0,
-    moves: (key) => [2n ** 64n - 1n - key, key],
+    moves: (key) => [
+      ['across', 2n ** 64n - 1n - key],
+      ['stay', key],
+    ],
   });
   const nodes = await nodesOf(reachableGraph(ends, environment(1 << 20, 4, 100)));
   expect(nodes.map(({ id }) => id)).toEqual([0n, 2n ** 64n - 1n]);
@@ -111,7 +117,18 @@ describe('what is wrong with a definition', () => {
       'moves failed: seven',
     ],
     ['moves are no list', { moves: () => bad(3) }, 'moves failed: '],
-    ['a move to nothing', { moves: () => [bad(null)] }, 'key failed: '],
+    ['a move to nothing', { moves: () => [['on', bad(null)]] }, 'key failed: '],
+    [
+      'a move without a name',
+      { moves: ({ at, side }) => [bad({ at: at + 1, side })] },
+      'counting: 0: a move is {"at":1,"side":0}, not [what it is called, the position after it]',
+    ],
+    ['no move', { moves: () => [bad(undefined)] }, 'counting: 0: a move is undefined, not [what'],
+    [
+      'a number for a name',
+      { moves: (p) => [[bad(1), p]] },
+      'counting: 0: a move is [1,{"at":0,"side":0}], not',
+    ],
   ];
   test.each(cases)('%s', async (_, change, message) => {
     const env = environment(4000, 2, 10);

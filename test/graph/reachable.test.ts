@@ -101,7 +101,7 @@ test('long and thin: many layers of one position', async () => {
   const game = keyedGame<number>({
     ...{ name: 'ring', roots: () => [0], key: (i) => keys[i]!, mover: () => 0 as const },
     position: (key) => Number(key & 0xffffffffn),
-    moves: (i) => ring.moves[i]!,
+    moves: (i) => ring.moves[i]!.map((to) => ['on', to] as const),
   });
   const env = environment(1 << 16, 4, 1000);
   const nodes = await nodesOf(reachableGraph(game, env));

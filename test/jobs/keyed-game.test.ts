@@ -64,7 +64,7 @@ describe('mergemate', () => {
       `import { keyedGame } from 'mergemate';
        export default keyedGame<number>({
          name: 'bad', roots: () => [1], key: (n) => BigInt(n), position: Number,
-         mover: (n) => (n === 50 ? 2 as never : 0), moves: (n) => (n < 100 ? [n + 1] : []),
+         mover: (n) => (n === 50 ? 2 as never : 0), moves: (n) => (n < 100 ? [['on', n + 1]] : []),
        });`,
     );
     expect(await run(['check', path])).toMatchObject({

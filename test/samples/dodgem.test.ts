@@ -196,13 +196,13 @@ test('positions and moves have names', () => {
   expect([...three.roots()]).toEqual([start]);
   expect(three.format(start)).toBe('>../>../.^^ w');
   expect(three.diagram(start)).toBe('>..\n>..\n.^^\n');
-  expect(three.moves(start).map((after) => three.moveName(start, after))).toEqual([
-    'a2-b2',
-    'a2-a1',
-    'a3-b3',
+  expect(three.moves(start).map(([name, after]) => [name, three.format(after)])).toEqual([
+    ['a2-b2', '>../.>./.^^ b'],
+    ['a2-a1', '>../.../>^^ b'],
+    ['a3-b3', '.>./>../.^^ b'],
   ]);
   const late = three.parse('..>/.../.^. w');
-  expect(three.moves(late).map((after) => three.moveName(late, after))).toEqual(['c3-off', 'c3-c2']);
+  expect(three.moves(late).map(([name]) => name)).toEqual(['c3-off', 'c3-c2']);
   expect(three.ended(three.parse('.../.../.^. b'))).toBe('lost');
   // Whoever shuts the other in has lost.
   expect(three.ended(three.parse('>^./^../... w'))).toBe('won');

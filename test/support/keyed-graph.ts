@@ -28,7 +28,7 @@ export function graphGame({ keys, roots, moves }: DrawnGraph): KeyedRules<number
     key: (i) => keys[i]!,
     position: (key) => numbers.get(key)!,
     mover: (i) => (i % 3 === 0 ? 1 : 0),
-    moves: (i) => moves[i]!,
+    moves: (i) => moves[i]!.map((to) => [`to ${to}`, to] as const),
     ended: (i) => ([null, 'won', 'lost', 'drawn'] as const)[i % 40] ?? null,
     format: (i) => `#${i}`,
   });

@@ -18,7 +18,11 @@ const game = keyedGame<number>({
   key: (i) => BigInt(i) << 20n,
   position: (key) => Number(key >> 20n),
   mover: (i) => (i % 2 === 0 ? 0 : 1),
-  moves: (i) => [(2 * i) % count, (2 * i + 1) % count, (3 * i + 1) % count],
+  moves: (i) => [
+    ['double', (2 * i) % count],
+    ['double and one', (2 * i + 1) % count],
+    ['treble and one', (3 * i + 1) % count],
+  ],
 });
 const counters = newCounters();
 const scratch = newScratch(localStore(folder!, { durable: false }), 'scratch');

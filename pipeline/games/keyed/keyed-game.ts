@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
-import { askerOf, messageOf, parseWith, requireName, shown } from '../definition.js';
+import { askerOf, messageOf, type NamedMove, parseWith, requireName, shown } from '../definition.js';
 
 /**
  * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer whenever they
@@ -23,10 +23,10 @@ export interface KeyedGame<Position> {
   /** Who is to move: 0 ("white") or 1 ("black"). */
   mover(position: Position): Side;
   /**
-   * The positions after each legal move. The same side may be to move again. Several moves may lead to the same position. Not
-   * asked of positions that are `ended`.
+   * The legal moves: what each is called and the position after it. The same side may be to move again. Several moves may
+   * lead to the same position. Not asked of positions that are `ended`.
    */
-  moves(position: Position): Iterable<Position>;
+  moves(position: Position): Iterable<NamedMove<Position>>;
   /** Whether the game is over before anybody moves, and what it then is for who is to move. Null: it goes on. */
   ended?(position: Position): 'won' | 'lost' | 'drawn' | null;
   /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. `ended` may say otherwise, of single positions. */
@@ -35,8 +35,6 @@ export interface KeyedGame<Position> {
   parse?(text: string): Position;
   /** Writes what `parse` reads. */
   format?(position: Position): string;
-  /** What a move is called, given the positions before and after it. Else it is called by the position after it. */
-  moveName?(before: Position, after: Position): string;
   /** A picture in lines of text. Else it is the text of `format`. */
   diagram?(position: Position): string;
 }
@@ -54,11 +52,10 @@ export interface KeyedRules<Position = unknown> {
   mover(position: Position): Side;
   ended(position: Position): 'won' | 'lost' | 'drawn' | null;
   /** None if the game is over. */
-  moves(position: Position): Position[];
+  moves(position: Position): NamedMove<Position>[];
   /** The position that a text means: it need not be one that can be reached. */
   parse(text: string): Position;
   format(position: Position): string;
-  moveName(before: Position, after: Position): string;
   /** Ends with a newline. */
   diagram(position: Position): string;
   wrong(position: Position, what: string): UserError;
@@ -73,7 +70,7 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
   requireName(name);
   if (stuck !== 'lost' && stuck !== 'drawn')
     throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
-  const { wrong, ask } = askerOf<Position>(name, text);
+  const { wrong, ask, askMoves } = askerOf<Position>(name, text);
 
   function text(position: Position): string {
     return definition.format?.(position) ?? String(definition.key(position));
@@ -126,7 +123,7 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
       throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
     },
     moves: (position) =>
-      ended(position) === null ? ask(position, 'moves', () => [...definition.moves(position)]) : [],
+      ended(position) === null ? askMoves(position, (each) => definition.moves(each)) : [],
     parse(words) {
       if (definition.parse !== undefined) {
         const position = parseWith(name, words, (each) => definition.parse!(each));
@@ -141,10 +138,8 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
       );
     },
     format: (position) => ask(position, 'format', () => text(position)),
-    moveName: (before, after) =>
-      ask(before, 'moveName', () => definition.moveName?.(before, after) ?? text(after)),
     diagram: (position) =>
-      `${ask(position, 'diagram', () => definition.diagram?.(position) ?? text(position)).trimEnd()}\n`,
+      ask(position, 'diagram', () => `${(definition.diagram?.(position) ?? text(position)).trimEnd()}\n`),
   };
 }
 

@@ -2,9 +2,9 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
-import { askerOf, messageOf, parseWith, requireName, shown } from '../definition.js';
+import { askerOf, messageOf, type NamedMove, parseWith, requireName, shown } from '../definition.js';
 import { newRanges, type Range, type Ranges } from './ranges.js';
-import type { NamedMove, SimpleGame } from './simple-game.js';
+import type { SimpleGame } from './simple-game.js';
 
 export interface Rules<Position> {
   readonly definition: SimpleGame<Position>;
@@ -56,7 +56,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
   const ranges = newRanges(definition as SimpleGame<never>);
 
-  const { wrong, named, ask } = askerOf<Position>(name, text);
+  const { wrong, named, ask, askMoves } = askerOf<Position>(name, text);
 
   function indexOf(position: Position): number {
     const index = ask(position, 'index', () => definition.index(position));
@@ -123,12 +123,9 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
   }
 
   function movesOf(position: Position): NamedMove<Position>[] {
-    const moves = ask(position, 'moves', () => [...definition.moves(position)]);
+    const moves = askMoves(position, (each) => definition.moves(each));
     if (moves.length > MAX_COUNT)
       throw wrong(position, `has ${moves.length} moves, and there may be ${MAX_COUNT}`);
-    const odd = moves.find((move) => !Array.isArray(move) || typeof move[0] !== 'string');
-    if (odd !== undefined)
-      throw wrong(position, `a move is ${shown(odd)}, not [what it is called, the position after it]`);
     return moves;
   }
 

@@ -4,11 +4,9 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Ending, Game, Move, Side } from '../../game.js';
+import type { NamedMove } from '../definition.js';
 import { newRules } from './rules.js';
 import { simpleSlice, widthOf } from './slice.js';
-
-/** What a move is called, and the position after it. */
-export type NamedMove<Position> = readonly [name: string, after: Position];
 
 /** Numbers that follow each other and are solved together. */
 export interface SimpleSlice {

@@ -78,7 +78,7 @@ function nodeOf(game: KeyedRules, id: bigint): GraphNode {
   const owner = game.mover(position);
   const end = game.ended(position);
   if (end !== null) return { id, owner, winner: winnerOf(end, owner), edges: [] };
-  return { id, owner, winner: null, edges: game.moves(position).map(game.keyOf) };
+  return { id, owner, winner: null, edges: game.moves(position).map(([, after]) => game.keyOf(after)) };
 }
 
 function winnerOf(end: 'won' | 'lost' | 'drawn', owner: Side): Side | 'nobody' {

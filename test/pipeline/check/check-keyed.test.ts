@@ -19,7 +19,8 @@ const heap: KeyedGame<Heap> = {
   position: (key) => ({ left: Number(key >> 1n), side: Number(key & 1n) as 0 | 1 }),
   mover: ({ side }) => side,
   *moves({ left, side }) {
-    for (let n = 1; n <= Math.min(3, left); n++) yield { left: left - n, side: (1 - side) as 0 | 1 };
+    for (let n = 1; n <= Math.min(3, left); n++)
+      yield [`take ${n}`, { left: left - n, side: (1 - side) as 0 | 1 }];
   },
   format: ({ left, side }) => `${left} ${'wb'[side]}`,
   parse: (text) => ({ left: Number.parseInt(text, 10), side: text.endsWith('w') ? 0 : 1 }),
@@ -73,7 +74,7 @@ describe('what is wrong is found at a simple position', () => {
     [
       'an end that is none',
       { ended: (p) => (few(p) ? wrong('over') : null) },
-      ['ended', 'moves', 'same', 'names'],
+      ['ended', 'moves', 'same'],
       'heap: ',
     ],
     [
@@ -82,7 +83,13 @@ describe('what is wrong is found at a simple position', () => {
       ['text'],
       'but that of what parse makes of it',
     ],
-    ['names that are no text', { moveName: () => wrong(7) }, ['names'], 'moveName is number'],
+    ['a picture that is no text', { diagram: () => wrong(7) }, ['diagram'], 'heap: 0 w: diagram failed: '],
+    [
+      'moves without names',
+      { moves: (p) => (p.left === 5 ? [wrong({ ...p, left: 4 })] : heap.moves(p)) },
+      ['moves', 'same'],
+      'heap: 5 b: a move is {"left":4,"side":1}, not [what it is called, the position after it]',
+    ],
     [
       'moves that throw',
       {
@@ -91,7 +98,7 @@ describe('what is wrong is found at a simple position', () => {
           return heap.moves(p);
         },
       },
-      ['moves', 'same', 'names'],
+      ['moves', 'same'],
       'heap: 5 ',
     ],
   ];
