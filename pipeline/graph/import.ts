@@ -12,20 +12,17 @@
  */
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
-import { createPool } from '../../operators/distribute/pool.js';
-import { type Distribution, newDistribution, releaseSegments } from '../../operators/distribute.js';
 import { gather } from '../../operators/gather.js';
 import { match, NONE } from '../../operators/match.js';
-import { newRows } from '../../operators/rows.js';
-import type { Cursor, Rows } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
+import type { Cursor } from '../../operators/runs/types.js';
 import { commitManifest } from '../manifest.js';
 import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
 import { openIndexCursor, writeIndex } from './index-run.js';
 import { graphPrefix, NODE_MASK, SIDE_BIT, unitShift } from './layout.js';
 import { GraphManifest, graphManifestName, newGraphManifest, readGraphManifest } from './manifest.js';
-import { type Gatherable, type ImportEnv, type ReadGraph, ROWS, readGraph } from './read-graph.js';
-import type { GraphSource } from './source.js';
+import { type ImportEnv, type ReadGraph, readGraph } from './read-graph.js';
+import { type Gatherable, newRowCollector } from './row-collector.js';
+import type { GraphSource, NodeId } from './source.js';
 import { writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
@@ -127,88 +124,70 @@ async function resolve(
   env: ImportEnv,
 ): Promise<Gatherable> {
   const shift = unitShift(read.nodes);
-  const units = Math.ceil(read.nodes / 2 ** shift);
-  const { distribution, finish } = collector(units, SHARES.edges, env);
-  const { put, end } = batched(distribution);
+  const edges = newRowCollector(Math.ceil(read.nodes / 2 ** shift), 1, SHARES.edges, env);
+  const find = finder(source, seed, index, env);
+  const ends: Gatherable[] = [];
   try {
-    const order = orderEnv(env, SHARES.order);
-    const targets = gather([read.targets], { from: 0, to: KEY_MAJORS }, 2, order);
-    const nodes = await openIndexCursor(env, index);
-    for await (const { left, first, second } of match(targets, nodes, { mask: REST_MASK, ...env })) {
-      const from = left.payload[1] as Uint32Array;
-      for (let i = 0; i < left.length; i++) {
-        const node = from[i]!;
-        if (second[i] === NONE) {
-          throw await unknown(source, 'node', node, seed, left.major, left.minor[i]!, left.payload[0]![i]!);
-        }
-        const sent = put(node >>> shift, node, (second[i]! | (first[i]! & (1 << SIDE_BIT))) >>> 0);
-        if (sent !== undefined) await sent;
-      }
-      env.report(left.length);
-    }
+    await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
     if (read.apart !== null) {
-      const { count } = read.apart;
-      const from = await numbered(source, read.apart.from, count, seed, index, env);
-      const to = await numbered(source, read.apart.to, count, seed, index, env);
-      const ends = (which: Gatherable) =>
-        gather([which], { from: 0, to: NUMBER_MAJORS }, 1, orderEnv(env, SHARES.apartOrder));
-      for await (const { nodes: sources, words, length } of paired(ends(from), ends(to))) {
+      for (const end of [read.apart.from, read.apart.to]) {
+        const numbered = newRowCollector(NUMBER_MAJORS, 1, SHARES.numbered, env);
+        await find(end, 'edge', (edge, word) => numbered.put(edge >>> NUMBER_SHIFT, edge, word)).catch(
+          async (error) => {
+            await numbered.abort();
+            throw error;
+          },
+        );
+        ends.push(await numbered.finish());
+      }
+      const order = orderEnv(env, SHARES.apartOrder);
+      const [from, to] = ends.map((end) => gather([end], { from: 0, to: NUMBER_MAJORS }, 1, order));
+      for await (const { nodes, words, length } of paired(from!, to!)) {
         for (let i = 0; i < length; i++) {
-          const node = sources[i]! & NODE_MASK;
-          const sent = put(node >>> shift, node, words[i]!);
+          const node = nodes[i]! & NODE_MASK;
+          const sent = edges.put(node >>> shift, node, words[i]!);
           if (sent !== undefined) await sent;
         }
         env.report(length);
       }
-      await from.release();
-      await to.release();
     }
-    await end();
-    return await finish();
+    return await edges.finish();
   } catch (error) {
-    await distribution.abort();
+    await edges.abort();
     throw error;
+  } finally {
+    for (const end of ends) await end.release();
   }
 }
 
 const NUMBER_SHIFT = 20;
 const NUMBER_MAJORS = 2 ** (32 - NUMBER_SHIFT);
 
-/** The nodes at one end of the edges told apart: (number of the edge | node and side). */
-async function numbered(
-  source: GraphSource,
-  ends: Gatherable,
-  count: number,
-  seed: number,
-  index: string,
-  env: ImportEnv,
-): Promise<Gatherable> {
-  const { distribution, finish } = collector(NUMBER_MAJORS, SHARES.numbered, env);
-  const { put, end } = batched(distribution);
-  try {
-    const rows = gather([ends], { from: 0, to: KEY_MAJORS }, 2, orderEnv(env, SHARES.order));
+/**
+ * Finds the nodes of names: joins rows (key | rest, number) with the index and hands each number out with its node and the
+ * side of that. What has the numbers is for messages.
+ */
+function finder(source: GraphSource, seed: number, index: string, env: ImportEnv) {
+  return async function find(
+    names: Gatherable,
+    numbersOf: 'node' | 'edge',
+    found: (number: number, word: number) => Promise<void> | undefined,
+  ): Promise<void> {
+    const rows = gather([names], { from: 0, to: KEY_MAJORS }, 2, orderEnv(env, SHARES.order));
     const nodes = await openIndexCursor(env, index);
     for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
       const numbers = left.payload[1] as Uint32Array;
       for (let i = 0; i < left.length; i++) {
-        const edge = numbers[i]!;
         if (second[i] === NONE) {
-          throw await unknown(source, 'edge', edge, seed, left.major, left.minor[i]!, left.payload[0]![i]!);
+          const key = { major: left.major, minor: left.minor[i]!, rest: left.payload[0]![i]! & REST_MASK };
+          throw await unknown(source, numbersOf, numbers[i]!, seed, key);
         }
-        const word = (second[i]! | (first[i]! & (1 << SIDE_BIT))) >>> 0;
-        const sent = put(edge >>> NUMBER_SHIFT, edge, word);
-        if (sent !== undefined) await sent;
+        const taken = found(numbers[i]!, (second[i]! | (first[i]! & (1 << SIDE_BIT))) >>> 0);
+        if (taken !== undefined) await taken;
       }
       env.report(left.length);
     }
-    await end();
-    const made = await finish();
-    if (made.segments.rows !== count) throw new Error(`${count} edges have ${made.segments.rows} ends`);
-    return made;
-  } catch (error) {
-    await distribution.abort();
-    throw error;
-  }
+  };
 }
 
 /** The payloads of two cursors that have the same keys, side by side. */
@@ -241,13 +220,10 @@ async function unknown(
   what: 'node' | 'edge',
   number: number,
   seed: number,
-  major: number,
-  minor: number,
-  rest: number,
+  wanted: IdKey,
 ): Promise<UserError> {
-  const wanted: IdKey = { major, minor, rest: rest & REST_MASK };
   const key: IdKey = { major: 0, minor: 0, rest: 0 };
-  const isIt = (id: Parameters<typeof keyOf>[0]): boolean => {
+  const isIt = (id: NodeId): boolean => {
     keyOf(id, seed, key);
     return sameKey(key, wanted);
   };
@@ -261,41 +237,5 @@ async function unknown(
 
 function orderEnv({ budget, scratch, counters }: ImportEnv, fraction: number) {
   const memory = Math.floor(budget.memory * fraction);
-  return { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
-}
-
-/** A distribution of rows with one payload column. */
-function collector(majors: number, fraction: number, env: ImportEnv) {
-  const pool = createPool(Math.max(1 << 16, env.budget.memory * fraction), { shared: false });
-  const distribution = newDistribution({ majors, payload: 1, pool }, env);
-  const finish = async (): Promise<Gatherable> => {
-    const segments = await distribution.close();
-    return { segments, pool, release: () => releaseSegments(segments, env) };
-  };
-  return { distribution, finish };
-}
-
-/** Puts rows in by ones. */
-function batched(distribution: Distribution) {
-  const rows: Rows = newRows(ROWS, 1);
-  const [payload] = rows.payload as [Uint32Array];
-  const empty = (): void => {
-    rows.length = 0;
-  };
-  return {
-    put(major: number, minor: number, value: number): Promise<void> | undefined {
-      const at = rows.length++;
-      rows.major[at] = major;
-      rows.minor[at] = minor;
-      payload[at] = value;
-      if (rows.length < ROWS) return undefined;
-      const added = distribution.add(rows);
-      if (added !== undefined) return added.then(empty);
-      empty();
-      return undefined;
-    },
-    async end(): Promise<void> {
-      if (rows.length > 0) await distribution.add(rows);
-    },
-  };
+  return { budget: { ...budget, memory }, scratch, counters };
 }

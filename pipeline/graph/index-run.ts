@@ -10,7 +10,8 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
 import { openNames } from './names.js';
-import type { Gatherable, ImportEnv } from './read-graph.js';
+import type { ImportEnv } from './read-graph.js';
+import type { Gatherable } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 
 const INDEX = 'graph-index';

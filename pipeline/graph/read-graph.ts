@@ -6,18 +6,13 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
-import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import { type Distribution, newDistribution, releaseSegments } from '../../operators/distribute.js';
-import type { Source } from '../../operators/gather.js';
-import { newRows } from '../../operators/rows.js';
-import type { Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
-import type { SortEnv } from '../../operators/sort/env.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
 import { createNameWriter } from './names.js';
+import { type Gatherable, newRowCollector, type RowCollector } from './row-collector.js';
 import type { GraphNode, GraphSource, NodeId } from './source.js';
 
 export interface ImportEnv {
@@ -27,11 +22,6 @@ export interface ImportEnv {
   readonly counters: Counters;
   /** Called now and then with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
-}
-
-/** Rows of a pass, put to the pages of their majors: what `gather` reads. */
-export interface Gatherable extends Source {
-  release(): Promise<void>;
 }
 
 export interface ReadGraph {
@@ -50,8 +40,7 @@ export interface ReadGraph {
 }
 
 /** Of the memory. */
-export const SHARES = { keys: 0.15, targets: 0.3, apart: 0.06 };
-export const ROWS = 1 << 14;
+const SHARES = { keys: 0.15, targets: 0.3, apart: 0.06 };
 export const STATUSES = 'graph-statuses';
 
 /** @param names the name of the run that the nodes' names are written to. @throws UserError as the source does, and if there are no nodes, or too many. */
@@ -134,9 +123,9 @@ export async function readGraph(
     return {
       nodes,
       edges: edges + apart,
-      keys: await keys.close(),
-      targets: await targets.close(),
-      apart: from === undefined ? null : { count: apart, from: await from.close(), to: await to!.close() },
+      keys: await keys.finish(),
+      targets: await targets.finish(),
+      apart: from === undefined ? null : { count: apart, from: await from.finish(), to: await to!.finish() },
       idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
       statuses,
     };
@@ -154,43 +143,20 @@ function statusOf({ owner, winner }: GraphNode): number {
   return winner === 'nobody' ? owner | NodeStatus.drawn : (1 - winner) | NodeStatus.lost;
 }
 
-interface KeyRows {
+interface KeyRows extends Pick<RowCollector, 'finish' | 'abort'> {
   /** `beside`: bits that do not belong to the key. */
   add(id: NodeId, beside: number, number: number): Promise<void> | undefined;
-  close(): Promise<Gatherable>;
-  abort(): Promise<void>;
 }
 
-function newKeyRows(fraction: number, seed: number, { budget, scratch, counters }: ImportEnv): KeyRows {
-  const env: SortEnv = { budget, scratch, counters };
-  const pool: Pool = createPool(Math.max(1 << 16, budget.memory * fraction), { shared: false });
-  const spec = { majors: KEY_MAJORS, payload: 2, pool } as const;
-  const distribution: Distribution = newDistribution(spec, env);
-  const rows: Rows = newRows(ROWS, 2);
-  const [rests, numbers] = rows.payload as [Uint32Array, Uint32Array];
+function newKeyRows(fraction: number, seed: number, env: ImportEnv): KeyRows {
+  const { put, finish, abort } = newRowCollector(KEY_MAJORS, 2, fraction, env);
   const key: IdKey = { major: 0, minor: 0, rest: 0 };
-  const empty = (): void => {
-    rows.length = 0;
-  };
   return {
     add(id, beside, number) {
       keyOf(id, seed, key);
-      const at = rows.length++;
-      rows.major[at] = key.major;
-      rows.minor[at] = key.minor;
-      rests[at] = key.rest | beside;
-      numbers[at] = number;
-      if (rows.length < ROWS) return undefined;
-      const added = distribution.add(rows);
-      if (added !== undefined) return added.then(empty);
-      empty();
-      return undefined;
+      return put(key.major, key.minor, key.rest | beside, number);
     },
-    async close() {
-      if (rows.length > 0) await distribution.add(rows);
-      const segments = await distribution.close();
-      return { segments, pool, release: () => releaseSegments(segments, env) };
-    },
-    abort: () => distribution.abort(),
+    finish,
+    abort,
   };
 }

@@ -10,7 +10,8 @@ import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
 import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
-import { type Gatherable, type ImportEnv, type ReadGraph, STATUSES } from './read-graph.js';
+import { type ImportEnv, type ReadGraph, STATUSES } from './read-graph.js';
+import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
 
 export const SUCCESSORS = 'graph-successors';

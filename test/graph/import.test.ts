@@ -1,30 +1,12 @@
 /** What an import refuses, what it keeps, and that it goes on where it was interrupted. */
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../../operators/storage/memory.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText, keyOf } from '../../pipeline/graph/ids.js';
-import { type SolveGraphOptions, solveGraph } from '../../pipeline/graph/solve-graph.js';
+import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import { ifShort, LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
-import { type MemoryGraph, memorySource, solveNaively } from './memory-graph.js';
-
-function options(graph: MemoryGraph, more: Partial<SolveGraphOptions> = {}): SolveGraphOptions {
-  return {
-    source: memorySource(graph),
-    name: 'test',
-    fingerprint: '1',
-    metric: 'dtw',
-    verify: true,
-    store: memoryStore(),
-    scratch: newScratch(memoryStore(), 'scratch'),
-    budget: budgetOf(4 * MiB),
-    progress: () => {},
-    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
-    ...more,
-  };
-}
+import { type MemoryGraph, memorySource, solveNaively, solving } from './memory-graph.js';
 
 const node = (id: NodeId, edges: readonly NodeId[] = [], owner: 0 | 1 = 0): GraphNode => ({
   id,
@@ -59,14 +41,14 @@ describe('an import refuses', () => {
       'a graph: two names of nodes cannot be told apart',
     ],
   ])('%s', async (_, graph, message) => {
-    const asked = options(graph);
+    const asked = solving(graph);
     await expect(solveGraph(asked)).rejects.toThrow(message);
     // What was spilled or begun is gone, or will be with the next attempt.
     expect(await asked.scratch.store.list('')).toEqual([]);
   });
 
   it('another graph by a name that is taken, and a name that is none', async () => {
-    const asked = options(graphOf([node('a')]));
+    const asked = solving(graphOf([node('a')]));
     await solveGraph(asked);
     await expect(solveGraph({ ...asked, fingerprint: '2' })).rejects.toThrow(
       'has a graph test that was made from another a graph',
@@ -85,7 +67,7 @@ describe('an import', () => {
         { from: 'end', to: 'b' },
       ],
     );
-    const asked = options(graph);
+    const asked = solving(graph);
     const { graph: made } = await solveGraph(asked);
     expect(made).toMatchObject({ nodes: 3, edges: 3, edgesRead: 7, idKind: 'text' });
     const prober = await openGraphProber(asked.store, 'test', 'dtw');
@@ -93,7 +75,7 @@ describe('an import', () => {
   });
 
   it('is not done again', async () => {
-    const asked = options(graphOf([node('a', ['b']), node('b')]));
+    const asked = solving(graphOf([node('a', ['b']), node('b')]));
     await solveGraph(asked);
     const broken = {
       ...memorySource(graphOf([])),
@@ -116,7 +98,7 @@ describe('an import', () => {
       'x'.repeat(70_000),
     ];
     const graph = graphOf(names.map((id, i) => node(id, [names[(i + 1) % names.length]!])));
-    const asked = options(graph);
+    const asked = solving(graph);
     await solveGraph(asked);
     const prober = await openGraphProber(asked.store, 'test', 'dtw');
     for (const [i, id] of names.entries()) {
@@ -170,7 +152,7 @@ describe.skipIf(!LONG)(`a solve that is interrupted${ifShort}`, () => {
   it('goes on, with the counts of hubs as they were', async () => {
     const graph = corridor();
     const source = memorySource(graph, 1 << 14);
-    const asked = options(graph, { source, budget: budgetOf(16 * MiB) });
+    const asked = solving(graph, { source, budget: budgetOf(16 * MiB) });
     let stopped = 0;
     // Rounds are kept every 256: stop behind that.
     const stopping = solveGraph({

@@ -1,7 +1,10 @@
 /** Graphs held in memory: as a source, made at random, and solved naively. */
-
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { SolveGraphOptions } from '../../pipeline/graph/solve-graph.js';
 import type { GraphBatch, GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
 import { randomFrom } from '../support/graph-game.js';
+import { budgetOf, MiB } from '../support/solving.js';
 
 export interface MemoryGraph {
   readonly nodes: readonly GraphNode[];
@@ -102,4 +105,21 @@ export function solveNaively({ nodes, edges, stuck }: MemoryGraph): Map<NodeId, 
   }
   for (const { id } of nodes) if (!values.has(id)) values.set(id, { winner: null, plies: null });
   return values;
+}
+
+/** Solves the graph by the name `test`, in memory and in 4 MiB, unless `more` says otherwise. */
+export function solving(graph: MemoryGraph, more: Partial<SolveGraphOptions> = {}): SolveGraphOptions {
+  return {
+    source: memorySource(graph),
+    name: 'test',
+    fingerprint: '1',
+    metric: 'dtw',
+    verify: true,
+    store: memoryStore(),
+    scratch: newScratch(memoryStore(), 'scratch'),
+    budget: budgetOf(4 * MiB),
+    progress: () => {},
+    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
+    ...more,
+  };
 }

@@ -1,28 +1,10 @@
 /** Graphs solved by sorting are as a naive solver says, whatever the memory. */
 import { describe, expect, it } from 'vitest';
-import { memoryStore } from '../../operators/storage/memory.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { type SolveGraphOptions, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
-import { type MemoryGraph, memorySource, randomGraph, type Shape, solveNaively } from './memory-graph.js';
-
-function options(graph: MemoryGraph, more: Partial<SolveGraphOptions> = {}): SolveGraphOptions {
-  return {
-    source: memorySource(graph),
-    name: 'test',
-    fingerprint: '1',
-    metric: 'dtw',
-    verify: true,
-    store: memoryStore(),
-    scratch: newScratch(memoryStore(), 'scratch'),
-    budget: budgetOf(4 * MiB),
-    progress: () => {},
-    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
-    ...more,
-  };
-}
+import { type MemoryGraph, randomGraph, type Shape, solveNaively, solving } from './memory-graph.js';
 
 /** All nodes have the values of the naive solver; and where somebody wins, the best edge brings that nearer. */
 async function expectSolved(graph: MemoryGraph, asked: SolveGraphOptions): Promise<void> {
@@ -61,7 +43,7 @@ const shapes: Record<string, Shape> = {
 describe('a graph', () => {
   it.each(Object.entries(shapes))('%s', async (_, shape) => {
     const graph = randomGraph(shape);
-    const asked = options(graph);
+    const asked = solving(graph);
     const { graph: made, summary } = await solveGraph(asked);
     expect(made.nodes).toBe(graph.nodes.length);
     expect(summary.verified).toBe(graph.nodes.length);
@@ -70,7 +52,7 @@ describe('a graph', () => {
 
   it('is the same under wdl', async () => {
     const graph = randomGraph(shapes['long wins']!);
-    const asked = options(graph, { metric: 'wdl' });
+    const asked = solving(graph, { metric: 'wdl' });
     await solveGraph(asked);
     await expectSolved(graph, asked);
   });
@@ -83,7 +65,7 @@ describe('a graph', () => {
         seed,
         reach: 1 + (seed % 5),
       });
-      const asked = options(graph, { budget: budgetOf(MiB) });
+      const asked = solving(graph, { budget: budgetOf(MiB) });
       await solveGraph(asked);
       await expectSolved(graph, asked);
     }
