@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 interface Summary {
   wallMs: number;
@@ -49,7 +50,7 @@ test.each(['2', '3'])('%s workers make the same tables as one', async (workers) 
   expect(one.slices.every(({ cpuMs }) => cpuMs !== null)).toBe(true);
 });
 
-test('large slices alone and by all are the same tables, too', async () => {
+test.skipIf(!LONG)(`large slices alone and by all are the same tables, too${ifShort}`, async () => {
   const folder = testFolder();
   const args = (store: string, workers: string) => [
     ...['solve', 'chess', 'KBBK', 'KNNK', '--metric', 'wdl', '--memory', '40MiB', '--no-verify'],

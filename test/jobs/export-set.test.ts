@@ -12,6 +12,7 @@ import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -64,7 +65,7 @@ async function expectedRows(game: string, slice: string): Promise<Row[]> {
   return lines.map((line) => ({ slice, ...JSON.parse(line) }) as Row);
 }
 
-test.each(['parquet', 'arrow'] as const)(
+test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
   '%s: a file for each slice, with the rows of its own export',
   async (format) => {
     const out = testFolder();
@@ -155,7 +156,7 @@ test('what is there and complete is kept, what is missing is written', async () 
   expect(filesUnder(out)).not.toContain(remains);
 });
 
-test('a file that holds something else is overwritten only by force', async () => {
+test.skipIf(!LONG)(`a file that holds something else is overwritten only by force${ifShort}`, async () => {
   const out = testFolder();
   await exportAs('parquet', out, 'chess', 'KNK');
   const path = join(out, 'ending=KNK/KNK.parquet');

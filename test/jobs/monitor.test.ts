@@ -93,7 +93,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
 
 const from = (at: { won: number; lost: number } | undefined) => [at?.won ?? 0, at?.lost ?? 0];
 
-test('a solve that is killed, and gone on with', { timeout: 60_000 }, async () => {
+test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeout: 60_000 }, async () => {
   const folder = testFolder();
   const store = openStore(folder);
   const args = ['solve', 'chess', 'KQKR', '--store', folder];

@@ -6,8 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../jobs/registry.js';
+import { newLookout } from '../../jobs/server/monitor/look.js';
 import { newFolder, start, succeedJson, testFolder, until } from '../support/cli.js';
 import { CLUSTER } from '../support/marked-phases.js';
+import { GAMES, seen } from '../support/recording.js';
 import { noServer, startS3Server } from '../support/s3-server.js';
 
 interface Solved {
@@ -81,7 +84,22 @@ describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, () => {
     const server = await startS3Server();
     onTestFinished(() => server.close());
     const store = server.newUri();
-    const solved = await succeedJson<Solved>([...SOLVE, ...BY_SLURM, '--no-verify', '--store', store]);
-    expect(figures(solved)).toEqual(figures(wanted));
+    const lookout = newLookout(openStore(store), GAMES);
+    let over = false;
+    const solving = succeedJson<Solved>([...SOLVE, ...BY_SLURM, '--no-verify', '--store', store]).finally(
+      () => {
+        over = true;
+      },
+    );
+    // Whoever can read the bucket sees how far it is, and which nodes are at it.
+    const hosts = new Set<string>();
+    while (!over) {
+      const { snapshot, slice } = seen(await lookout(Date.now()));
+      const isAtWork = snapshot.slices.some((each) => each.slice === 'KQQK' && each.state === 'working');
+      if (isAtWork) for (const { host } of slice('KQQK').tasks?.running ?? []) hosts.add(host);
+      await new Promise((done) => setTimeout(done, 500));
+    }
+    expect(figures(await solving)).toEqual(figures(wanted));
+    expect(hosts.size).toBeGreaterThan(1);
   });
 });

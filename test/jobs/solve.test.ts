@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesUnder, run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 interface Summary {
   game: string;
@@ -100,7 +101,7 @@ test('a job file may ask for all endings of so many pieces, and flags for others
   expect(slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
 });
 
-test('two and three workers make the same tables as one', async () => {
+test.skipIf(!LONG)(`two and three workers make the same tables as one${ifShort}`, async () => {
   const folder = testFolder();
   const solve = (store: string, ...more: string[]) =>
     succeedJson<Summary>([

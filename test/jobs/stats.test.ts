@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/stats.js';
 import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };
 
@@ -137,56 +138,59 @@ test('a name with the sides exchanged exchanges the colours', async () => {
   expect(anyFen(colours(exchanged.white))).toEqual(anyFen({ ...straight.black }));
 });
 
-test('classes by --pieces: every ending with White to move, and its exchange', async () => {
-  const folder = testFolder();
-  const solved = await succeedJson<{ slices: { slice: string; positions: number }[] }>([
-    ...['solve', 'chess', '--pieces', '3', '--store', folder, '--memory', '8MiB', '--no-verify'],
-  ]);
-  const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
-  expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
-  const args = ['stats', 'chess', '--pieces', '3', '--store', folder];
-  const { classes, ...head } = await succeedJson<{ classes: ClassTally[] }>(args);
-  expect(head).toEqual({ game: 'chess', metric: 'dtm' });
-  expect(classes.map((tally) => tally.class)).toEqual([
-    'KQK',
-    'KKQ',
-    'KRK',
-    'KKR',
-    'KBK',
-    'KKB',
-    'KNK',
-    'KKN',
-    'KPK',
-    'KKP',
-  ]);
-  for (const { total, wins, draws, losses } of classes) expect(wins + draws + losses).toBe(total);
-  // With the queen White wins always; without her he may have taken her.
-  expect(classes[0]).toMatchObject({ wins: classes[0]!.total, maxWinPlies: 19, maxLossPlies: null });
-  const { black, classes: own } = await stats('KQK');
-  expect(classes[1]).toEqual({
-    class: 'KKQ',
-    total: black.legal.placements,
-    wins: 0,
-    losses: black.whiteWins.placements,
-    draws: black.draws.placements,
-    maxWinPlies: null,
-    maxLossPlies: 20,
-  });
-  expect(own).toEqual(classes.slice(0, 2));
-  expect(classes.slice(4, 8).every(({ draws, total }) => draws === total)).toBe(true);
-  // As many as Syzygy's statistics have, times two for the mirror images.
-  expect(classes[8]).toMatchObject({ wins: 2 * 62_480, draws: 2 * 19_184, losses: 0, maxWinPlies: 55 });
-  expect(await succeed(args)).toMatch(/^all of 3 pieces +1,945,584 .* 55 +56$/m);
+test.skipIf(!LONG)(
+  `classes by --pieces: every ending with White to move, and its exchange${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const solved = await succeedJson<{ slices: { slice: string; positions: number }[] }>([
+      ...['solve', 'chess', '--pieces', '3', '--store', folder, '--memory', '8MiB', '--no-verify'],
+    ]);
+    const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
+    expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
+    const args = ['stats', 'chess', '--pieces', '3', '--store', folder];
+    const { classes, ...head } = await succeedJson<{ classes: ClassTally[] }>(args);
+    expect(head).toEqual({ game: 'chess', metric: 'dtm' });
+    expect(classes.map((tally) => tally.class)).toEqual([
+      'KQK',
+      'KKQ',
+      'KRK',
+      'KKR',
+      'KBK',
+      'KKB',
+      'KNK',
+      'KKN',
+      'KPK',
+      'KKP',
+    ]);
+    for (const { total, wins, draws, losses } of classes) expect(wins + draws + losses).toBe(total);
+    // With the queen White wins always; without her he may have taken her.
+    expect(classes[0]).toMatchObject({ wins: classes[0]!.total, maxWinPlies: 19, maxLossPlies: null });
+    const { black, classes: own } = await stats('KQK');
+    expect(classes[1]).toEqual({
+      class: 'KKQ',
+      total: black.legal.placements,
+      wins: 0,
+      losses: black.whiteWins.placements,
+      draws: black.draws.placements,
+      maxWinPlies: null,
+      maxLossPlies: 20,
+    });
+    expect(own).toEqual(classes.slice(0, 2));
+    expect(classes.slice(4, 8).every(({ draws, total }) => draws === total)).toBe(true);
+    // As many as Syzygy's statistics have, times two for the mirror images.
+    expect(classes[8]).toMatchObject({ wins: 2 * 62_480, draws: 2 * 19_184, losses: 0, maxWinPlies: 55 });
+    expect(await succeed(args)).toMatch(/^all of 3 pieces +1,945,584 .* 55 +56$/m);
 
-  const checked = await succeedJson<object>(['verify', ...args.slice(1)]);
-  const positions = solved.slices.slice(1).reduce((sum, slice) => sum + slice.positions, 0);
-  expect(checked).toMatchObject({
-    endings: ['KQK', 'KRK', 'KBK', 'KNK', 'KPK'],
-    slices: 10,
-    positions,
-    wrong: 0,
-  });
-});
+    const checked = await succeedJson<object>(['verify', ...args.slice(1)]);
+    const positions = solved.slices.slice(1).reduce((sum, slice) => sum + slice.positions, 0);
+    expect(checked).toMatchObject({
+      endings: ['KQK', 'KRK', 'KBK', 'KNK', 'KPK'],
+      slices: 10,
+      positions,
+      wrong: 0,
+    });
+  },
+);
 
 test('people get a table and a histogram', async () => {
   const { stdout, code } = await run(['stats', 'chess', 'KQK', '--store', store]);

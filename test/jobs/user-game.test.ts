@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const NIM = 'samples/nim.ts';
 const nim = readFileSync(NIM, 'utf8');
@@ -21,36 +22,39 @@ interface Solved {
 }
 
 describe('a game of a user', () => {
-  it('is solved, also by worker threads and by processes, with the same tables', async () => {
-    const folder = testFolder();
-    const solve = (name: string, ...more: string[]) =>
-      succeedJson<Solved>(['solve', NIM, 'N2', '--store', join(folder, name), ...more]);
-    const inOne = await solve('one');
-    expect(inOne.slices.map(({ slice }) => slice)).toEqual(['N0', 'N1', 'N2']);
-    const digests = ({ slices }: Solved) => slices.map(({ digests }) => digests);
-    expect(digests(await solve('two', '--workers', '2'))).toEqual(digests(inOne));
-    const bySteps = await solve('steps', '--engine', 'processes', '--partitions', '1');
-    expect(digests(bySteps)).toEqual(digests(inOne));
+  it.skipIf(!LONG)(
+    `is solved, also by worker threads and by processes, with the same tables${ifShort}`,
+    async () => {
+      const folder = testFolder();
+      const solve = (name: string, ...more: string[]) =>
+        succeedJson<Solved>(['solve', NIM, 'N2', '--store', join(folder, name), ...more]);
+      const inOne = await solve('one');
+      expect(inOne.slices.map(({ slice }) => slice)).toEqual(['N0', 'N1', 'N2']);
+      const digests = ({ slices }: Solved) => slices.map(({ digests }) => digests);
+      expect(digests(await solve('two', '--workers', '2'))).toEqual(digests(inOne));
+      const bySteps = await solve('steps', '--engine', 'processes', '--partitions', '1');
+      expect(digests(bySteps)).toEqual(digests(inOne));
 
-    // Nim's own theory: the player to move loses if and only if the heaps' exclusive or is 0.
-    const store = ['--store', join(folder, 'one')];
-    for (const heaps of [
-      [3, 5],
-      [15, 15],
-    ]) {
-      const lost = heaps.reduce((sum, counters) => sum ^ counters) === 0;
-      const text = await succeed(['probe', NIM, `black: ${heaps.join(' ')}`, ...store]);
-      expect(text).toContain(lost ? 'Black to move: loses' : 'Black to move: wins');
-    }
-    expect(await succeed(['verify', NIM, 'N2', ...store])).toContain('all values are right');
-    expect(await succeed(['status', NIM, ...store])).toMatch(/^N2 +dtw +450/m);
-    expect(await succeed(['gc', NIM, ...store])).toContain('0 to delete');
-    const small = join(folder, 'small');
-    expect(await succeed(['publish', NIM, 'N2', ...store, '--to', small])).toContain('all are right');
-    expect(await succeed(['probe', NIM, 'white: 7 7', '--published', small])).toContain(
-      'White to move: loses',
-    );
-  });
+      // Nim's own theory: the player to move loses if and only if the heaps' exclusive or is 0.
+      const store = ['--store', join(folder, 'one')];
+      for (const heaps of [
+        [3, 5],
+        [15, 15],
+      ]) {
+        const lost = heaps.reduce((sum, counters) => sum ^ counters) === 0;
+        const text = await succeed(['probe', NIM, `black: ${heaps.join(' ')}`, ...store]);
+        expect(text).toContain(lost ? 'Black to move: loses' : 'Black to move: wins');
+      }
+      expect(await succeed(['verify', NIM, 'N2', ...store])).toContain('all values are right');
+      expect(await succeed(['status', NIM, ...store])).toMatch(/^N2 +dtw +450/m);
+      expect(await succeed(['gc', NIM, ...store])).toContain('0 to delete');
+      const small = join(folder, 'small');
+      expect(await succeed(['publish', NIM, 'N2', ...store, '--to', small])).toContain('all are right');
+      expect(await succeed(['probe', NIM, 'white: 7 7', '--published', small])).toContain(
+        'White to move: loses',
+      );
+    },
+  );
 
   it('is named in job files from where they are', async () => {
     const folder = testFolder();

@@ -5,6 +5,7 @@ import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import type { Grouped } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort.js';
+import { LONG } from '../support/long.js';
 import { collect, environment, leftovers, type Row, randomRows, sorted, source } from './model.js';
 
 const setting = fc.record({
@@ -32,7 +33,7 @@ describe('external merge sort', () => {
         expect(env.counters.rowsSorted).toBe(s.n);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 21, numRuns: 80 },
+      { seed: 21, numRuns: LONG ? 80 : 40 },
     );
   });
 
@@ -134,7 +135,7 @@ describe('external distribution sort', () => {
         for (const { segments } of sources) await releaseSegments(segments, env);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 22, numRuns: 100 },
+      { seed: 22, numRuns: LONG ? 100 : 50 },
     );
   });
 

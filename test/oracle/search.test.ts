@@ -3,7 +3,7 @@ import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
 import { formatFen, readFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
-import { LONG } from '../support/long.js';
+import { ifShort, LONG } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { type Oracle, solveOracle } from './oracle.js';
 import { newSearch } from './search.js';
@@ -54,7 +54,7 @@ describe('the oracle has the same mates', () => {
     expect(compare(solveOracle('KQK', 'dtm'), 7, 1000)).toBeGreaterThan(600);
   });
 
-  it('KPK, at most 7 plies', () => {
+  it.skipIf(!LONG)(`KPK, at most 7 plies${ifShort}`, () => {
     expect(compare(solveOracle('KPK', 'dtm'), 7, 3000)).toBeGreaterThan(100);
   });
 });

@@ -6,6 +6,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -15,7 +16,7 @@ let server: Listening;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
+  if (CHROMIUM === undefined || !LONG) return;
   const store = memoryStore();
   await solveChess(['KQK', 'KRK'], { store });
   await solveGame(
@@ -70,7 +71,7 @@ async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<voi
   await touch('touchEnd');
 }
 
-describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
+describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifShort}`, () => {
   test('a position of chess is set up by pressing, dragging and letters', async () => {
     const { page, problems } = await open('chess', QUEEN);
     await page.getByRole('button', { name: 'Set up' }).click();

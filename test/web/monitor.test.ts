@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { newFolder, type Running, start } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();
 let browser: Browser;
@@ -34,7 +35,7 @@ async function stop(): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
+  if (CHROMIUM === undefined || !LONG) return;
   await serve();
   browser = await openBrowser();
 });
@@ -50,7 +51,7 @@ const tile = (page: Page, panel: string, name: string) =>
   page.locator(`.${panel} .tiles div`, { has: page.getByText(name, { exact: true }) }).locator('dd');
 const fits = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth <= html.clientWidth);
 
-describe.skipIf(CHROMIUM === undefined)(`the run monitor${ifNoChromium}`, () => {
+describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}${ifShort}`, () => {
   test('a run is watched from before it begins to its end', { timeout: 90_000 }, async () => {
     const { page, problems } = await visit(browser, `${url}/monitor`);
     await page.getByText('Nothing is solved in this store').waitFor();

@@ -14,6 +14,7 @@ import { newProber } from '../../pipeline/probe/prober.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 import { MiB, solveGame } from '../support/solving.js';
 
 /** Won in more plies than a test has the time for. */
@@ -27,7 +28,7 @@ let server: FileServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
+  if (CHROMIUM === undefined || !LONG) return;
   const published = memoryStore();
   await solveGame(chess, ['KQKR'], { store });
   await solveGame(checkers, ['1100'], { store });
@@ -80,7 +81,7 @@ function fetched(): { requests: number; bytes: number } {
   return { requests: asked.length, bytes: asked.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-describe.skipIf(CHROMIUM === undefined)(`the page of a static site${ifNoChromium}`, () => {
+describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifNoChromium}${ifShort}`, () => {
   test('shows the value of every move, and plays a won ending to mate', async () => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: MiB });
     const line = await mainLine(chess, prober, chess.parse(QUEEN));
