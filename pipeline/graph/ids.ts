@@ -3,6 +3,7 @@
  * to one, so that no two of them meet; text is hashed. If two names meet all the same (of 10^8 texts with a chance of one
  * in 4000), import.ts sees it, and begins again with another seed.
  */
+import { mixed } from './mix.js';
 import type { NodeId } from './source.js';
 
 /** The upper bits of a key are the major of its rows: so many majors there are. */
@@ -43,11 +44,7 @@ function mix(high: number, low: number, seed: number, out: IdKey): void {
   let h = high;
   let l = low;
   for (let round = 1; round <= 4; round++) {
-    let f = Math.imul(h + Math.imul(seed + round, 0x9e3779b1), 0x85ebca6b);
-    f ^= f >>> 13;
-    f = Math.imul(f, 0xc2b2ae35);
-    f ^= f >>> 16;
-    const next = (l ^ f) >>> 0;
+    const next = (l ^ mixed(h ^ Math.imul(seed + round, 0x9e3779b1))) >>> 0;
     l = h;
     h = next;
   }

@@ -1,10 +1,11 @@
 /**
  * Keys of 64 bits as rows, in an order in which they are spread evenly: keys that games give have many bits in common, and
  * majors should have as many rows each. A Feistel network of four rounds (Luby & Rackoff 1988) is a bijection whatever its
- * rounds do, so keys are told apart by all their bits; the rounds are the finaliser of MurmurHash3. It is no secret: who wants to
+ * rounds do, so keys are told apart by all their bits; the rounds are those of mix.ts. It is no secret: who wants to
  * can find keys that stay together; time is lost then, and the memory of up to 2^24 ties.
  */
 import type { Batch, Rows } from '../../../operators/runs/types.js';
+import { mixed } from '../mix.js';
 
 /** Rows have a major of so many bits, a minor of 32, and the rest of the key as payload. */
 const MAJOR_BITS = 8;
@@ -19,14 +20,6 @@ const ROUNDS = Uint32Array.of(0x9e3779b9, 0x7f4a7c15, 0xf39cc060, 0x5cedc834);
 /** A key seen as two words. */
 const key = new BigUint64Array(1);
 const words = new Uint32Array(key.buffer);
-
-function mixed(word: number): number {
-  let x = word ^ (word >>> 16);
-  x = Math.imul(x, 0x85ebca6b);
-  x ^= x >>> 13;
-  x = Math.imul(x, 0xc2b2ae35);
-  return x ^ (x >>> 16);
-}
 
 /** Writes a key to row `at`. */
 export function writeKey(value: bigint, out: Rows, at: number): void {
