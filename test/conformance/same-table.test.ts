@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { strategies } from '../../pipeline/phases/context.js';
+import { ifShort, LONG } from '../support/long.js';
 import { digestsOf, MiB, solveChess } from '../support/solving.js';
 
 const budgets = [
@@ -39,7 +40,7 @@ for (const { metric, ending, budgets } of cases) {
   });
 }
 
-test('batches of one row', { timeout: 240_000 }, async () => {
+test.skipIf(!LONG)(`batches of one row${ifShort}`, { timeout: 240_000 }, async () => {
   const reference = await solveChess(['KQK']);
   for (const strategy of strategies) {
     const budget = { memory: MiB, fanIn: 2, batchRows: 1 };

@@ -68,23 +68,26 @@ test.skipIf(!LONG)(`large slices alone and by all are the same tables, too${ifSh
 const tablesIn = (store: string) =>
   filesUnder(join(store, 'checkers')).filter((path) => /\/table\.json$/.test(path)).length;
 
-test('killed again and again, with any number of workers, it ends with the same tables', async () => {
-  const store = testFolder();
-  let found = 0;
-  for (const [i, workers] of ['3', '2', '2'].entries()) {
-    const running = start(['solve', ...SET, '--store', store, '--workers', workers]);
-    await until(() => tablesIn(store) >= 6 * (i + 1), 'more tables');
-    running.child.kill('SIGKILL');
-    expect((await running.ended).signal).toBe('SIGKILL');
-    expect(tablesIn(store)).toBeGreaterThan(found);
-    found = tablesIn(store);
-  }
-  const resumed = await solve(store, '--workers', '2');
-  expect(resumed.slices.filter((slice) => slice.found).length).toBeGreaterThanOrEqual(found);
-  expect(digests(resumed)).toEqual(digests(one));
-  for (const { verified, positions } of resumed.slices) expect(verified).toBe(positions);
-  expect(readdirSync(store)).toEqual(['checkers']);
-});
+test.skipIf(!LONG)(
+  `killed again and again, with any number of workers, it ends with the same tables${ifShort}`,
+  async () => {
+    const store = testFolder();
+    let found = 0;
+    for (const [i, workers] of ['3', '2', '2'].entries()) {
+      const running = start(['solve', ...SET, '--store', store, '--workers', workers]);
+      await until(() => tablesIn(store) >= 6 * (i + 1), 'more tables');
+      running.child.kill('SIGKILL');
+      expect((await running.ended).signal).toBe('SIGKILL');
+      expect(tablesIn(store)).toBeGreaterThan(found);
+      found = tablesIn(store);
+    }
+    const resumed = await solve(store, '--workers', '2');
+    expect(resumed.slices.filter((slice) => slice.found).length).toBeGreaterThanOrEqual(found);
+    expect(digests(resumed)).toEqual(digests(one));
+    for (const { verified, positions } of resumed.slices) expect(verified).toBe(positions);
+    expect(readdirSync(store)).toEqual(['checkers']);
+  },
+);
 
 test('Ctrl-C leaves a line, exit code 130 and no scratch; the same command continues', async () => {
   const store = testFolder();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { ifShort, LONG } from '../support/long.js';
 import { startS3Server } from '../support/s3-server.js';
 
 const server = await startS3Server();
@@ -77,24 +78,37 @@ test.concurrent.each([
   }
 });
 
-test('steps in object storage, two at a time, behind a network with faults, give the same tables', {
-  timeout: 480_000,
-}, async () => {
-  const proxy = await startFaultyProxy(server.endpoint, 0.005, 5);
-  try {
-    const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--no-verify', '--json'];
-    const bySteps = ['--engine', 'processes', '--workers', '2', '--partitions', '2', '--whole-below', '1MiB'];
-    const there = await run([...solve, ...bySteps, '--store', server.newUri(proxy.endpoint)]);
-    expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
-    const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
-    expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
-    const faults = Object.values(proxy.injected).reduce((sum, each) => sum + each, 0);
-    console.log(`survived: ${faults} faults of the network: ${JSON.stringify(proxy.injected)}`);
-    expect(faults).toBeGreaterThan(5);
-  } finally {
-    await proxy.close();
-  }
-});
+test.skipIf(!LONG)(
+  `steps in object storage, two at a time, behind a network with faults, give the same tables${ifShort}`,
+  {
+    timeout: 480_000,
+  },
+  async () => {
+    const proxy = await startFaultyProxy(server.endpoint, 0.005, 5);
+    try {
+      const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--no-verify', '--json'];
+      const bySteps = [
+        '--engine',
+        'processes',
+        '--workers',
+        '2',
+        '--partitions',
+        '2',
+        '--whole-below',
+        '1MiB',
+      ];
+      const there = await run([...solve, ...bySteps, '--store', server.newUri(proxy.endpoint)]);
+      expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
+      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
+      const faults = Object.values(proxy.injected).reduce((sum, each) => sum + each, 0);
+      console.log(`survived: ${faults} faults of the network: ${JSON.stringify(proxy.injected)}`);
+      expect(faults).toBeGreaterThan(5);
+    } finally {
+      await proxy.close();
+    }
+  },
+);
 
 function tablesOf(json: string): { slice: string; digests: string[] }[] {
   const { slices } = JSON.parse(json) as { slices: { slice: string; digests: string[] }[] };

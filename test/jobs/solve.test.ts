@@ -152,38 +152,42 @@ test.each([['1'], ['2']])('continues after SIGKILL, with %s worker', async (work
   expect(readdirSync(killed)).toEqual(['chess']);
 });
 
-test('killed again and again, at any moment, it ends with the same tables', {
-  timeout: 300_000,
-}, async () => {
-  const folder = testFolder();
-  const args = (store: string) => [
-    'solve',
-    'chess',
-    'KRKN',
-    '--metric',
-    'dtc',
-    '--memory',
-    '8MiB',
-    '--store',
-    store,
-  ];
-  const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
-  const store = join(folder, 'killed');
-  let seed = 20261121;
-  let kills = 0;
-  for (let round = 0; round < 12; round++) {
-    const running = start([...args(store), '--no-verify']);
-    seed = (seed * 48271) % 0x7fffffff;
-    const timer = setTimeout(() => running.child.kill('SIGKILL'), 200 + (seed % 2200));
-    const { signal } = await running.ended;
-    clearTimeout(timer);
-    if (signal === 'SIGKILL') kills++;
-  }
-  expect(kills).toBeGreaterThan(0);
-  const resumed = await succeedJson<Summary>(args(store));
-  expect(digests(resumed)).toEqual(digests(whole));
-  expect(resumed.slices.at(-1)!.verified).toBe(resumed.slices.at(-1)!.positions);
-});
+test.skipIf(!LONG)(
+  `killed again and again, at any moment, it ends with the same tables${ifShort}`,
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const folder = testFolder();
+    const args = (store: string) => [
+      'solve',
+      'chess',
+      'KRKN',
+      '--metric',
+      'dtc',
+      '--memory',
+      '8MiB',
+      '--store',
+      store,
+    ];
+    const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
+    const store = join(folder, 'killed');
+    let seed = 20261121;
+    let kills = 0;
+    for (let round = 0; round < 12; round++) {
+      const running = start([...args(store), '--no-verify']);
+      seed = (seed * 48271) % 0x7fffffff;
+      const timer = setTimeout(() => running.child.kill('SIGKILL'), 200 + (seed % 2200));
+      const { signal } = await running.ended;
+      clearTimeout(timer);
+      if (signal === 'SIGKILL') kills++;
+    }
+    expect(kills).toBeGreaterThan(0);
+    const resumed = await succeedJson<Summary>(args(store));
+    expect(digests(resumed)).toEqual(digests(whole));
+    expect(resumed.slices.at(-1)!.verified).toBe(resumed.slices.at(-1)!.positions);
+  },
+);
 
 test('Ctrl-C leaves a line, exit code 130, and no scratch', async () => {
   const store = join(testFolder(), 'tables');

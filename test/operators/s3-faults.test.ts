@@ -7,6 +7,7 @@ import { s3Store } from '../../operators/storage/s3.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll } from '../../operators/storage/store.js';
 import { type Fault, faults, startFaultyProxy } from '../support/faulty-proxy.js';
+import { ifShort, LONG } from '../support/long.js';
 import { noServer, startS3Server } from '../support/s3-server.js';
 import { digestsOf, solveChess } from '../support/solving.js';
 
@@ -29,8 +30,8 @@ async function throughFaults<T>(seed: number, rate: number, use: (uri: string) =
 
 const open = (uri: string) => s3Store(parseS3Uri(uri), { readAheadBytes: 32 * MiB });
 
-test(
-  'objects arrive, by one request or in parts, and the first to publish is told so',
+test.skipIf(!LONG)(
+  `objects arrive, by one request or in parts, and the first to publish is told so${ifShort}`,
   { timeout: 300_000 },
   () =>
     throughFaults(1, RATE, async (uri) => {

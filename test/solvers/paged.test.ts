@@ -131,7 +131,7 @@ test('in pages of a disk, past the page cache', async () => {
   }
 });
 
-test('a process that is killed again and again ends in the same table', async () => {
+test.skipIf(!LONG)(`a process that is killed again and again ends in the same table${ifShort}`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paged-'));
   try {
     let kills = 0;
