@@ -34,5 +34,6 @@ test('KBBK in 16 MiB', async () => {
   expect(forward.digests).toEqual(back.digests);
   // Some ten times the budget.
   expect(forward.counters.bytesWritten! - back.counters.bytesWritten!).toBeGreaterThan(100 * MiB);
-  expect(forward.peakRss).toBeLessThan(back.peakRss + 12 * MiB);
+  // Processes differ by 12 to 31 MiB, whatever the edges; held in memory they would be more than 100.
+  expect(forward.peakRss).toBeLessThan(back.peakRss + 50 * MiB);
 });
