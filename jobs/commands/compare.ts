@@ -13,7 +13,7 @@ import { type SolverName, solverNames, solvers, solversFor } from '../compare/so
 import { type IoMode, ioModes } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
-import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { askSlice, type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -84,7 +84,6 @@ async function runCompare(gameName: string, ending: string, flags: CompareFlags)
   if (folder === null)
     throw new UserError(`store ${openStore(flags.store).uri}: compare works in a folder only`);
   const parent = flags.scratch ?? folder;
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   try {
     const found = await compare({

@@ -11,13 +11,8 @@ import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
-import {
-  claimScratch,
-  removeDeadParts,
-  removeDeadScratch,
-  removeOwnParts,
-} from '../engines/scratch-folder.js';
-import { sayWhenInterrupted, tidyAtExit } from '../exit.js';
+import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
+import { sayWhenInterrupted } from '../exit.js';
 import { GRAPH_FORMATS, type GraphFormat, writeGraph } from '../export/graph.js';
 import { createOutput } from '../export/output-file.js';
 import { nameOfFile } from '../graph/open-source.js';
@@ -138,12 +133,8 @@ async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const store = openStore(uri);
   const folder = storeFolder(uri);
   const parent = scratchParent(uri, flags.scratch);
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
-  if (folder !== null) {
-    removeDeadParts(folder, Date.now());
-    tidyAtExit(() => removeOwnParts(folder));
-  }
+  if (folder !== null) tidyParts(folder);
   sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
   const display = await newDisplay([name], flags.json === true);
   const began = performance.now();
@@ -208,7 +199,6 @@ async function runExport(asked: string, flags: ExportFlags): Promise<void> {
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
   const budget = budgetOf(flags.memory);
   const parent = scratchParent(flags.store, undefined);
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   try {
     const sink = out === '-' ? null : await createOutput(out, flags.force === true);

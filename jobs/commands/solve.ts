@@ -8,13 +8,8 @@ import type { SliceSummary } from '../../pipeline/solve.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
-import {
-  claimScratch,
-  removeDeadParts,
-  removeDeadScratch,
-  removeOwnParts,
-} from '../engines/scratch-folder.js';
-import { haltAtSignal, sayWhenInterrupted, tidyAtExit } from '../exit.js';
+import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
+import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, slicesOf, wholeNumber, withMetric, withPieces, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -106,12 +101,8 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const slices = slicesOf(job.endings);
   const parent = scratchParent(flags.store, flags.scratch);
 
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
-  if (folder !== null) {
-    removeDeadParts(folder, Date.now());
-    tidyAtExit(() => removeOwnParts(folder));
-  }
+  if (folder !== null) tidyParts(folder);
   sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
 
   const planned = byWave(planSlices(job.game, slices)).map(({ slice }) => slice);

@@ -7,7 +7,7 @@ import { assert, UserError } from '../../operators/core/errors.js';
 import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
-import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
 import { askSlice, metricOf, wholeNumber } from '../options.js';
@@ -86,7 +86,6 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
   const log = await openStepLog(flags.log, { slice, phase: phaseName(phase), task: flags.task });
   log?.info('began', { store: openStore(split.store).uri, memory, workers: flags.workers });
   const parent = scratchParent(split.store, flags.scratch);
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   try {
     const place = { game: referenceOf(game), store: split.store, scratchFolder: scratch.folder };

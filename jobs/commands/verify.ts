@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describeMismatch } from '../../pipeline/verify-slice.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
-import { claimScratch, removeDeadScratch } from '../engines/scratch-folder.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import {
   askEndings,
@@ -71,7 +71,6 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   await needTables(openStore(flags.store), game, metric, slices, askedWords(names, flags.pieces));
 
   const parent = scratchParent(flags.store, flags.scratch);
-  removeDeadScratch(parent);
   const scratch = claimScratch(parent);
   const display = await newDisplay(slices, true, flags.workers);
   const verified = await lead(

@@ -11,11 +11,15 @@ const TEMPORARY = /^\.tmp-(\d+)-\d+$/;
 /** A writer on another machine looks dead from here, but not for so long. */
 const ABANDONED_MS = 3_600_000;
 
-/** A scratch folder of this process under `parent`, made when it is written to. Throws UserError if that is a file. */
+/**
+ * A scratch folder of this process under `parent`, made when it is written to; those of processes that are no more go. Throws
+ * UserError if `parent` is a file.
+ */
 export function claimScratch(parent: string): { folder: string; release: () => void } {
   if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UserError(`${parent} is a file, not a folder`);
   }
+  removeDeadScratch(parent);
   const folder = join(parent, `${PREFIX}${process.pid}@${hostname()}`);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   remove();
@@ -23,7 +27,7 @@ export function claimScratch(parent: string): { folder: string; release: () => v
 }
 
 /** Removes scratch folders under `parent` whose processes, on this machine, are no more. */
-export function removeDeadScratch(parent: string): void {
+function removeDeadScratch(parent: string): void {
   for (const folder of deadScratch(parent)) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -47,8 +51,14 @@ export function measureFolder(folder: string): { bytes: number; at: number } {
   return sum;
 }
 
+/** For who writes to the store in `folder`: part files of dead processes go now, those of this one when it is stopped. */
+export function tidyParts(folder: string): void {
+  removeDeadParts(folder, Date.now());
+  tidyAtExit(() => removeOwnParts(folder));
+}
+
 /** Removes the part files of processes that were killed while they wrote to the store in `folder`. */
-export function removeDeadParts(folder: string, now: number): void {
+function removeDeadParts(folder: string, now: number): void {
   eachPart(folder, (path, pid) => {
     if (!isAlive(pid) && now - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
   });

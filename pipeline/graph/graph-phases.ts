@@ -104,20 +104,27 @@ function movesOfGraph({ runs }: GraphManifest): MovesByUnit {
     const status = new Uint8Array(slice.width);
     const counts = new Uint8Array(slice.width);
     let part = -1;
+    let reported = 0;
+    /** Of each node twice, as of positions of both sides. */
+    const report = (before: number): void => {
+      context.report(2 * (before - reported));
+      reported = before;
+    };
 
     async function* withNodes(): Cursor {
       for await (const batch of successors.cursor()) {
         const there = Math.floor(batch.minor[0]! / slice.width);
         if (there !== part) {
           part = there;
+          report(part * slice.width);
           for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
             status.set((columns[0] as Uint8Array).subarray(0, length), first);
             counts.set((columns[1] as Uint8Array).subarray(0, length), first);
           }
         }
         yield batch;
-        context.report(batch.length);
       }
+      report(slice.size);
     }
 
     /** A unit of the successors run lies in one part. */
