@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: 'test/support/build.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Pages are slow on a machine that has much else to do.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // One test file a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),

@@ -37,6 +37,8 @@ const open = (game: string, position: string, options = {}) =>
 const verdict = (page: Page) => page.locator('.verdict .value');
 const says = (page: Page, words: string | RegExp) => verdict(page).filter({ hasText: words }).waitFor();
 const square = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
+const stands = (page: Page, what: string) =>
+  page.getByRole('gridcell', { name: what, exact: true }).waitFor();
 const positionOf = (page: Page) => page.locator('#position').inputValue();
 const checked = (page: Page, words: string | RegExp) =>
   page.locator('.checked').filter({ hasText: words }).waitFor();
@@ -52,8 +54,14 @@ async function tabTo(page: Page, there: Locator): Promise<void> {
   throw new Error('the focus does not come there');
 }
 
-/** A finger goes down in the middle of one, moves, and goes up in that of the other. */
+const REST_MS = 100;
+
+/**
+ * A finger goes down in the middle of one, moves, and goes up in that of the other; not before the page is drawn with what was
+ * tapped last, as fingers do.
+ */
 async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   const touches = await page.context().newCDPSession(page);
   const middles = await Promise.all(
     [from, to].map(async (each) => {
@@ -68,6 +76,10 @@ async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<voi
   await touch('touchStart', begin);
   await touch('touchMove', half);
   await touch('touchMove', end);
+  // It rests before it lets go: what is flung swallows the next tap.
+  await page.waitForTimeout(REST_MS);
+  await touch('touchMove', { x: end.x + 1, y: end.y });
+  await page.waitForTimeout(REST_MS);
   await touch('touchEnd');
 }
 
@@ -76,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     const { page, problems } = await open('chess', QUEEN);
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
-    expect(await positionOf(page)).toBe('8/8/8/8/8/8/8/8 w - - 0 1');
+    await expect.poll(() => positionOf(page)).toBe('8/8/8/8/8/8/8/8 w - - 0 1');
     await checked(page, 'FEN');
     // Pressed, dragged, by its letter.
     await page.getByRole('button', { name: 'white king' }).click();
@@ -98,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await page.getByRole('radio', { name: 'Black' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
     await says(page, 'Black is mated');
-    expect(await positionOf(page)).toBe('R3k3/8/4K3/8/8/8/8/8 b - - 0 1');
+    await expect.poll(() => positionOf(page)).toBe('R3k3/8/4K3/8/8/8/8/8 b - - 0 1');
     expect(page.url()).toContain('position=R3k3/8/4K3');
     expect(problems).toEqual([]);
   });
@@ -108,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await says(page, /^Black/);
     await page.getByRole('button', { name: 'Set up' }).click();
     await square(page, '14').dragTo(page.locator('h1'));
-    expect(await positionOf(page)).toBe('B:WK18:B');
+    await expect.poll(() => positionOf(page)).toBe('B:WK18:B');
     await page.getByRole('button', { name: 'black man' }).click();
     await square(page, '1').click();
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -117,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await square(page, '32').click();
     await page.getByRole('button', { name: 'Done' }).click();
     await says(page, /^Black to move/);
-    expect(await positionOf(page)).toBe('B:W32:B1');
+    await expect.poll(() => positionOf(page)).toBe('B:W32:B1');
     expect(problems).toEqual([]);
   });
 
@@ -127,8 +139,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await positionOf(page)).toBe(QUEEN);
-    expect(await square(page, 'b1').getAttribute('aria-label')).toBe('b1, white queen');
+    await expect.poll(() => positionOf(page)).toBe(QUEEN);
+    await expect.poll(() => square(page, 'b1').getAttribute('aria-label')).toBe('b1, white queen');
   });
 
   test('everything is done with keys alone', async () => {
@@ -139,20 +151,22 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     for (const key of ['Home', ...'ArrowDown '.repeat(7).trim().split(' '), 'ArrowRight', 'Enter']) {
       await page.keyboard.press(key);
     }
-    expect(await focused(page).getAttribute('aria-label')).toBe('b1, white queen');
-    expect(await focused(page).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => focused(page).getAttribute('aria-label')).toBe('b1, white queen');
+    await expect.poll(() => focused(page).getAttribute('aria-selected')).toBe('true');
     for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await says(page, /^Black to move/);
-    expect(await square(page, 'b7').getAttribute('aria-label')).toBe('b7, white queen');
+    await expect.poll(() => square(page, 'b7').getAttribute('aria-label')).toBe('b7, white queen');
     // In the list of moves: the second one.
     await page.keyboard.press('l');
     await page.keyboard.press('ArrowDown');
     const second = page.locator('.moves .move').nth(1);
-    expect(await focused(page).getAttribute('aria-label')).toBe(await second.getAttribute('aria-label'));
+    await expect
+      .poll(() => focused(page).getAttribute('aria-label'))
+      .toBe(await second.getAttribute('aria-label'));
     await page.keyboard.press('Enter');
     await says(page, /^White to move/);
-    expect(await page.locator('.moves .move:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('.moves .move:focus').count()).toBe(1);
     // Taken back and made again.
     await page.keyboard.press('ArrowLeft');
     await says(page, /^Black to move/);
@@ -166,7 +180,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('play the best move').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     // Another position as text.
     await tabTo(page, page.locator('#position'));
     await page.keyboard.type('8/8/8/8/8/2k5/1R6/K7 w - - 0 1');
@@ -184,14 +198,14 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await says(page, /wins/);
     const fits = () =>
       page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
-    expect(await fits()).toBe(true);
+    await expect.poll(() => fits()).toBe(true);
     const board = (await page.locator('.frame').boundingBox())!;
     expect(board.width).toBeGreaterThan(350);
     // The value is seen without scrolling.
     const value = (await verdict(page).boundingBox())!;
     expect(value.y + value.height).toBeLessThan(PHONE.viewport.height);
     await square(page, 'b1').tap();
-    expect(await page.locator('.marks .target').count()).toBeGreaterThan(10);
+    await expect.poll(() => page.locator('.marks .target').count()).toBeGreaterThan(10);
     await square(page, 'b7').tap();
     await says(page, /^Black to move/);
     await page.locator('.moves .move').first().tap();
@@ -203,16 +217,17 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await dragByFinger(page, square(page, 'b1'), square(page, 'b7'));
     await says(page, /^Black to move/);
     await page.getByRole('button', { name: 'Set up' }).tap();
+    await page.getByRole('button', { name: 'Done' }).waitFor();
     await dragByFinger(page, square(page, 'b7'), page.locator('h1'));
-    expect(await square(page, 'b7').getAttribute('aria-label')).toBe('b7, empty');
+    await stands(page, 'b7, empty');
     await page.getByRole('button', { name: 'white rook' }).tap();
     await square(page, 'h7').tap();
-    expect(await fits()).toBe(true);
+    await expect.poll(() => fits()).toBe(true);
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.locator('.verdict').getByText('KRK').waitFor();
     await page.getByRole('button', { name: 'KQK', exact: true }).tap();
     await page.locator('.uplot').first().waitFor();
-    expect(await fits()).toBe(true);
+    await expect.poll(() => fits()).toBe(true);
     expect(problems).toEqual([]);
   });
 
@@ -227,8 +242,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
       await page.keyboard.press('Enter');
       const alert = page.getByRole('alert').filter({ hasText: why });
       await alert.waitFor();
-      expect(await alert.innerText()).not.toContain('\n');
-      expect(await square(page, 'b1').getAttribute('aria-label')).toBe('b1, white queen');
+      await expect.poll(() => alert.innerText()).not.toContain('\n');
+      await expect.poll(() => square(page, 'b1').getAttribute('aria-label')).toBe('b1, white queen');
       expect(page.url()).toContain('KQ6');
     }
     expect(problems).toEqual([]);
@@ -250,7 +265,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     expect(light).not.toBe(dark);
     await page.reload();
     await says(page, /wins/);
-    expect(await paper()).toBe(light);
+    await expect.poll(() => paper()).toBe(light);
   });
 
   test('an empty store says how to fill it, and a server that is gone how to go on', async () => {
@@ -270,7 +285,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await page.locator('.moves .move').first().click();
     await page.getByRole('alert').filter({ hasText: 'The server does not answer.' }).waitFor();
     // The move is not made, then.
-    expect(await page.locator('.record').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.record').isVisible()).toBe(false);
     const again = await servePages(store, [chess], port);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.record').getByText('1.').waitFor();

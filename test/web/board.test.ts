@@ -62,15 +62,17 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await says(page, /^White to move: wins in \d+ plies \(mate in \d+\)$/);
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: MiB });
     const expected = await prober.probe(chess.parse(ROOK));
-    expect(await verdict(page).innerText()).toContain(`wins in ${expected.plies} plies`);
-    expect(await moves(page).locator('.san').allInnerTexts()).toEqual(expected.moves.map(({ san }) => san));
-    expect(await moves(page).locator('.value').allInnerTexts()).toEqual(
-      expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)),
-    );
+    await expect.poll(() => verdict(page).innerText()).toContain(`wins in ${expected.plies} plies`);
+    await expect
+      .poll(() => moves(page).locator('.san').allInnerTexts())
+      .toEqual(expected.moves.map(({ san }) => san));
+    await expect
+      .poll(() => moves(page).locator('.value').allInnerTexts())
+      .toEqual(expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
     // A move that is pointed at is shown as an arrow in the colour of its value.
-    expect(await page.locator('.marks .shaft').count()).toBe(0);
+    await expect.poll(() => page.locator('.marks .shaft').count()).toBe(0);
     await moves(page).first().hover();
-    expect(await page.locator('.marks .shaft.win').count()).toBe(1);
+    await expect.poll(() => page.locator('.marks .shaft.win').count()).toBe(1);
     expect(problems).toEqual([]);
   });
 
@@ -80,9 +82,9 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await says(page, 'White to move: wins in 19 plies (mate in 10)');
     expect(await playToEnd(page)).toBe(19);
     await says(page, 'Black is mated');
-    expect(await moves(page).count()).toBe(0);
+    await expect.poll(() => moves(page).count()).toBe(0);
     expect((await record(page)).at(-1)).toMatch(/#$/);
-    expect(await page.title()).toContain('Black is mated');
+    await expect.poll(() => page.title()).toContain('Black is mated');
     expect(problems).toEqual([]);
   });
 
@@ -97,22 +99,22 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     const after = await positionOf(page);
     await page.getByRole('button', { name: '← Back' }).click();
     await says(page, value);
-    expect(await positionOf(page)).toBe(start);
+    await expect.poll(() => positionOf(page)).toBe(start);
     await page.getByRole('button', { name: 'Redo →' }).click();
     await says(page, /^Black to move/);
-    expect(await positionOf(page)).toBe(after);
+    await expect.poll(() => positionOf(page)).toBe(after);
     await page.goBack();
     await says(page, value);
     await page.goBack();
     await says(page, /^Black to move/);
-    expect(await record(page)).toEqual(['Start', 'Rb7']);
+    await expect.poll(() => record(page)).toEqual(['Start', 'Rb7']);
     // What was taken back is there after a reload, too.
     await page.goForward();
     await says(page, value);
     await page.reload();
     await page.getByRole('button', { name: 'Redo →' }).click();
     await says(page, /^Black to move/);
-    expect(await positionOf(page)).toBe(after);
+    await expect.poll(() => positionOf(page)).toBe(after);
     expect(problems).toEqual([]);
   });
 
@@ -126,11 +128,11 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
     const other = await visit(browser, copied);
     await says(other.page, /^Black to move/);
-    expect(await positionOf(other.page)).toBe(await positionOf(page));
-    expect(await verdict(other.page).innerText()).toBe(await verdict(page).innerText());
-    expect(await square(other.page, 'a1').getAttribute('aria-label')).toBe(
-      await square(page, 'a1').getAttribute('aria-label'),
-    );
+    await expect.poll(() => positionOf(other.page)).toBe(await positionOf(page));
+    await expect.poll(() => verdict(other.page).innerText()).toBe(await verdict(page).innerText());
+    await expect
+      .poll(() => square(other.page, 'a1').getAttribute('aria-label'))
+      .toBe(await square(page, 'a1').getAttribute('aria-label'));
     expect(other.problems).toEqual([]);
   });
 
@@ -141,12 +143,12 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Play out' }).waitFor();
     const stopped = (await record(page)).length;
-    expect(await verdict(page).innerText()).not.toBe('Black is mated');
+    await expect.poll(() => verdict(page).innerText()).not.toBe('Black is mated');
     await page.getByLabel('How fast the main line is played').selectOption('fast');
     await page.getByRole('button', { name: 'Play out' }).click();
     await says(page, 'Black is mated');
     expect((await record(page)).length).toBeGreaterThan(stopped);
-    expect(await page.getByRole('button', { name: 'Play out' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Play out' }).isDisabled()).toBe(true);
     expect(problems).toEqual([]);
   });
 
@@ -155,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.getByLabel('Answer my moves').check();
     await moves(page).first().click();
     await says(page, /^White to move: wins in/);
-    expect(await record(page)).toHaveLength(3);
+    await expect.poll(() => record(page)).toHaveLength(3);
   });
 
   test('a pawn becomes what one chooses', async () => {
@@ -164,35 +166,35 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await square(page, 'a8').click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
-    expect(await dialog.locator('.san').allInnerTexts()).toEqual(['a8=Q', 'a8=R', 'a8=B', 'a8=N']);
+    await expect.poll(() => dialog.locator('.san').allInnerTexts()).toEqual(['a8=Q', 'a8=R', 'a8=B', 'a8=N']);
     await page.keyboard.press('Escape');
-    expect(await square(page, 'a7').getAttribute('aria-label')).toBe('a7, white pawn');
+    await expect.poll(() => square(page, 'a7').getAttribute('aria-label')).toBe('a7, white pawn');
     await square(page, 'a7').dragTo(square(page, 'a8'));
     await dialog.getByRole('button', { name: 'a8=R' }).click();
     await says(page, /^Black to move: loses/);
-    expect(await square(page, 'a8').getAttribute('aria-label')).toBe('a8, white rook');
+    await expect.poll(() => square(page, 'a8').getAttribute('aria-label')).toBe('a8, white rook');
     expect(problems).toEqual([]);
   });
 
   test('in checkers a man that can capture must, and the captured man is gone', async () => {
     const { page, problems } = await open('checkers', 'B:WK18:BK14');
     await says(page, 'Black to move: wins in 1 ply');
-    expect(await moves(page).locator('.san').allInnerTexts()).toEqual(['14x23']);
+    await expect.poll(() => moves(page).locator('.san').allInnerTexts()).toEqual(['14x23']);
     await square(page, '14').dragTo(square(page, '23'));
     await says(page, 'White to move: has lost');
-    expect(await positionOf(page)).toBe('W:W:BK23');
-    expect(await square(page, '18').getAttribute('aria-label')).toBe('18, empty');
+    await expect.poll(() => positionOf(page)).toBe('W:W:BK23');
+    await expect.poll(() => square(page, '18').getAttribute('aria-label')).toBe('18, empty');
     expect(problems).toEqual([]);
   });
 
   test('games without a board are shown and played as text', async () => {
     const { page, problems } = await open('tic-tac-toe', 'xx./oo./...');
     await says(page, 'White to move: wins in 1 ply');
-    expect(await page.locator('.diagram').innerText()).toBe('xx.\noo.\n...');
+    await expect.poll(() => page.locator('.diagram').innerText()).toBe('xx.\noo.\n...');
     await page.getByRole('button', { name: 'c: wins in 1 ply' }).click();
     await says(page, 'Black to move: has lost');
-    expect(await page.locator('.diagram').innerText()).toBe('xxx\noo.\n...');
-    expect(await page.getByRole('button', { name: 'Set up' }).isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.diagram').innerText()).toBe('xxx\noo.\n...');
+    await expect.poll(() => page.getByRole('button', { name: 'Set up' }).isVisible()).toBe(false);
     expect(problems).toEqual([]);
   });
 
@@ -201,19 +203,19 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     const row = page.getByRole('row', { name: /^KRK/ });
     await row.waitFor();
     // 50,015 positions; the published longest win is 16 moves.
-    expect(await row.innerText()).toMatch(/^KRK\s+3\s+50,015\s+wins 100 %/);
-    expect(await row.locator('td').nth(4).innerText()).toBe('31');
+    await expect.poll(() => row.innerText()).toMatch(/^KRK\s+3\s+50,015\s+wins 100 %/);
+    await expect.poll(() => row.locator('td').nth(4).innerText()).toBe('31');
     await row.getByRole('button').click();
     await says(page, 'White to move: wins in 31 plies (mate in 16)');
     await page.locator('.uplot').first().waitFor();
     const caption = await page.locator('.histogram figcaption').first().innerText();
     expect(caption).toMatch(/^White to move: [\d,]+ won, at most in 31 plies/);
     await page.getByLabel('logarithmic').check();
-    expect(await page.locator('.uplot').count()).toBe(2);
+    await expect.poll(() => page.locator('.uplot').count()).toBe(2);
     await page.getByText('In figures').click();
     const figures = page.locator('.histogram details tbody tr');
     // Plies 0 … 32: mates, and Black to move loses in up to 32.
-    expect(await figures.count()).toBe(33);
+    await expect.poll(() => figures.count()).toBe(33);
     expect(problems).toEqual([]);
   });
 
@@ -222,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await says(page, /wins in/);
     await page.getByLabel('Metric').selectOption('wdl');
     await says(page, /^White to move: wins$/);
-    expect(await page.getByRole('button', { name: 'Play out' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Play out' }).isDisabled()).toBe(true);
     expect(problems).toEqual([]);
   });
 

@@ -59,28 +59,28 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
 
     // The plan is there as soon as the run is: what waits, and for what.
     await slice(page, 'KQKR').waitFor({ timeout: 30_000 });
-    expect(await page.locator('.graph button').count()).toBe(4);
+    await expect.poll(() => page.locator('.graph button').count()).toBe(4);
     await page.locator('.run-state[data-state="running"]').waitFor();
     await page
       .locator('.graph button[data-slice="chess/dtm/KQKR"][data-state="working"]')
       .waitFor({ timeout: 60_000 });
     await page.locator('.slice-state', { hasText: 'at work' }).waitFor();
-    expect(await page.locator('#slice-title').textContent()).toBe('KQKR dtm');
+    await expect.poll(() => page.locator('#slice-title').textContent()).toBe('KQKR dtm');
     await page.locator('.memory p', { hasText: 'resident now' }).waitFor();
 
     await page.locator('.run-state[data-state="done"]').waitFor({ timeout: 60_000 });
     await page.locator('.slice-state[data-state="verified"]').waitFor();
     expect((await solved.ended).code).toBe(0);
     await page.getByText('The run chess dtm: KQKR has ended: finished.').waitFor({ state: 'attached' });
-    expect(await tile(page, 'run', 'slices').textContent()).toBe('4 of 4');
+    await expect.poll(() => tile(page, 'run', 'slices').textContent()).toBe('4 of 4');
     await tile(page, 'slice', 'positions').filter({ hasText: '2,467,122' }).waitFor();
     await tile(page, 'slice', 'longest win').filter({ hasText: '69 plies' }).waitFor();
-    expect(await page.locator('.slice .uplot').count()).toBe(2);
+    await expect.poll(() => page.locator('.slice .uplot').count()).toBe(2);
     await page.locator('summary', { hasText: 'All rounds' }).click();
     // The mate in 35 is longest: ten positions in 69 plies.
-    expect(await page.locator('.rounds tbody tr').nth(68).locator('th, td').allTextContents()).toEqual(
-      expect.arrayContaining(['69', '10', '0']),
-    );
+    await expect
+      .poll(() => page.locator('.rounds tbody tr').nth(68).locator('th, td').allTextContents())
+      .toEqual(expect.arrayContaining(['69', '10', '0']));
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await page.locator('#slice-title', { hasText: 'KQK dtm' }).waitFor();
     await page.locator('.slice .uplot').first().waitFor();
     await pause(100);
-    expect(await fits(page)).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
     // What was asked for is in sight.
     expect((await page.locator('#slice-title').boundingBox())!.y).toBeLessThan(844);
     expect(problems).toEqual([]);
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await page.locator('.link[data-live="true"]').waitFor();
     await stop();
     await page.locator('.link', { hasText: 'connection lost' }).waitFor();
-    expect(await stateOf(page, 'KQKR')).toBe('verified');
+    await expect.poll(() => stateOf(page, 'KQKR')).toBe('verified');
     await serve(Number(new URL(url).port));
     await page.locator('.link[data-live="true"]').waitFor({ timeout: 30_000 });
     await page.context().close();

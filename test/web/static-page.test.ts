@@ -90,10 +90,12 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     server.sent();
     const { page, problems } = await open('chess', 'dtm', chess.format(board));
     await says(page, `White to move: wins in ${PLIES} plies`);
-    expect(await moves(page).locator('.san').allInnerTexts()).toEqual(expected.moves.map(({ san }) => san));
-    expect(await moves(page).locator('.value').allInnerTexts()).toEqual(
-      expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)),
-    );
+    await expect
+      .poll(() => moves(page).locator('.san').allInnerTexts())
+      .toEqual(expected.moves.map(({ san }) => san));
+    await expect
+      .poll(() => moves(page).locator('.value').allInnerTexts())
+      .toEqual(expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
     const first = fetched();
     let most = 0;
     let all = 0;
