@@ -107,7 +107,12 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const monitor = monitorRoutes({ store, games, ending: ending.signal });
   const pages = existsSync(page) ? page : null;
   const app = newApp(service, { pages, version: versionOf(), monitor, log });
-  const { url, stop } = await listen(app, { host: flags.host, port: flags.port, limits: service.limits });
+  const refused = (status: number) => {
+    service.metrics.refused(status);
+    log?.info('request', { route: 'none', method: 'none', status });
+  };
+  const { host, port } = flags;
+  const { url, stop } = await listen(app, { host, port, limits: service.limits, refused });
   endAtSignal(() => {
     ending.abort();
     return stop();
@@ -121,7 +126,8 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
 function reacher(uri: string, store: Store): () => Promise<void> {
   const folder = storeFolder(uri);
   return async () => {
-    if (folder === null) await store.size('reached');
+    // To be asked for one object, a bucket that is gone answers as one that has no such object.
+    if (folder === null) await store.list('reached/');
     else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new StorageError(store.uri, 'there is no such folder');
   };

@@ -48,6 +48,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
     context.header('Access-Control-Allow-Origin', '*');
     if (context.req.method === 'OPTIONS') return context.body(null, 204, PREFLIGHT);
     await next();
+    if (neverCame(context)) return;
     const milliseconds = performance.now() - began;
     const { method } = context.req;
     const { status } = context.res;
@@ -95,6 +96,12 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
     return problem(context, told);
   });
   return app;
+}
+
+/** Its connection ended before its body did: whoever ended it (listen.ts) has counted it, or the client gave up. */
+function neverCame({ env }: Context): boolean {
+  const incoming = env?.incoming as { readonly complete: boolean; readonly destroyed: boolean } | undefined;
+  return incoming !== undefined && !incoming.complete && incoming.destroyed;
 }
 
 function problem(context: Context, { status, message, headers }: HttpProblem): Response {
