@@ -22,6 +22,7 @@ interface ServeFlags extends CommonOptions {
   readonly game: string[];
   readonly log?: string;
   readonly export?: string;
+  readonly tables?: string;
   readonly metric?: string;
 }
 
@@ -53,6 +54,10 @@ export function addServe(program: Command): void {
       [],
     )
     .option('--export <folder>', 'do not serve: write a site that needs no server of its own')
+    .option(
+      '--tables <url>',
+      'with --export: where the folder "tables" of the site will be, if not beside the page: a bucket, another host',
+    )
     .option('--metric <metric>', 'with --export: the tables of this metric only')
     .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
     .action(runServe);
@@ -82,12 +87,15 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
       metric: flags.metric,
       endings,
       to: flags.export,
+      tablesAt: flags.tables,
       page,
       json: flags.json === true,
     });
   }
-  if (endings.length > 0 || flags.metric !== undefined) {
-    throw new UserError('all tables of the store are served: endings and --metric go with --export');
+  if (endings.length > 0 || flags.metric !== undefined || flags.tables !== undefined) {
+    throw new UserError(
+      'all tables of the store are served: endings, --metric and --tables go with --export',
+    );
   }
 
   const { newService } = await import('../server/service.js');
