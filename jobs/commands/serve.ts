@@ -136,7 +136,15 @@ function reacher(uri: string, store: Store): () => Promise<void> {
   return async () => {
     // To be asked for one object, a bucket that is gone answers as one that has no such object.
     if (folder === null) await store.list('reached/');
-    else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new StorageError(store.uri, 'there is no such folder');
+    else {
+      const found = statSync(folder, { throwIfNoEntry: false });
+      if (found === undefined) {
+        throw new StorageError(
+          store.uri,
+          'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
+        );
+      }
+      if (!found.isDirectory()) throw new StorageError(store.uri, 'is no folder');
+    }
   };
 }

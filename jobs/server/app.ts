@@ -1,5 +1,5 @@
 /** The server as a function of requests: what every request passes, and its routes. */
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -109,17 +109,16 @@ function problem(context: Context, { status, message, headers }: HttpProblem): R
 }
 
 /** What a request does not say as the shapes ask. */
-function malformed({
-  code,
-  path,
-  message,
-}: {
-  code?: string;
-  path: PropertyKey[];
-  message: string;
-}): HttpProblem {
+function malformed(issue: z.core.$ZodIssue): HttpProblem {
+  const { code, path, message } = issue;
   const where = path.length === 0 ? 'the request' : path.join('.');
-  return new HttpProblem(code === 'too_big' ? 413 : 400, `${where}: ${message}`);
+  if (code === 'too_big') {
+    const what = issue.origin === 'string' ? 'characters' : 'of them';
+    return new HttpProblem(413, `${where}: there are more than ${issue.maximum} ${what}`);
+  }
+  if (code === 'invalid_type' && issue.input === undefined && message.endsWith('undefined'))
+    return new HttpProblem(400, `${where} is missing`);
+  return new HttpProblem(400, `${where}: ${message}`);
 }
 
 /** A path of the API or of a page; clients make up all others. */

@@ -142,11 +142,25 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
     return game.metrics.filter((_, i) => there[i]);
   }
 
+  /** Of some of the slices of most pieces, the one with the longest win. */
+  async function longestLasting(game: Game, metric: Metric): Promise<string> {
+    const { slices, verified } = await list(game, metric);
+    const some = largest(game, slices);
+    const read = await Promise.all(some.map((slice) => readTable(game, metric, slice, verified.has(slice))));
+    const plies = read.map((table) => Math.max(-1, ...(table?.manifest.longestWin ?? []).map(Number)));
+    return some[plies.indexOf(Math.max(...plies))]!;
+  }
+
   async function exampleOf(game: Game, metric: Metric): Promise<string | null> {
     const { slices } = await list(game, metric);
     const isPublished = slices.size === 0;
     const files = isPublished ? ((await publication(game))?.catalogue.files ?? []) : [];
-    const slice = largest(game, isPublished ? files.map((file) => file.slice) : slices);
+    const slice = isPublished
+      ? largest(
+          game,
+          files.map((file) => file.slice),
+        )[0]!
+      : await longestLasting(game, metric);
     const key = `${game.name}/${metric}/${slice}`;
     let example = examples.get(key);
     if (example === undefined) {
@@ -252,13 +266,14 @@ function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
   return shown.sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
 }
 
-/** The slice of most pieces; of as many, the one with most positions. */
-function largest(game: Game, slices: Iterable<string>): string {
+/** Some of the slices of most pieces, those with most positions first. */
+function largest(game: Game, slices: Iterable<string>): string[] {
   const weighed = [...slices].map((slice) => ({
     slice,
     pieces: game.ending(slice).pieces,
     size: game.slice(slice).size,
   }));
   weighed.sort((a, b) => b.pieces - a.pieces || b.size - a.size);
-  return weighed[0]!.slice;
+  const most = weighed.filter(({ pieces }) => pieces === weighed[0]!.pieces);
+  return most.slice(0, READS).map(({ slice }) => slice);
 }

@@ -323,6 +323,22 @@ describe('what is wrong', () => {
     expect((await app.request(path)).status).toBe(200);
   });
 
+  test('what is missing, or too long, is said in words', async () => {
+    const said = async (path: string) =>
+      ((await (await app.request(path)).json()) as { error: string }).error;
+    expect(await said('/probe?game=chess')).toBe('position is missing');
+    expect(await said(query('/probe', { game: 'chess', position: 'x'.repeat(1025) }))).toBe(
+      'position: there are more than 1024 characters',
+    );
+    const body = JSON.stringify({ game: 'chess', positions: Array(1001).fill('x') });
+    const headers = { 'Content-Type': 'application/json' };
+    const batch = await app.request('/probe', { method: 'POST', headers, body });
+    expect([batch.status, await batch.json()]).toEqual([
+      413,
+      { error: 'positions: there are more than 1000 of them' },
+    ]);
+  });
+
   test('while the store is gone, what is in memory answers, and a batch ends at once', async () => {
     let gone = false;
     const refused = () =>
