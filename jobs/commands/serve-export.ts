@@ -1,5 +1,6 @@
 /** `mergemate serve --export`: the page with tables beside it, for any plain file server. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
@@ -7,6 +8,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { exportSite } from '../site/export-site.js';
+import { TABLES } from '../site/layout.js';
 import { bytes, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
@@ -19,13 +21,27 @@ export interface ExportRequest {
   readonly metric: string | undefined;
   readonly endings: readonly string[];
   readonly to: string;
+  /** Where the page will find the tables, as it was typed; undefined: beside it. */
+  readonly tablesAt: string | undefined;
   /** The folder of the built page. */
   readonly page: string;
   readonly json: boolean;
 }
 
+/** Throws UserError for what is no address of a folder. */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new UserError(
+      `--tables: "${text}" is no address of a folder, as https://bucket.example/tables is one`,
+    );
+  }
+  return url.href.replace(/\/*$/, '/');
+}
+
 export async function runExport(request: ExportRequest): Promise<void> {
   const { store, published, games, endings, to, page, json } = request;
+  const tablesAt = request.tablesAt === undefined ? null : addressOf(request.tablesAt);
   if (!existsSync(page)) throw new StorageError(page, 'the page is not built: run "npm run build"');
   const [game] = games;
   if (game === undefined || (games.length > 1 && (endings.length > 0 || request.metric !== undefined))) {
@@ -43,7 +59,8 @@ export async function runExport(request: ExportRequest): Promise<void> {
   let failed = true;
   try {
     const progress = display.listen;
-    const summary = await exportSite({ store, published, games, metric, slices, to, page, progress });
+    const what = { store, published, games, metric, slices };
+    const summary = await exportSite({ ...what, to, tablesAt, page, progress });
     failed = false;
     if (json) {
       await printJson({ export: to, ...summary });
@@ -53,6 +70,10 @@ export async function runExport(request: ExportRequest): Promise<void> {
     await print(
       `${to} is a site of its own (${had}): ${whole(summary.objects)} files with values, ${bytes(summary.bytes)}\n`,
     );
+    if (tablesAt !== null)
+      await print(
+        `What is in ${join(to, TABLES)} belongs at ${tablesAt}, and all else where the page is to be\n`,
+      );
   } finally {
     await display.close(failed);
   }

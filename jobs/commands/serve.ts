@@ -22,6 +22,7 @@ interface ServeFlags extends CommonOptions {
   readonly game: string[];
   readonly log?: string;
   readonly export?: string;
+  readonly tables?: string;
   readonly metric?: string;
 }
 
@@ -53,6 +54,10 @@ export function addServe(program: Command): void {
       [],
     )
     .option('--export <folder>', 'do not serve: write a site that needs no server of its own')
+    .option(
+      '--tables <url>',
+      'with --export: where the folder "tables" of the site will be, if not beside the page: a bucket, another host',
+    )
     .option('--metric <metric>', 'with --export: the tables of this metric only')
     .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
     .action(runServe);
@@ -82,12 +87,15 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
       metric: flags.metric,
       endings,
       to: flags.export,
+      tablesAt: flags.tables,
       page,
       json: flags.json === true,
     });
   }
-  if (endings.length > 0 || flags.metric !== undefined) {
-    throw new UserError('all tables of the store are served: endings and --metric go with --export');
+  if (endings.length > 0 || flags.metric !== undefined || flags.tables !== undefined) {
+    throw new UserError(
+      'all tables of the store are served: endings, --metric and --tables go with --export',
+    );
   }
 
   const { newService } = await import('../server/service.js');
@@ -107,7 +115,12 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const monitor = monitorRoutes({ store, games, ending: ending.signal });
   const pages = existsSync(page) ? page : null;
   const app = newApp(service, { pages, version: versionOf(), monitor, log });
-  const { url, stop } = await listen(app, { host: flags.host, port: flags.port, limits: service.limits });
+  const refused = (status: number) => {
+    service.metrics.refused(status);
+    log?.info('request', { route: 'none', method: 'none', status });
+  };
+  const { host, port } = flags;
+  const { url, stop } = await listen(app, { host, port, limits: service.limits, refused });
   endAtSignal(() => {
     ending.abort();
     return stop();
@@ -121,8 +134,17 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
 function reacher(uri: string, store: Store): () => Promise<void> {
   const folder = storeFolder(uri);
   return async () => {
-    if (folder === null) await store.size('reached');
-    else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new StorageError(store.uri, 'there is no such folder');
+    // To be asked for one object, a bucket that is gone answers as one that has no such object.
+    if (folder === null) await store.list('reached/');
+    else {
+      const found = statSync(folder, { throwIfNoEntry: false });
+      if (found === undefined) {
+        throw new StorageError(
+          store.uri,
+          'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
+        );
+      }
+      if (!found.isDirectory()) throw new StorageError(store.uri, 'is no folder');
+    }
   };
 }

@@ -1,5 +1,5 @@
 /** The server as a function of requests: what every request passes, and its routes. */
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -48,6 +48,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
     context.header('Access-Control-Allow-Origin', '*');
     if (context.req.method === 'OPTIONS') return context.body(null, 204, PREFLIGHT);
     await next();
+    if (neverCame(context)) return;
     const milliseconds = performance.now() - began;
     const { method } = context.req;
     const { status } = context.res;
@@ -97,22 +98,27 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   return app;
 }
 
+/** Its connection ended before its body did: whoever ended it (listen.ts) has counted it, or the client gave up. */
+function neverCame({ env }: Context): boolean {
+  const incoming = env?.incoming as { readonly complete: boolean; readonly destroyed: boolean } | undefined;
+  return incoming !== undefined && !incoming.complete && incoming.destroyed;
+}
+
 function problem(context: Context, { status, message, headers }: HttpProblem): Response {
   return context.json({ error: message }, status, { 'Cache-Control': 'no-store', ...headers });
 }
 
 /** What a request does not say as the shapes ask. */
-function malformed({
-  code,
-  path,
-  message,
-}: {
-  code?: string;
-  path: PropertyKey[];
-  message: string;
-}): HttpProblem {
+function malformed(issue: z.core.$ZodIssue): HttpProblem {
+  const { code, path, message } = issue;
   const where = path.length === 0 ? 'the request' : path.join('.');
-  return new HttpProblem(code === 'too_big' ? 413 : 400, `${where}: ${message}`);
+  if (code === 'too_big') {
+    const what = issue.origin === 'string' ? 'characters' : 'of them';
+    return new HttpProblem(413, `${where}: there are more than ${issue.maximum} ${what}`);
+  }
+  if (code === 'invalid_type' && issue.input === undefined && message.endsWith('undefined'))
+    return new HttpProblem(400, `${where} is missing`);
+  return new HttpProblem(400, `${where}: ${message}`);
 }
 
 /** A path of the API or of a page; clients make up all others. */

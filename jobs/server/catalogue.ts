@@ -16,7 +16,8 @@ import { breathe } from '../output.js';
 import { endingAnswer, histogramAnswer, type KnownTable } from './answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { newGate } from './limits.js';
-import { HttpProblem } from './problems.js';
+import { HttpProblem, isUnreachable } from './problems.js';
+import { remembered } from './remembered.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
 export interface CatalogueOptions {
@@ -24,7 +25,7 @@ export interface CatalogueOptions {
   /** Where publications are, if anywhere. */
   readonly published?: Store | undefined;
   readonly games: readonly Game[];
-  /** Told of what cannot be read and is left out. */
+  /** Told of what cannot be read, and is left out or taken as it was. */
   readonly report?: (error: StorageError) => void;
 }
 
@@ -37,14 +38,14 @@ export interface Catalogue {
   publication(game: Game): Promise<Publication | null>;
   /** Whether the slice has a table, or is published. */
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
-  /** Endings all slices of which have tables, else those slices that have; smaller ones first. */
+  /** Endings all slices of which have tables, else those slices that have; smaller ones first. Those of no men are nobody's to see. */
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
   /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
 }
 
-/** A listing is asked for again after so long. */
-const FRESH_MS = 10_000;
+/** A listing is asked for again after ten seconds, and then waited for one, if an older one is known. */
+const LISTING = { freshMs: 10_000, patienceMs: 1_000 };
 /** Scans at once, and those that may wait for theirs. */
 const SCANS = { running: 1, waiting: 64 };
 /** Manifests that are read at once. */
@@ -57,7 +58,7 @@ interface Listed {
 }
 
 export function newCatalogue({ store, published, games, report = () => {} }: CatalogueOptions): Catalogue {
-  const listings = new Map<string, { at: number; listed: Promise<Listed> }>();
+  const listings = new Map<string, () => Promise<Listed>>();
   const tables = new Map<string, KnownTable>();
   const histograms = new Map<string, Promise<HistogramAnswer>>();
   const examples = new Map<string, string | null>();
@@ -65,13 +66,13 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
   const scans = newGate(SCANS);
 
   function list(game: Game, metric: Metric): Promise<Listed> {
-    const prefix = `${game.name}/${metric}/`;
-    const known = listings.get(prefix);
-    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.listed;
-    const listed = listTables(store, game, metric);
-    listings.set(prefix, { at: performance.now(), listed });
-    listed.catch(() => listings.delete(prefix));
-    return listed;
+    const key = `${game.name}/${metric}`;
+    let listing = listings.get(key);
+    if (listing === undefined) {
+      listing = remembered(() => listTables(store, game, metric), { ...LISTING, report });
+      listings.set(key, listing);
+    }
+    return listing();
   }
 
   /** Null if it is gone or damaged. */
@@ -91,7 +92,7 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
       tables.set(name, table);
       return table;
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
+      if (!(error instanceof StorageError) || isUnreachable(error)) throw error;
       report(error);
       return null;
     }
@@ -141,11 +142,25 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
     return game.metrics.filter((_, i) => there[i]);
   }
 
+  /** Of some of the slices of most pieces, the one with the longest win. */
+  async function longestLasting(game: Game, metric: Metric): Promise<string> {
+    const { slices, verified } = await list(game, metric);
+    const some = largest(game, slices);
+    const read = await Promise.all(some.map((slice) => readTable(game, metric, slice, verified.has(slice))));
+    const plies = read.map((table) => Math.max(-1, ...(table?.manifest.longestWin ?? []).map(Number)));
+    return some[plies.indexOf(Math.max(...plies))]!;
+  }
+
   async function exampleOf(game: Game, metric: Metric): Promise<string | null> {
     const { slices } = await list(game, metric);
     const isPublished = slices.size === 0;
     const files = isPublished ? ((await publication(game))?.catalogue.files ?? []) : [];
-    const slice = largest(game, isPublished ? files.map((file) => file.slice) : slices);
+    const slice = isPublished
+      ? largest(
+          game,
+          files.map((file) => file.slice),
+        )[0]!
+      : await longestLasting(game, metric);
     const key = `${game.name}/${metric}/${slice}`;
     let example = examples.get(key);
     if (example === undefined) {
@@ -246,16 +261,19 @@ function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
     const ending = whole.slices.every((each) => slices.has(each)) ? whole : own;
     endings.set(ending.name, ending);
   }
-  return [...endings.values()].sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
+  // Where a side has lost its last man, solving needs a slice of no men at all.
+  const shown = [...endings.values()].filter(({ pieces }) => pieces > 0);
+  return shown.sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
 }
 
-/** The slice of most pieces; of as many, the one with most positions. */
-function largest(game: Game, slices: Iterable<string>): string {
+/** Some of the slices of most pieces, those with most positions first. */
+function largest(game: Game, slices: Iterable<string>): string[] {
   const weighed = [...slices].map((slice) => ({
     slice,
     pieces: game.ending(slice).pieces,
     size: game.slice(slice).size,
   }));
   weighed.sort((a, b) => b.pieces - a.pieces || b.size - a.size);
-  return weighed[0]!.slice;
+  const most = weighed.filter(({ pieces }) => pieces === weighed[0]!.pieces);
+  return most.slice(0, READS).map(({ slice }) => slice);
 }

@@ -50,6 +50,8 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(mainLineRoute, async (context) => {
     const position = readLichessFen(context.req.valid('query').fen);
+    if (position.rights.length > 0)
+      throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
     const answer = await service.inTurn(context, (signal) =>
       probers.probing(game, 'dtz', (prober) =>

@@ -6,10 +6,11 @@ import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { type ChessBoard, inCheck, PAWN } from '../../pipeline/games/chess/rules.js';
+import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
+import { castlingMoves, rightsAfter } from './lichess-castling.js';
 import type { ClockedBoard } from './lichess-fen.js';
 import type {
   Category,
@@ -22,31 +23,43 @@ import type {
 /** The code of a board with legal moves under a metric; null if no table holds it. */
 export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<number | null>;
 
-export async function lichessAnswer({ board, clock }: ClockedBoard, codeOf: CodeOf): Promise<LichessAnswer> {
+export async function lichessAnswer(position: ClockedBoard, codeOf: CodeOf): Promise<LichessAnswer> {
+  const { board, clock, rights } = position;
   const moves: LichessMove[] = [];
-  for (const move of chess.moves(board)) moves.push(await moveAnswer(board, move, clock, codeOf));
-  const own = await describe(board, moves.length > 0, clock, clock - 1, codeOf);
-  const ordered = inOrder(moves);
+  for (const move of [...chess.moves(board), ...castlingMoves(board, rights)]) {
+    moves.push(await moveAnswer(position, move, codeOf));
+  }
+  const own = await describe(
+    board,
+    moves.length > 0,
+    clock,
+    clock - 1,
+    rights.length > 0 ? NO_TABLE : codeOf,
+  );
+  const ordered = inOrder(moves, board);
   const [best] = ordered;
   return { ...own, category: best === undefined ? own.category : opposite(best.category), moves: ordered };
 }
 
+/** Of positions in which somebody may castle. */
+const NO_TABLE: CodeOf = async () => null;
+
 async function moveAnswer(
-  before: ChessBoard,
+  { board: before, clock, rights }: ClockedBoard,
   { uci, san, board }: Move<ChessBoard>,
-  clock: number,
   codeOf: CodeOf,
 ): Promise<LichessMove> {
   const captures = san.includes('x');
   const zeroing = captures || Math.abs(before.squares[squareAt(uci)]!) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
-  const position = await describe(board, hasMoves, zeroing ? 0 : clock + 1, clock, codeOf);
+  const known = rightsAfter(rights, uci).length > 0 ? NO_TABLE : codeOf;
+  const position = await describe(board, hasMoves, zeroing ? 0 : clock + 1, clock, known);
   return { uci, san, zeroing, conversion, ...position };
 }
 
-function squareAt(uci: string): number {
-  return 'abcdefgh'.indexOf(uci[0]!) + 8 * (Number(uci[1]) - 1);
+function squareAt(name: string): number {
+  return 'abcdefgh'.indexOf(name[0]!) + 8 * (Number(name[1]) - 1);
 }
 
 /** @param clock plies since the last zeroing move, and `before` the last move. */
@@ -165,19 +178,31 @@ function opposite(category: Category): Category {
   return category;
 }
 
+/** From the least man to the greatest, as `squares` and promotions have them. */
+const BY_WORTH = [0, 6, 5, 4, 3, 2];
+
 /**
- * As the API orders them: by category; mates, then other ends of the game; what is nearest to mate if that is for who moved,
- * else what is farthest; zeroing moves first where that is good, last where it is bad; then by dtz.
+ * As the API orders them: by category; mates, stalemates, draws for want of men; what is nearest to mate if that is for who
+ * moved, else what is farthest; conversions, then zeroing moves, first where that is good and last where it is bad; then by
+ * dtz, by the man that is captured, and by what a pawn becomes.
  */
-function inOrder(moves: readonly LichessMove[]): LichessMove[] {
+function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): LichessMove[] {
   const isBad = ({ category }: LichessMove) => category.endsWith('win');
+  const unknown = (move: LichessMove) => (isBad(move) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const worth = (man: number) => BY_WORTH.indexOf(Math.abs(man));
+  const captured = ({ uci, san }: LichessMove) =>
+    san.includes('x') ? worth(squares[squareAt(uci.slice(2))] || PAWN) : 0;
   return sort([...moves]).by([
     { asc: ({ category }) => WORST_FIRST.indexOf(category) },
     { desc: ({ checkmate }) => checkmate },
-    { desc: ({ stalemate, insufficient_material }) => stalemate || insufficient_material },
-    { desc: ({ dtm }) => dtm ?? Number.NEGATIVE_INFINITY },
+    { desc: ({ stalemate }) => stalemate },
+    { desc: ({ insufficient_material }) => insufficient_material },
+    { desc: (move) => move.dtm || unknown(move) },
+    { desc: (move) => move.conversion !== isBad(move) },
     { desc: (move) => move.zeroing !== isBad(move) },
-    { desc: ({ dtz }) => dtz ?? Number.NEGATIVE_INFINITY },
+    { desc: ({ dtz }) => dtz ?? Number.POSITIVE_INFINITY },
+    { desc: captured },
+    { desc: ({ uci }) => worth(LETTERS.indexOf((uci[4] ?? '.').toUpperCase())) },
     { asc: ({ uci }) => uci },
   ]);
 }

@@ -1,5 +1,5 @@
 /** The server on a port: what Node keeps clients to before a request is one, and how it stops. */
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -11,6 +11,8 @@ export interface ListenOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly limits: Limits;
+  /** Told of the status of what no route ever sees: what is no request, or did not become one in time. */
+  readonly refused?: (status: number) => void;
 }
 
 export interface Listening {
@@ -23,7 +25,10 @@ export interface Listening {
 const IDLE_MS = 50;
 
 /** Throws UserError if the address cannot be had. */
-export async function listen(app: OpenAPIHono, { host, port, limits }: ListenOptions): Promise<Listening> {
+export async function listen(
+  app: OpenAPIHono,
+  { host, port, limits, refused = () => {} }: ListenOptions,
+): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -35,7 +40,10 @@ export async function listen(app: OpenAPIHono, { host, port, limits }: ListenOpt
     },
   }) as Server;
   server.maxConnections = limits.connections;
-  server.on('clientError', refuse);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const status = refuse(error, socket);
+    if (status !== null) refused(status);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(addressProblem(error, host, port)));
     server.listen(port, host, resolve);
@@ -75,20 +83,31 @@ function addressProblem(error: NodeJS.ErrnoException, host: string, port: number
   }
 }
 
-const REFUSALS: Readonly<Record<string, readonly [status: string, why: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not come in time'],
+const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come in time'],
 };
 
-/** What is no request, or did not become one in time, is answered here: no route ever sees it. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/**
+ * Answers as routes answer what is wrong. Returns the status, or null if nobody was answered: browsers open connections on
+ * which they may ask nothing, and would take an answer for that to what they ask next.
+ */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): number | null {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
-    return;
+    return null;
   }
-  const [status, why] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', 'this is no HTTP request'];
+  const [status, why] = REFUSALS[error.code ?? ''] ?? [400, 'this is no HTTP request'];
   const body = JSON.stringify({ error: why });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'Access-Control-Allow-Origin: *',
+    'X-Content-Type-Options: nosniff',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return status;
 }

@@ -6,6 +6,8 @@ import type { Gate } from './limits.js';
 export interface Metrics {
   /** @param route a path of the API, "page", or "other"; never what a client made up. */
   answered(route: string, method: string, status: number, seconds: number): void;
+  /** Of what never became a request, so that it has neither route nor method. */
+  refused(status: number): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -19,7 +21,7 @@ export function newMetrics(gate: Gate, cache: () => BlockCacheCounts): Metrics {
 
   const requests = new Counter({
     name: 'mergemate_http_requests_total',
-    help: 'Requests answered',
+    help: 'Requests answered, or refused before they were any',
     labelNames: ['route', 'method', 'status'],
     registers,
   });
@@ -65,6 +67,7 @@ export function newMetrics(gate: Gate, cache: () => BlockCacheCounts): Metrics {
       requests.inc({ route, method, status });
       seconds.observe({ route }, time);
     },
+    refused: (status) => requests.inc({ route: 'none', method: 'none', status }),
     text: () => register.metrics(),
     contentType: register.contentType,
   };

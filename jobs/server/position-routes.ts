@@ -69,7 +69,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
           answers.push(answer);
         } catch (error) {
           const problem = problemOf(error);
-          if (signal.aborted || problem.status === 500) throw error;
+          // What would go wrong with the others too.
+          if (signal.aborted || problem.status === 500 || problem.status === 503) throw error;
           if (problem !== error) service.report(error);
           answers.push({ error: problem.message });
         }

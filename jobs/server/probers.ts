@@ -12,22 +12,26 @@ import { HttpProblem } from './problems.js';
 
 export interface Probers {
   /**
-   * What `work` makes of a prober. Throws HttpProblem 404 where a table is missing. After other errors of the store what is
-   * known of its tables is forgotten, so that they are opened anew the next time.
+   * What `work` makes of a prober. Throws HttpProblem 404 where a table is missing. After other errors of a store that can be
+   * reached, what is known of its tables is forgotten, so that they are opened anew the next time; while it is gone, what is in
+   * memory still answers.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
   /** Values looked up in blocks in memory, and in those that were read for it. */
   counts(): BlockCacheCounts;
 }
 
-/** @param cacheBytes what blocks in memory may take; with a publication half of it is for its blocks. */
+/** @param cacheBytes what blocks in memory may take; if anything is published, half of it is for that, in equal shares of games. */
 export function newProbers(options: {
   readonly store: Store;
   readonly catalogue: Catalogue;
+  readonly games: readonly Game[];
   readonly isPublished: boolean;
   readonly cacheBytes: number;
+  /** Throws if the store cannot be reached. */
+  readonly reach: () => Promise<void>;
 }): Probers {
-  const { store, catalogue, isPublished } = options;
+  const { store, catalogue, games, isPublished, reach } = options;
   const cacheBytes = isPublished ? Math.floor(options.cacheBytes / 2) : options.cacheBytes;
   const cache = newBlockCache(cacheBytes);
   const probers = new Map<string, Promise<Prober<unknown>>>();
@@ -36,10 +40,26 @@ export function newProbers(options: {
   async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
     const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
     if (publication === null) return newProber({ game, metric, store, cache });
-    const positionBytes = Math.floor(cacheBytes / 16);
-    const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
+    const publications = await Promise.all(games.map((each) => catalogue.publication(each)));
+    const share = Math.floor(cacheBytes / publications.filter((each) => each !== null).length);
+    const positionBytes = Math.floor(share / 16);
+    const prober = newPublishedProber({
+      game,
+      publication,
+      cacheBytes: share - positionBytes,
+      positionBytes,
+    });
     published.set(game.name, prober);
     return prober;
+  }
+
+  /** Opens tables anew the next time, unless it is the store that fails. */
+  async function forget(key: string): Promise<void> {
+    const isThere = await reach().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) probers.delete(key);
   }
 
   return {
@@ -56,7 +76,8 @@ export function newProbers(options: {
         // Its own words name the store and a command, which are nobody's business outside.
         if (error instanceof MissingTableError)
           throw new HttpProblem(404, `there is no ${metric} table of ${error.slice} (${game.name}) here`);
-        if (error instanceof StorageError) probers.delete(key);
+        // Who asked has waited long enough.
+        if (error instanceof StorageError) void forget(key);
         throw error;
       }
     },

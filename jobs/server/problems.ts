@@ -17,8 +17,17 @@ export class HttpProblem extends Error {
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof UserError) return new HttpProblem(400, oneLine(error.message));
-  if (error instanceof StorageError) return new HttpProblem(503, 'a table could not be read from the store');
+  if (error instanceof StorageError) {
+    return isUnreachable(error)
+      ? new HttpProblem(503, 'the store cannot be read at the moment', { 'Retry-After': '5' })
+      : new HttpProblem(502, 'a table in the store is damaged, or of another version');
+  }
   return new HttpProblem(500, 'internal error');
+}
+
+/** Whether a system call or a request failed, which may pass; else what was read is wrong. */
+export function isUnreachable({ cause }: StorageError): boolean {
+  return cause !== undefined;
 }
 
 export function oneLine(text: string): string {

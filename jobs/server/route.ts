@@ -18,7 +18,8 @@ const WHY = {
   413: 'The body, or a text in it, is too large, or the positions are too many',
   414: 'The URL is too long',
   500: 'A bug',
-  503: 'Too many requests, an answer that took too long, or a store that cannot be read',
+  502: 'A table that is damaged',
+  503: 'Too many requests, an answer that took too long, or a store that cannot be reached',
 } as const;
 
 const problem = (status: keyof typeof WHY) => ({
@@ -36,6 +37,7 @@ export function answers<Answer extends z.ZodType>(shape: Answer) {
     413: problem(413),
     414: problem(414),
     500: problem(500),
+    502: problem(502),
     503: problem(503),
   };
 }

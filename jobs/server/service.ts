@@ -58,7 +58,14 @@ export function newService(options: ServiceOptions): Service {
     games,
     report: report as (error: StorageError) => void,
   });
-  const probers = newProbers({ store, catalogue, isPublished: published !== undefined, cacheBytes });
+  const probers = newProbers({
+    store,
+    catalogue,
+    games,
+    isPublished: published !== undefined,
+    cacheBytes,
+    reach,
+  });
   const gate = newGate(limits);
 
   async function inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -33,6 +33,8 @@ export interface SiteOptions {
   readonly slices: readonly string[] | null;
   /** The folder. */
   readonly to: string;
+  /** The address at which the page finds the tables, ended by a slash; null: beside it. */
+  readonly tablesAt?: string | null;
   /** The folder of the built page. */
   readonly page: string;
   readonly progress: ProgressListener;
@@ -94,7 +96,7 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
   }
   const games = await describeSite(copied, solved, options.store, tables, published);
   addPage(options.page);
-  await finish();
+  await finish(options.tablesAt ?? null);
   return { games, objects: kept.size - 1, bytes };
 }
 

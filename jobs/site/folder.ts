@@ -11,8 +11,8 @@ export interface SiteFolder {
   readonly tables: Store;
   /** Copies the built files of the page. */
   addPage(page: string): void;
-  /** Makes it a site. */
-  finish(): Promise<void>;
+  /** Makes it a site, which finds the tables at an address, or in the folder. */
+  finish(tablesAt: string | null): Promise<void>;
 }
 
 /**
@@ -47,8 +47,8 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
         throw new StorageError(path, `cannot be written: ${(error as Error).message}`, { cause: error });
       }
     },
-    async finish() {
-      const site: StaticSite = { source: 'static', tables: `${TABLES}/` };
+    async finish(tablesAt) {
+      const site: StaticSite = { source: 'static', tables: tablesAt ?? `${TABLES}/` };
       await folder.putIfAbsent(SITE, json(site));
     },
   };

@@ -1,7 +1,7 @@
 /**
  * What lies where in a static site, for the export that writes it and the page that reads it (so it runs in browsers):
  *
- *   site.json                         says that the tables are beside the page; written last
+ *   site.json                         says where the tables are: beside the page, or at an address; written last
  *   tables/export.json                says whose folder this is; written first
  *   tables/index.json                 the games
  *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: what is said of endings

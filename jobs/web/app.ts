@@ -212,11 +212,13 @@ export async function startApp(
   }
 
   addEventListener('popstate', ({ state }) => void open(placeOf(location.hash), 'none', state ?? undefined));
-  // What the address asks for, or else an example, and why it is not the other.
+  // What the address asks for, or else an example of its game, and why it is not the other.
   const line = (history.state as Line | null) ?? undefined;
-  if (await open(placeOf(location.hash), 'replace', line)) return;
+  const place = placeOf(location.hash);
+  if (await open(place, 'replace', line)) return;
   const problem = toast.text;
-  if (await open({ game: games[0]!.name }, 'replace')) toast.problem(problem);
+  const { name } = games.find((game) => game.name === place.game) ?? games[0]!;
+  if (await open({ game: name }, 'replace')) toast.problem(problem);
 }
 
 /** Why there is no main line; null if there is one. */

@@ -6,18 +6,18 @@ import { type TableSource, UnreachableError } from './source.js';
 /** What `site.json` holds. */
 export type Site = { readonly source: 'http' } | StaticSite;
 
-export interface ChosenSource {
-  readonly site: Site;
-  readonly source: TableSource;
-}
-
 /** `base`: the address of the page. @throws UnreachableError if nothing says which it is. */
-export async function chooseSource(base: string): Promise<ChosenSource> {
+export async function readSite(base: string): Promise<Site> {
   const site = (await fetch(new URL('site.json', base))
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null)) as Site | null;
   if (site === null) throw new UnreachableError('The server does not answer.');
-  if (site.source === 'http') return { site, source: httpSource(base) };
+  return site;
+}
+
+/** @throws UnreachableError if the tables of a site are not where it says. */
+export async function sourceOf(site: Site, base: string): Promise<TableSource> {
+  if (site.source === 'http') return httpSource(base);
   const { staticSource } = await import('./static/static-source.js');
-  return { site, source: await staticSource(new URL(site.tables, base).href) };
+  return staticSource(new URL(site.tables, base).href);
 }

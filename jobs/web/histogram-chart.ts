@@ -71,7 +71,7 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
           size: 56,
           values: (_, ticks) =>
             ticks.map((tick) =>
-              tick === null || tick < 1 || (log && !Number.isInteger(Math.log10(tick))) ? '' : rough(tick),
+              tick === null || tick < 1 || (log && !Number.isInteger(Math.log10(tick))) ? '' : tickText(tick),
             ),
         },
       ],
@@ -90,4 +90,9 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
     resized.disconnect();
     chart.destroy();
   };
+}
+
+/** "50 k", not "50.0 k": ticks are round numbers. */
+function tickText(tick: number): string {
+  return rough(tick).replace(/\.0+(?= )/, '');
 }

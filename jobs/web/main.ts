@@ -1,13 +1,15 @@
 /** The page on which tables are looked into. */
 import './style/page.css';
 import { startApp } from './app.js';
-import { chooseSource } from './choose-source.js';
+import { readSite, type Site, sourceOf } from './choose-source.js';
 import { button, h } from './dom.js';
 
 async function start(): Promise<void> {
   say(h('p', {}, 'Loading…'));
+  let site: Site | null = null;
   try {
-    const { site, source } = await chooseSource(location.href);
+    site = await readSite(location.href);
+    const source = await sourceOf(site, location.href);
     const games = await source.games();
     if (games.length === 0) {
       say(
@@ -23,7 +25,9 @@ async function start(): Promise<void> {
     say(
       h('h1', {}, 'The tables cannot be reached'),
       h('p', { role: 'alert' }, (error as Error).message),
-      h('p', {}, 'Is ', h('code', {}, 'mergemate serve'), ' still running?'),
+      ...(site?.source === 'static'
+        ? []
+        : [h('p', {}, 'Is ', h('code', {}, 'mergemate serve'), ' still running?')]),
       button('Try again', () => void start(), { class: 'main' }),
     );
   }

@@ -14,6 +14,8 @@ export interface Toast {
 
 /** Milliseconds. */
 const SHORT = 2500;
+/** Characters of a text that says again what was typed, which can be anything; its beginning and end tell what is wrong. */
+const MOST = 300;
 
 export function newToast(): Toast {
   const words = h('p', { role: 'alert' });
@@ -31,7 +33,7 @@ export function newToast(): Toast {
     clearTimeout(leaves);
     element.className = `toast ${kind}`;
     element.hidden = false;
-    words.textContent = text;
+    words.textContent = text.length <= MOST ? text : `${text.slice(0, MOST / 2)} … ${text.slice(-MOST / 2)}`;
     retry.replaceChildren();
   }
   function clear(): void {

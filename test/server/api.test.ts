@@ -1,8 +1,11 @@
 /** The API by its own description: every route answers in its shape, and says what is wrong with what it is asked. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
+import { remembered } from '../../jobs/server/remembered.js';
 import {
   EndingAnswer,
   ErrorAnswer,
@@ -313,11 +316,88 @@ describe('what is wrong', () => {
     const path = query('/probe', { game: 'chess', position: QUEEN });
     const failed = await app.request(path);
     expect([failed.status, await failed.json()]).toEqual([
-      503,
-      { error: 'a table could not be read from the store' },
+      502,
+      { error: 'a table in the store is damaged, or of another version' },
     ]);
     damaged = false;
     expect((await app.request(path)).status).toBe(200);
+  });
+
+  test('what is missing, or too long, is said in words', async () => {
+    const said = async (path: string) =>
+      ((await (await app.request(path)).json()) as { error: string }).error;
+    expect(await said('/probe?game=chess')).toBe('position is missing');
+    expect(await said(query('/probe', { game: 'chess', position: 'x'.repeat(1025) }))).toBe(
+      'position: there are more than 1024 characters',
+    );
+    const body = JSON.stringify({ game: 'chess', positions: Array(1001).fill('x') });
+    const headers = { 'Content-Type': 'application/json' };
+    const batch = await app.request('/probe', { method: 'POST', headers, body });
+    expect([batch.status, await batch.json()]).toEqual([
+      413,
+      { error: 'positions: there are more than 1000 of them' },
+    ]);
+  });
+
+  test('while the store is gone, what is in memory answers, and a batch ends at once', async () => {
+    let gone = false;
+    const refused = () =>
+      Promise.reject(new StorageError('s3://secret', 'refused', { cause: 'ECONNREFUSED' }));
+    const away: Store = { ...store, read: (...all) => (gone ? refused() : store.read(...all)) };
+    const { app } = served(away, { reach: () => (gone ? refused() : Promise.resolve()) });
+    const known = query('/probe', { game: 'chess', position: QUEEN });
+    const unknown = query('/probe', { game: 'chess', position: '8/8/8/8/3k4/8/8/K6R w - - 0 1' });
+    const before = await (await app.request(known)).json();
+    gone = true;
+    const failed = await app.request(unknown);
+    expect([failed.status, await failed.json()]).toEqual([
+      503,
+      { error: 'the store cannot be read at the moment' },
+    ]);
+    expect(failed.headers.get('Retry-After')).toBe('5');
+    expect(await (await app.request(known)).json()).toEqual(before);
+    const positions = [QUEEN, '8/8/8/8/3k4/8/8/K6R w - - 0 1'];
+    const batch = await app.request('/probe', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ game: 'chess', positions }),
+    });
+    expect(batch.status).toBe(503);
+    expect((await app.request('/api/endings?game=chess&metric=dtm')).status).toBe(503);
+    gone = false;
+    for (const path of [known, unknown, '/api/endings?game=chess&metric=dtm'])
+      expect((await app.request(path)).status).toBe(200);
+  });
+
+  test('a listing that cannot be had again holds as it was', async () => {
+    const reported: string[] = [];
+    let said: () => Promise<number> = async () => 1;
+    const list = remembered(() => said(), {
+      freshMs: 30,
+      patienceMs: 20,
+      report: ({ message }) => reported.push(message),
+    });
+    expect(await list()).toBe(1);
+    said = () => Promise.reject(new StorageError('bucket', 'refused'));
+    expect(await list()).toBe(1);
+    expect(reported).toEqual([]);
+    await sleep(40);
+    expect(await list()).toBe(1);
+    expect(await list()).toBe(1);
+    expect(reported).toEqual(['bucket: refused']);
+    await sleep(40);
+    let answer = (_: number) => {};
+    said = () => new Promise((resolve) => (answer = resolve));
+    expect(await list()).toBe(1);
+    answer(2);
+    await sleep(0);
+    expect(await list()).toBe(2);
+    const never = remembered(() => Promise.reject(new StorageError('bucket', 'refused')), {
+      freshMs: 30,
+      patienceMs: 20,
+      report: () => {},
+    });
+    await expect(never()).rejects.toThrow('refused');
   });
 });
 

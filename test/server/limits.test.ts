@@ -76,6 +76,13 @@ describe('size', () => {
       socket.write(`GET / HTTP/1.1\r\nHost: test\r\nX: ${'y'.repeat(8000)}\r\n\r\n`);
     });
     expect([statusOf(headers), errorOf(headers)]).toEqual([431, { error: 'the headers are too large' }]);
+    // As answers of routes have it.
+    for (const header of [
+      'Access-Control-Allow-Origin: *',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+    ])
+      expect(headers).toContain(`\r\n${header}\r\n`);
   });
 
   test('a body is at most so long, whether it says so or not', async () => {
@@ -113,13 +120,42 @@ describe('time', () => {
     expect(statusOf(text)).toBe(408);
   });
 
-  test('a body that does not come is 408', async () => {
-    const text = await raw(plain.port, (socket) => {
-      socket.write(
-        'POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-      );
+  const BODY =
+    'POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+
+  test('a body that does not come, or comes a letter at a time, is 408', async () => {
+    const stuck = await raw(plain.port, (socket) => void socket.write(`${BODY}{`));
+    const slow = await raw(plain.port, async (socket) => {
+      socket.write(BODY);
+      for (let i = 0; i < 100 && !socket.destroyed; i++) {
+        socket.write('{');
+        await sleep(50);
+      }
     });
-    expect(statusOf(text)).toBe(408);
+    for (const text of [stuck, slow])
+      expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
+  });
+
+  test('nobody is answered who asked nothing', async () => {
+    expect(await raw(plain.port, () => {})).toBe('');
+  });
+
+  test('what never became a request is counted once', async () => {
+    const { port, url } = await open(store, { headersMs: 200, requestMs: 300, headers: 4096 });
+    await raw(port, () => {});
+    await raw(port, (socket) => void socket.write('GET /hea'));
+    await raw(port, (socket) => void socket.write(BODY));
+    await raw(port, (socket) => void socket.write(`GET / HTTP/1.1\r\nX: ${'y'.repeat(8000)}\r\n\r\n`));
+    await raw(port, (socket) => void socket.write('hello\r\n\r\n'));
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const counted = [...text.matchAll(/mergemate_http_requests_total\{(.*)\} (\d+)/g)].map(
+      ([, labels, count]) => `${labels!.replaceAll('"', '')} ${count}`,
+    );
+    expect(counted.sort()).toEqual([
+      'route=none,method=none,status=400 1',
+      'route=none,method=none,status=408 2',
+      'route=none,method=none,status=431 1',
+    ]);
   });
 
   test('an answer that takes too long is 503, and its place is given to others only when it is done', async () => {

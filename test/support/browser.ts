@@ -30,7 +30,7 @@ export const PHONE = {
 
 export interface Visit {
   readonly page: Page;
-  /** Errors and warnings of the page's code, and requests to other hosts than that of `url`. */
+  /** Errors and warnings of the page's code, and requests to other origins than that of `url` and those it `asks`. */
   readonly problems: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Visit {
 export async function visit(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { asks = [], ...options }: BrowserContextOptions & { asks?: readonly string[] } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
@@ -52,7 +52,8 @@ export async function visit(
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== new URL(url).origin) problems.push(`asks ${request.url()}`);
+    if (protocol.startsWith('http') && ![new URL(url).origin, ...asks].includes(origin))
+      problems.push(`asks ${request.url()}`);
   });
   await page.goto(url);
   return { page, problems };

@@ -33,8 +33,24 @@ export interface FileServer extends Listening {
   fail(fault: Fault, times?: number, matching?: RegExp): void;
 }
 
+/** What a host says to pages of other sites that may read its files, and ask for ranges of them. */
+const TO_ALL = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'Range',
+  'access-control-expose-headers': 'Content-Range, ETag',
+};
+
+export interface FileServerOptions {
+  /** Pages of other sites may read the files. */
+  readonly toAll?: boolean;
+}
+
 /** Serves the files under `root`, single ranges included. */
-export async function fileServer(root: string): Promise<FileServer> {
+export async function fileServer(
+  root: string,
+  { toAll = false }: FileServerOptions = {},
+): Promise<FileServer> {
   let requests: FileRequest[] = [];
   let faults: { fault: Fault; times: number; matching: RegExp }[] = [];
 
@@ -68,6 +84,8 @@ export async function fileServer(root: string): Promise<FileServer> {
   }
 
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(toAll ? TO_ALL : {})) response.setHeader(name, value);
+    if (toAll && request.method === 'OPTIONS') return void response.writeHead(204).end();
     const path = decodeURIComponent(new URL(request.url!, 'http://x').pathname);
     const { range } = request.headers;
     const text = `${request.method} ${path}${range === undefined ? '' : ` ${range}`}`;

@@ -1,7 +1,7 @@
 /** A server over a small store, for tests: in this process, with or without a port. */
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { type AppOptions, newApp } from '../../jobs/server/app.js';
-import { LIMITS, type Limits } from '../../jobs/server/limits.js';
+import type { Limits } from '../../jobs/server/limits.js';
 import { type Listening, listen } from '../../jobs/server/listen.js';
 import { newService, type Service, type ServiceOptions } from '../../jobs/server/service.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -55,6 +55,7 @@ export async function listening(
   more: Partial<ServiceOptions & AppOptions> = {},
 ): Promise<Served & Listening & { port: number }> {
   const both = served(store, { ...more, limits });
-  const on = await listen(both.app, { host: '127.0.0.1', port: 0, limits: { ...LIMITS, ...limits } });
+  const { refused } = both.service.metrics;
+  const on = await listen(both.app, { host: '127.0.0.1', port: 0, limits: both.service.limits, refused });
   return { ...both, ...on, port: Number(new URL(on.url).port) };
 }

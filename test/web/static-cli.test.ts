@@ -32,6 +32,20 @@ test('writes a folder, and says what is in it', async () => {
   expect(existsSync(join(fresh, 'site.json'))).toBe(true);
 });
 
+test('tables may be elsewhere', async () => {
+  const folder = testFolder();
+  const store = join(folder, 'tables');
+  const to = join(folder, 'site');
+  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify']);
+  const export_ = ['serve', '--store', store, '--export', to];
+  const said = await succeed([...export_, '--tables', 'https://bucket.example/endings']);
+  expect(said).toMatch(/site\/tables belongs at https:\/\/bucket\.example\/endings\/, and all else/);
+  expect(JSON.parse(readFileSync(join(to, 'site.json'), 'utf8'))).toEqual({
+    source: 'static',
+    tables: 'https://bucket.example/endings/',
+  });
+});
+
 test('refuses what cannot be', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
@@ -60,6 +74,9 @@ test('refuses what cannot be', async () => {
     store,
   );
   await refused(/go with --export/, 'KQK');
+  await refused(/go with --export/, '--tables', 'https://bucket.example/');
+  for (const address of ['tables', 's3://bucket/tables', 'https://bucket.example/?a=b'])
+    await refused(/--tables: "[^"]+" is no address of a folder/, '--export', to, '--tables', address);
   writeFileSync(join(folder, 'notes'), '');
   await refused(/has other files in it \(notes\)/, '--export', folder);
 });

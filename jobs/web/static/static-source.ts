@@ -133,10 +133,18 @@ export async function staticSource(base: string): Promise<StaticSource> {
   };
 }
 
+/** Browsers do not tell pages which it is. */
+const ELSEWHERE = ', or its host does not allow pages of other sites to read it (CORS)';
+
+function isElsewhere(address: string): boolean {
+  const { location } = globalThis as { location?: { href: string; origin: string } };
+  return location !== undefined && new URL(address, location.href).origin !== location.origin;
+}
+
 /** The fields are what the export wrote. */
 async function readJson(address: string): Promise<unknown> {
   const response = await fetch(address).catch(() => {
-    throw new UnreachableError(`${address} cannot be reached.`);
+    throw new UnreachableError(`${address} cannot be reached${isElsewhere(address) ? ELSEWHERE : ''}.`);
   });
   if (!response.ok) throw new Error(`${address} is not there (${response.status}).`);
   return response.json();

@@ -1,0 +1,53 @@
+/** What a store says of itself: asked for again after a while, and still held to be so while the store does not answer. */
+import { StorageError } from '../../operators/core/errors.js';
+
+export interface RememberedOptions {
+  /** What was said is not asked for again for so long. */
+  readonly freshMs: number;
+  /** So long a new answer is waited for where an older one is known. */
+  readonly patienceMs: number;
+  /** Told why there is no new answer. */
+  readonly report: (error: StorageError) => void;
+}
+
+/**
+ * What `ask` says, or said when it last said something. Throws what it throws as long as it never said anything, and errors
+ * other than those of the store.
+ */
+export function remembered<T>(
+  ask: () => Promise<T>,
+  { freshMs, patienceMs, report }: RememberedOptions,
+): () => Promise<T> {
+  let known: { readonly value: T; readonly until: number } | undefined;
+  let asking: { readonly answer: Promise<T>; readonly late: Promise<void> } | undefined;
+
+  function keep(value: T): T {
+    known = { value, until: performance.now() + freshMs };
+    return value;
+  }
+
+  async function answer(): Promise<T> {
+    try {
+      return keep(await ask());
+    } catch (error) {
+      if (known === undefined || !(error instanceof StorageError)) throw error;
+      report(error);
+      return keep(known.value);
+    } finally {
+      asking = undefined;
+    }
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() < known.until) return known.value;
+    asking ??= { answer: answer(), late: elapsed(patienceMs) };
+    if (known === undefined) return asking.answer;
+    const { value } = known;
+    return Promise.race([asking.answer, asking.late.then(() => value)]);
+  };
+}
+
+function elapsed(ms: number): Promise<void> {
+  // Nobody waits for it when the process ends.
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,63 @@
+/** Links that lead nowhere, in Chromium: what is said, and what is shown instead. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Listening } from '../../jobs/server/listen.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { servePages } from '../support/page-server.js';
+import { solveChess, solveGame } from '../support/solving.js';
+
+let server: Listening;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (CHROMIUM === undefined) return;
+  const store = memoryStore();
+  await solveChess(['KBK', 'KQK', 'KRK'], { store });
+  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  server = await servePages(store, [chess, checkers]);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = async (place: Record<string, string>, options = {}) =>
+  (await visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options)).page;
+const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
+const says = (page: Page, words: RegExp) =>
+  page.locator('.verdict .value').filter({ hasText: words }).waitFor();
+
+describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
+  test('without a position show the ending that takes longest to win', async () => {
+    const page = await open({ game: 'chess' });
+    await says(page, /wins in 31 plies|loses in 32 plies|wins in \d\d plies/);
+    expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK /);
+  });
+
+  test('to what cannot be shown stay with the game that they name', async () => {
+    const page = await open({ game: 'checkers', position: 'B:W1,2,3,4,5,6:B28' });
+    await alert(page, /./).waitFor();
+    await says(page, /to move/);
+    expect(await page.locator('#game').inputValue()).toBe('checkers');
+    // Nothing of a slice without men is listed.
+    await page.getByRole('button', { name: '1100', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: '0000', exact: true }).count()).toBe(0);
+  });
+
+  test('with more men than there are tables of, or more text than a position, say so in a few lines', async () => {
+    const page = await open({ game: 'chess', position: '4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1' }, PHONE);
+    await alert(page, '8 men, at most 7 are supported').waitFor();
+    await page.locator('#position').fill('rnbqkbnr/'.repeat(100));
+    await page.keyboard.press('Enter');
+    await alert(page, / … /).waitFor();
+    const { height } = (await page.locator('.toast').boundingBox())!;
+    expect(height).toBeLessThan(400);
+    const long = await open({ game: 'chess', position: 'x'.repeat(5000) });
+    await alert(long, 'the URL is longer than 2048 characters').waitFor();
+    await says(long, /to move/);
+  });
+});
