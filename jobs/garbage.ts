@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
+import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
 import { findGarbage, type Garbage } from '../pipeline/steps/garbage.js';
 import { manifestReader, slicesAmong } from '../pipeline/steps/slices.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
@@ -24,8 +25,12 @@ export async function findWaste(
 ): Promise<Waste[]> {
   const reader = manifestReader(store);
   const found: Waste[] = [];
-  for (const objects of slicesAmong(await store.list(''), games)) {
+  const listing = await store.list('');
+  for (const objects of slicesAmong(listing, games)) {
     found.push(...(await measured(store, await findGarbage(reader, objects))));
+  }
+  for (const objects of importsAmong(listing)) {
+    found.push(...(await measured(store, await findImportGarbage(store, objects))));
   }
   return [...found, ...(await unfinished(store, games)), ...scratchFolders(scratch)];
 }
@@ -47,11 +52,12 @@ async function measured(store: Store, garbage: readonly Garbage[]): Promise<Wast
   return found.map(({ group, ...waste }) => (group === null ? waste : { ...waste, at: newest.get(group)! }));
 }
 
-/** What was begun in the folders of slices, and not by a process that runs on this machine. */
+/** What was begun in the folders of slices and graphs, and not by a process that runs on this machine. */
 async function unfinished(store: Store, games: ReadonlyMap<string, Game>): Promise<Waste[]> {
   const found = (await store.unfinished?.('')) ?? [];
+  const isOurs = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;
   return found
-    .filter(({ name, pid }) => slicesAmong([name], games).length > 0 && (pid === null || !isAlive(pid)))
+    .filter(({ name, pid }) => isOurs(name) && (pid === null || !isAlive(pid)))
     .map(({ name, bytes, at, remove }) => ({ name, why: 'unfinished', bytes, at, remove }));
 }
 

@@ -5,7 +5,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
 import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, games, openStore, scratchParent } from '../registry.js';
+import { findGame, openStore, scratchParent, storedGames } from '../registry.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
@@ -16,11 +16,11 @@ interface GcFlags extends CommonOptions {
 }
 
 const WHY: Record<Waste['why'], string> = {
-  passing: 'run that the finished table does not need',
+  passing: 'run that the finished table or graph does not need',
   orphan: 'run of an attempt that died or came second',
   superseded: 'run that later rounds replaced',
   note: 'note on a task that is done',
-  'left over': 'manifest of a finished slice',
+  'left over': 'manifest of a finished slice or graph',
   unfinished: 'part of an object, its writer is gone',
   scratch: 'scratch folder of a dead process',
 };
@@ -30,7 +30,7 @@ export function addGc(program: Command): void {
     .summary('find and delete what nothing in a store needs any more')
     .description(
       'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
-        'manifests of finished slices, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
+        'manifests of finished slices and graphs, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
         'mergemate did not make are not touched, nor those of games that are not built in, unless their modules are named.\n' +
         'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
         'go without finishing another run, unless none is at work.',
@@ -46,7 +46,7 @@ async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> 
   const olderThan = parseDuration(flags.olderThan, '--older-than');
   const store = openStore(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
-  const all = await findWaste(store, games, scratchParent(flags.store, flags.scratch));
+  const all = await findWaste(store, storedGames(), scratchParent(flags.store, flags.scratch));
   const now = Date.now();
   // The clock of the store may be ahead of ours.
   const aged = all.map((waste) => ({ ...waste, ageMs: Math.max(0, now - waste.at) }));

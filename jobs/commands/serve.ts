@@ -9,7 +9,7 @@ import { complain, endAtSignal } from '../exit.js';
 import { growHeap } from '../heap.js';
 import { type CommonOptions, wholeNumber, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, games, openStore, storeFolder } from '../registry.js';
+import { findGame, games, openStore, storedGames, storeFolder } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
 import { versionOf } from '../version.js';
@@ -112,7 +112,7 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const service = newService({ store, published, games: [...games.values()], cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
-  const monitor = monitorRoutes({ store, games, ending: ending.signal });
+  const monitor = monitorRoutes({ store, games: storedGames(), ending: ending.signal });
   const pages = existsSync(page) ? page : null;
   const app = newApp(service, { pages, version: versionOf(), monitor, log });
   const refused = (status: number) => {
@@ -126,8 +126,13 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
     return stop();
   });
   const names = there.map(({ name }) => name);
-  if (flags.json) await printJson({ url, store: store.uri, games: names });
-  else await print(`${store.uri} (${names.join(', ') || 'no tables yet'}) is served at ${url}\n`);
+  const graphs = (await service.graphs.list()).map(({ graph }) => graph);
+  if (flags.json) return printJson({ url, store: store.uri, games: names, graphs });
+  const has =
+    graphs.length === 0
+      ? names
+      : [...names, `${graphs.length === 1 ? '1 graph' : `${graphs.length} graphs`}`];
+  await print(`${store.uri} (${has.join(', ') || 'no tables yet'}) is served at ${url}\n`);
 }
 
 /** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */

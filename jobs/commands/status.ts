@@ -2,12 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { needGraph } from '../../pipeline/graph/manifest.js';
+import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
 import { manifestReader } from '../../pipeline/steps/slices.js';
-import { type SliceSurvey, surveyStore, type View } from '../../pipeline/steps/survey.js';
+import { surveyStore, type View } from '../../pipeline/steps/survey.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
 import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, games, openStore } from '../registry.js';
+import { findGame, openStore, storedGames } from '../registry.js';
 import { statusText } from '../ui/status-text.js';
 import { isGameModule } from '../user-game.js';
 
@@ -27,6 +30,7 @@ export function addStatus(program: Command): void {
       'Tells what is solved in a store and how far what was begun has come: phase, tasks done and running, stragglers,\n' +
         'failed attempts, speed. All of it is read from the store, so it works from any machine. A task that was killed\n' +
         'counts as running until it is begun again. How many rounds a slice will have is not known before the last.\n' +
+        '"status graph" is about graphs and keyed games, "status graph NAME" about one of them.\n' +
         'The exit code is 0 if the store could be read, whatever is in it, else 2.',
     )
     .option(
@@ -43,16 +47,17 @@ async function runStatus(
 ): Promise<void> {
   const { seconds, words } = readWatch(flags.watch, [first, second]);
   const view = await viewOf(flags.store, words);
-  const text = (slices: readonly SliceSurvey[], now: number): string | object =>
-    flags.json ? { store: view.store.uri, at: now, slices } : statusText(view.store.uri, slices);
+  const look = async (): Promise<string | object> => {
+    const now = Date.now();
+    const slices = await surveyStore(view, now);
+    const graphs = await graphsOf(view, now);
+    const { uri } = view.store;
+    return flags.json ? { store: uri, at: now, slices, graphs } : statusText(uri, slices, graphs);
+  };
   const show = (shown: string | object, before = '') =>
     typeof shown === 'string' ? print(before + shown) : printJson(shown);
 
   sayWhenInterrupted('nothing that is being solved is disturbed');
-  const look = async () => {
-    const now = Date.now();
-    return text(await surveyStore(view, now), now);
-  };
   let shown = await look();
   if (seconds === null) return show(shown);
   for (;;) {
@@ -73,6 +78,17 @@ async function runStatus(
   }
 }
 
+/** Those that the view has. Throws UserError if it is of one that the store knows nothing of. */
+async function graphsOf(view: View, now: number): Promise<GraphSurvey[]> {
+  const { store, game, slices } = view;
+  if (game !== undefined && game !== GRAPH) return [];
+  const all = await surveyGraphs(view, now);
+  if (slices === undefined) return all;
+  const asked = all.filter(({ graph }) => slices.includes(graph));
+  if (asked.length === 0) await needGraph(store, slices[0]!);
+  return asked;
+}
+
 /** `--watch chess` means the game: nothing in the option's place is a number then. */
 function readWatch(
   watch: StatusFlags['watch'],
@@ -81,7 +97,8 @@ function readWatch(
   const given = words.filter((word) => word !== undefined);
   if (watch === undefined) return { seconds: null, words: given };
   if (watch === true) return { seconds: WATCH_SECONDS, words: given };
-  if (games.has(watch) || isGameModule(watch)) return { seconds: WATCH_SECONDS, words: [watch, ...given] };
+  if (storedGames().has(watch) || isGameModule(watch))
+    return { seconds: WATCH_SECONDS, words: [watch, ...given] };
   const seconds = Number(watch);
   if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
     throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
@@ -91,9 +108,9 @@ function readWatch(
 async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<View> {
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const store = openStore(uri);
-  const common = { store, games, reader: manifestReader(store) };
-  if (gameName === undefined) return common;
-  const game = await findGame(gameName);
+  const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
+  const common = { store, games: storedGames(), reader: manifestReader(store) };
+  if (game === null) return common;
   if (ending === undefined) return { ...common, game: game.name };
   return { ...common, game: game.name, slices: game.ending(ending).slices };
 }

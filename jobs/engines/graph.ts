@@ -1,20 +1,23 @@
-/** Solving a graph, in the thread that leads a run. */
+/** Solving and verifying a graph, in the thread that leads a run. */
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { type SolvedKeyed, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
+import { verifySolved } from '../../pipeline/graph/verify-solved.js';
+import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { digestOf, openSource } from '../graph/open-source.js';
 import { needKeyedGame, openStore } from '../registry.js';
 import { processMeter as meter } from './meter.js';
-import type { GraphTask } from './protocol.js';
+import type { GraphTask, GraphVerifyTask } from './protocol.js';
 
 export async function runGraph(
-  task: GraphTask,
+  task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
-): Promise<SolvedGraph | SolvedKeyed> {
+): Promise<SolvedGraph | SolvedKeyed | Verified> {
   const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
+  if (task.kind === 'verify graph') return verifySolved({ ...task, store, scratch, progress });
   const game = await needKeyedGame(task.path);
   if (game !== null) {
     // What the module imports is not in it: as with tables of other games, who changes rules deletes what was made by them.

@@ -37,7 +37,7 @@ function listen(progress: Progress): void {
 }
 
 async function run(): Promise<TaskResults[keyof TaskResults]> {
-  if (task.kind === 'graph') return runGraph(task, listen);
+  if (task.kind === 'graph' || task.kind === 'verify graph') return runGraph(task, listen);
   const game = await findGame(task.game);
   const store = openStore(task.store);
   if (task.kind === 'publish') return runPublication(task, game, store, listen);

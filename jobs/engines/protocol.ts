@@ -91,8 +91,14 @@ export interface GraphTask {
   readonly budget: CommonTask['budget'];
 }
 
+/** Verifying a graph that is solved. */
+export interface GraphVerifyTask
+  extends Pick<GraphTask, 'name' | 'store' | 'scratchFolder' | 'metric' | 'budget'> {
+  readonly kind: 'verify graph';
+}
+
 /** What the thread that leads a run is to do. */
-export type Task = CrewTask | StepTask | PublicationTask | GraphTask;
+export type Task = CrewTask | StepTask | PublicationTask | GraphTask | GraphVerifyTask;
 
 export interface TaskResults {
   solve: SliceSummary[];
@@ -100,6 +106,7 @@ export interface TaskResults {
   step: TaskOutcome;
   publish: Published;
   graph: SolvedGraph;
+  'verify graph': Verified;
 }
 
 /** From the thread that leads a run. */

@@ -2,7 +2,7 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { sumCounters } from '../../pipeline/counters-record.js';
 import type { Progress } from '../../pipeline/progress.js';
-import type { History, SliceProgress } from '../../pipeline/records/shapes.js';
+import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records/shapes.js';
 
 export interface FollowedSlice {
   /** `at`: when that was, in ms since 1970. */
@@ -11,6 +11,14 @@ export interface FollowedSlice {
   now(): SliceProgress | null;
   /** What was done of it when it ended, `at`; null if nothing was. */
   end(at: number): History | null;
+}
+
+/** Layers of keyed games are phases, and may be thousands: beyond so many the first ones are told of as one. */
+const MOST_PHASES = 128;
+
+function asOne(first: PhaseRecord, second: PhaseRecord): PhaseRecord {
+  const phase = `${first.phase.split(' … ')[0]} … ${second.phase}`;
+  return { phase, startedAt: first.startedAt, wallMs: first.wallMs + second.wallMs };
 }
 
 export function followSlice(slice: string): FollowedSlice {
@@ -26,6 +34,7 @@ export function followSlice(slice: string): FollowedSlice {
     const { phase: name, startedAt } = phase;
     phases.push({ phase: name, startedAt, wallMs: Math.max(0, at - startedAt) });
     phase = null;
+    if (phases.length > MOST_PHASES) phases.splice(0, 2, asOne(phases[0]!, phases[1]!));
   }
 
   const startedAt = (at: number): number => phases[0]?.startedAt ?? phase?.startedAt ?? at;

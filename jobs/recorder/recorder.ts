@@ -28,9 +28,9 @@ import { type FollowedSlice, followSlice } from './follow-slice.js';
 export interface RecorderOptions
   extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify'> {
   readonly store: Store;
-  readonly game: Game;
+  readonly game: Pick<Game, 'name'>;
   readonly metric: Metric;
-  readonly endings: readonly Ending[];
+  readonly endings: readonly Pick<Ending, 'name' | 'slices'>[];
   /** Whether slices are solved in this process; else others do it, and their manifests tell. */
   readonly solves: boolean;
   readonly intervalMs: number;

@@ -6,6 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Logger } from '../logs.js';
 import { catalogueRoutes } from './catalogue-routes.js';
+import { graphRoutes } from './graph-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
 import { pageRoutes } from './pages.js';
 import { positionRoutes } from './position-routes.js';
@@ -81,6 +82,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   );
 
   positionRoutes(service, app);
+  graphRoutes(service, app);
   catalogueRoutes(service, app);
   lichessRoutes(service, app);
   upkeepRoutes(service, app, version);

@@ -2,7 +2,7 @@
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
-import { type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
+import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
@@ -17,6 +17,8 @@ export interface Probers {
    * memory still answers.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
+  /** The blocks in memory, for probers of others. */
+  readonly cache: BlockCache;
   /** Values looked up in blocks in memory, and in those that were read for it. */
   counts(): BlockCacheCounts;
 }
@@ -63,6 +65,7 @@ export function newProbers(options: {
   }
 
   return {
+    cache,
     async probing(game, metric, work) {
       const key = `${game.name}/${metric}`;
       let prober = probers.get(key);

@@ -3,10 +3,12 @@ import type { Context } from 'hono';
 import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 import { type Catalogue, newCatalogue } from './catalogue.js';
+import { type Graphs, newGraphs } from './graphs.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
 import { newProbers, type Probers } from './probers.js';
@@ -31,6 +33,7 @@ export interface Service {
   readonly games: ReadonlyMap<string, Game>;
   readonly catalogue: Catalogue;
   readonly probers: Probers;
+  readonly graphs: Graphs;
   readonly gate: Gate;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -94,6 +97,7 @@ export function newService(options: ServiceOptions): Service {
     games: byName,
     catalogue,
     probers,
+    graphs: newGraphs(store, probers.cache, report),
     gate,
     limits,
     metrics: newMetrics(gate, probers.counts),
@@ -103,6 +107,7 @@ export function newService(options: ServiceOptions): Service {
     game(name) {
       const game = byName.get(name);
       if (game !== undefined) return game;
+      if (name === GRAPH) throw new HttpProblem(404, 'nodes of graphs are asked for at /probe/node');
       throw new HttpProblem(
         404,
         `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys()].join(', ')})`,

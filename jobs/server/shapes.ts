@@ -115,6 +115,38 @@ export const MainLineAnswer = z
   .openapi('MainLineAnswer');
 export type MainLineAnswer = z.infer<typeof MainLineAnswer>;
 
+/** A graph that was imported, or a keyed game whose positions were reached. */
+export const GraphAnswer = z
+  .object({
+    graph: z.string(),
+    players: z.tuple([z.string(), z.string()]),
+    nodes: count,
+    edges: count,
+    /** Metrics of its tables in the store; the first is used unless another is asked for. */
+    metrics: z.array(z.enum(metrics)),
+  })
+  .openapi('GraphAnswer');
+export type GraphAnswer = z.infer<typeof GraphAnswer>;
+
+const NodeValue = z.object({
+  /** Integers that JSON's numbers cannot hold, as keys of keyed games are, are text of digits. */
+  id: z.union([z.string(), z.number()]),
+  /** Who chooses there; null where the play is over. */
+  owner: z.string().nullable(),
+  /** Who wins from there; null: nobody. */
+  winner: z.string().nullable(),
+  /** Edges until the play is over; null if nobody wins, and under `wdl`. */
+  plies: Plies,
+});
+
+export const NodeAnswer = NodeValue.extend({
+  graph: z.string(),
+  metric: z.enum(metrics),
+  /** Where the edges lead, best first for who chooses. */
+  edges: z.array(NodeValue),
+}).openapi('NodeAnswer');
+export type NodeAnswer = z.infer<typeof NodeAnswer>;
+
 /** What is wrong, in one line. */
 export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -2,8 +2,11 @@
 
 import type { Side } from '../../pipeline/game.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
-import { idText } from '../../pipeline/graph/ids.js';
+import { idOf, idText } from '../../pipeline/graph/ids.js';
 import { countersOf, type SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import type { Mismatch } from '../../pipeline/phases/verify.js';
+import { decodeValue, type Metric } from '../../pipeline/value.js';
 import { bytes, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
@@ -16,14 +19,14 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-const edges = (plies: number) => `${whole(plies)} ${plies === 1 ? 'edge' : 'edges'}`;
+export const edgesText = (plies: number) => `${whole(plies)} ${plies === 1 ? 'edge' : 'edges'}`;
 
 export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const { graph, summary } = solved;
   const { nodes, won, nobody } = outcomes(solved);
   const longest = (side: Side) => {
     const plies = summary.table.longestWin[side];
-    return plies === null ? '-' : edges(plies);
+    return plies === null ? '-' : edgesText(plies);
   };
   const rows = ([0, 1] as const).map((side) => [
     `${graph.players[side]} wins`,
@@ -80,9 +83,9 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
   };
 }
 
-function value({ winner, plies }: ProbedNode, players: Players): string {
+function value({ winner, plies }: Pick<ProbedNode, 'winner' | 'plies'>, players: Players): string {
   if (winner === null) return 'nobody wins';
-  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${edges(plies)}`}`;
+  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${edgesText(plies)}`}`;
 }
 
 export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {
@@ -96,11 +99,51 @@ export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], p
 }
 
 export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players): object {
-  const say = ({ id, owner, winner, plies }: ProbedNode) => ({
-    id: typeof id === 'bigint' ? String(id) : id,
+  return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
+}
+
+export function nodeJson({ id, owner, winner, plies }: ProbedNode, players: Players) {
+  return {
+    id: nodeIdJson(id),
     owner: owner === null ? null : players[owner],
     winner: winner === null ? null : players[winner],
     plies,
-  });
-  return { ...say(node), edges: after.map(say) };
+  };
+}
+
+/** Integers of 64 bits as text: JSON's numbers are not exact there. */
+export function nodeIdJson(id: NodeId): string | number {
+  return typeof id === 'bigint' ? String(id) : id;
+}
+
+/** A wrong value in the table, of the node that is called so as JSON has it. */
+export type NamedMismatch = Mismatch & { readonly id: string };
+
+export function mismatchText(
+  { id, side, stored, derived }: NamedMismatch,
+  metric: Metric,
+  players: Players,
+): string {
+  const say = (code: number | null) =>
+    code === null ? 'nothing' : value(outcome(side, code, metric), players);
+  return `node ${id}: the table says ${say(stored)}, its edges give ${say(derived)}`;
+}
+
+export function mismatchJson(
+  { id, side, stored, derived }: NamedMismatch,
+  metric: Metric,
+  players: Players,
+): object {
+  const say = (code: number | null) => {
+    if (code === null) return null;
+    const { winner, plies } = outcome(side, code, metric);
+    return { winner: winner === null ? null : players[winner], plies };
+  };
+  return { node: nodeIdJson(idOf(id)), stored: say(stored), derived: say(derived) };
+}
+
+/** What a code means at a node of this side. */
+function outcome(side: Side, code: number, metric: Metric): Pick<ProbedNode, 'winner' | 'plies'> {
+  const { wdl, plies } = decodeValue(code, metric);
+  return { winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side), plies };
 }

@@ -23,7 +23,10 @@ export async function newDisplay(slices: readonly string[], quiet: boolean, atOn
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 
-/** A line when something fails or, unless slices are many, one begins, and else at most one every few seconds. */
+/**
+ * A line when something fails or, unless there is but one slice or they are many, one begins, and else at most one every
+ * few seconds.
+ */
 function newLines(): Display {
   const atWork = newAtWork(() => performance.now());
   let last = performance.now();
@@ -33,6 +36,7 @@ function newLines(): Display {
       const now = performance.now();
       const soon = now - last < LINE_MS;
       if (progress.type === 'slice') {
+        if (progress.of === 1) return;
         if (progress.of > MANY_SLICES && progress.number > 1 && soon) return;
         process.stderr.write(`${progress.slice} [${progress.number}/${progress.of}]\n`);
       } else if (progress.type === 'trouble') {

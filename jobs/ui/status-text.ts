@@ -1,8 +1,9 @@
 /** Where the work in a store stands, for people. */
+import type { GraphSurvey } from '../../pipeline/graph/survey.js';
 import type { CrewSurvey } from '../../pipeline/steps/crew-survey.js';
 import type { StepsSurvey } from '../../pipeline/steps/steps-survey.js';
 import type { SliceSurvey, SolvedSurvey } from '../../pipeline/steps/survey.js';
-import { games } from '../registry.js';
+import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
@@ -10,11 +11,16 @@ import { textTable } from './text-table.js';
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
 /** `store` is how messages call it; ends with a newline. */
-export function statusText(store: string, slices: readonly SliceSurvey[]): string {
+export function statusText(
+  store: string,
+  slices: readonly SliceSurvey[],
+  graphs: readonly GraphSurvey[] = [],
+): string {
   const at = <T extends SliceSurvey['at']>(which: T) =>
     slices.filter((slice): slice is At<T> => slice.at === which);
   const solved = at('solved');
   const blocks = [
+    block('graphs', graphs.map(graphText)),
     block('by steps', at('steps').map(stepsText)),
     block('in one process', at('process').map(processText)),
     block('waiting', waitingTexts(at('waiting'))),
@@ -33,6 +39,15 @@ const title = ({ slice, metric }: SliceSurvey): string => `${slice} ${metric}`;
 
 const block = (heading: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `${heading}\n${texts.join('').replace(/^(?=.)/gm, '  ')}`;
+
+function graphText({ graph, imported, importing }: GraphSurvey): string {
+  if (imported !== null)
+    return `${graph}  imported: ${whole(imported.nodes)} nodes, ${whole(imported.edges)} edges\n`;
+  if (importing === null) return `${graph}  its import has not come to its end\n`;
+  const { phase, done, total, quietMs } = importing;
+  const share = total === null ? `${whole(done)} done` : percent(done, total);
+  return `${graph}  not imported yet: ${list(`${phase} ${share}`, `last sign of life ${duration(quietMs)} ago`)}\n`;
+}
 
 function stepsText(slice: At<'steps'>): string {
   const { steps } = slice;
@@ -140,7 +155,7 @@ function classesOf<T extends SliceSurvey>(slices: readonly T[]): ClassOf<T>[] {
     const key = `${slice.game} ${slice.metric}`;
     apart.set(key, [...(apart.get(key) ?? []), slice]);
   }
-  return [...apart.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
+  return [...apart.values()].flatMap((same) => byClass(storedGames().get(same[0]!.game)!, same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

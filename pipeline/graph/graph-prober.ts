@@ -4,15 +4,14 @@ import { StorageError } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
-import { newBlockCache } from '../probe/block-cache.js';
-import { needTable } from '../table/table.js';
+import { type BlockCache, newBlockCache } from '../probe/block-cache.js';
 import { brokenCode, decodeValue, type Metric, preference } from '../value.js';
-import { graphGame } from './graph-game.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
 import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './layout.js';
-import { type GraphManifest, needGraph } from './manifest.js';
+import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { alongEdge } from './verify-graph.js';
@@ -34,22 +33,30 @@ export interface GraphProber {
   readonly metric: Metric;
   /** Null if there is no node of that name. Reads a few blocks. */
   node(id: NodeId): Promise<ProbedNode | null>;
+  /** How many edges a node has. */
+  degree(number: number): Promise<number>;
   /** The nodes that the edges of a node lead to, best first for who chooses there. */
   edges(number: number): Promise<ProbedNode[]>;
 }
 
 const CACHE_BYTES = 16 << 20;
 
-/** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
-export async function openGraphProber(store: Store, name: string, metric: Metric): Promise<GraphProber> {
-  const graph = await needGraph(store, name);
+/**
+ * @param cache of blocks of tables, which other probers may use, too.
+ * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
+ */
+export async function openGraphProber(
+  store: Store,
+  name: string,
+  metric: Metric,
+  cache: BlockCache = newBlockCache(CACHE_BYTES),
+): Promise<GraphProber> {
   const counters = newCounters();
-  const table = await needTable(store, graphGame(graph), metric, name, counters);
+  const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const index = await openNodeIndex(store, graph.runs, graph.seed, counters);
   const names = await openNames(store, graph.runs.names, counters);
   const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const successors = await openRun(store, graph.runs.successors, { counters, expect: { kind: SUCCESSORS } });
-  const cache = newBlockCache(CACHE_BYTES);
   const { width } = table.slice;
   const shift = unitShift(graph.nodes);
   const broken = brokenCode(table.manifest.valueType);
@@ -95,6 +102,7 @@ export async function openGraphProber(store: Store, name: string, metric: Metric
       const number = await index.node(id);
       return number === null ? null : probe(number);
     },
+    degree: async (number) => (await wordsOf(number)).length,
     async edges(number) {
       const owner = ((await statusOf(number)) & SIDE_OF_NODE) as Side;
       const ranked: { node: number; rank: number }[] = [];

@@ -21,12 +21,12 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { Context } from '../phases/context.js';
 import { slicePrefix } from '../table/names.js';
-import { needTable, type Table } from '../table/table.js';
+import type { Table } from '../table/table.js';
 import { decodeValue, type Metric, type ValueColumn } from '../value.js';
-import { graphGame } from './graph-game.js';
 import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
-import { type GraphManifest, needGraph } from './manifest.js';
+import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { needSolvedGraph } from './solved-graph.js';
 import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
 
@@ -70,10 +70,8 @@ export interface GraphRows {
 /** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
 export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRows> {
   const { store, name, metric } = options;
-  const graph = await needGraph(store, name);
-  const game = graphGame(graph);
-  const slice = game.slice(name);
-  const table = await needTable(store, game, metric, name);
+  const { graph, game, table } = await needSolvedGraph(store, name, metric);
+  const { slice } = table;
   const context: Context = {
     ...options,
     slice,

@@ -53,6 +53,10 @@ export function readGraphManifest(store: Store, name: string): Promise<GraphMani
 export async function needGraph(store: Store, name: string): Promise<GraphManifest> {
   const found = await readGraphManifest(store, name);
   if (found !== null) return found;
+  if ((await store.list(`${graphPrefix(name)}/`)).length > 0)
+    throw new UserError(
+      `graph ${name} is not imported to its end in ${store.uri}: "mergemate graph solve" does that`,
+    );
   throw new UserError(
     `there is no graph ${JSON.stringify(name)} in ${store.uri}: "mergemate graph solve" makes one`,
   );

@@ -7,10 +7,10 @@ import type { ProgressListener } from '../progress.js';
 import { type Meter, type SliceSummary, solveOne } from '../solve-one.js';
 import { inlineEngine } from '../solvers/external/engine.js';
 import type { Metric } from '../value.js';
-import { graphGame } from './graph-game.js';
+import { graphGame, requireGraphName } from './graph-game.js';
 import { graphPhases } from './graph-phases.js';
 import { importGraph } from './import.js';
-import type { GraphManifest } from './manifest.js';
+import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable.js';
 import type { GraphSource } from './source.js';
 
@@ -50,13 +50,25 @@ export interface Reached {
  */
 export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGraph> {
   const { name, store, scratch, progress } = options;
-  progress({ type: 'phase', slice: name, phase: 'import', total: null });
-  const report = (done: number) => progress({ type: 'work', slice: name, done });
-  const graph = await importGraph({ ...options, report });
+  requireGraphName(name);
+  progress({ type: 'slice', slice: name, number: 1, of: 1 });
+  const graph = await imported(options);
   const game = graphGame(graph);
   const engine = inlineEngine(game, store, scratch, graphPhases(graph));
   const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });
+  progress({ type: 'finished', slice: name });
   return { graph, summary };
+}
+
+/** Imports the graph, and tells of it unless it was done before. */
+async function imported(options: SolveGraphOptions): Promise<GraphManifest> {
+  const { name, store, progress } = options;
+  const found = (await store.size(graphManifestName(name))) !== null;
+  if (!found) progress({ type: 'phase', slice: name, phase: 'import', total: null });
+  const report = (done: number) => progress({ type: 'work', slice: name, done });
+  const graph = await importGraph({ ...options, report });
+  if (!found) progress({ type: 'counted', slice: name, counters: { ...newCounters(), ...graph.counters } });
+  return graph;
 }
 
 /** All that was counted: of the import and of solving, and of reaching what was imported. */

@@ -1,7 +1,8 @@
 /** Solves a keyed game: what can be reached is its graph, and is solved as any other. */
 import { share } from '../../operators/core/budget.js';
-import { newCounters } from '../../operators/core/counters.js';
+import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { ProgressListener } from '../progress.js';
 import { type Layer, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 import type { GraphSource } from './source.js';
@@ -25,17 +26,28 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const { game, budget, scratch, progress, name = options.game.name } = options;
   const counters = newCounters();
   const layers: Layer[] = [];
+  let told = newCounters();
+  /** Before each phase, what was counted until then. */
+  const listen: ProgressListener = (event) => {
+    if (event.type === 'phase') {
+      const since = newCounters();
+      for (const what of Object.keys(since) as (keyof Counters)[]) since[what] = counters[what] - told[what];
+      told = { ...counters };
+      progress({ type: 'counted', slice: name, counters: since });
+    }
+    progress(event);
+  };
   const graph = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
     layers.push(layer);
-    progress({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
+    listen({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
   });
   const source: GraphSource = {
     ...graph,
     async *read() {
       yield* graph.read();
-      progress({ type: 'phase', slice: name, phase: 'import', total: null });
+      listen({ type: 'phase', slice: name, phase: 'import', total: null });
     },
   };
-  const solved = await solveGraph({ ...options, name, source });
+  const solved = await solveGraph({ ...options, name, source, progress: listen });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

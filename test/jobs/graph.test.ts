@@ -1,5 +1,6 @@
 /** `mergemate graph` as people use it: a file becomes values, and what is wrong is one line. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeed, succeedJson } from '../support/cli.js';
@@ -65,6 +66,75 @@ describe('a graph', () => {
     );
   });
 
+  test('is counted', async () => {
+    const counted = { won: [0, 0], nobody: 2 };
+    expect(await succeedJson(['graph', 'stats', 'street', '--store', store])).toEqual({
+      ...{ graph: 'street', metric: 'dtw', players: ['robber', 'cop'], nodes: 6, edges: 7, verified: true },
+      ...{ won: [0, 2], nobody: 4 },
+      chooses: [counted, { won: [0, 1], nobody: 1 }],
+      over: { won: [0, 1], nobody: 1 },
+      longest: [
+        [null, null],
+        [null, { plies: 1, node: 'cop at 1' }],
+      ],
+      byPlies: [{}, { 0: 1, 1: 1 }],
+    });
+    const text = await succeed(['graph', 'stats', 'street', '--store', store]);
+    expect(text).toMatch(/^graph street, dtw: 6 nodes, 7 edges, verified\n/);
+    expect(text).toMatch(/^cop chooses +2 +0 +0 % +1 +50\.00 % +1 +50\.00 %$/m);
+    expect(text).toContain('Longest win of cop where cop chooses: 1 edge\n  node "cop at 1"\n');
+    expect(text).toMatch(
+      /cop wins by edges until the play is over, nodes:\nedges\n +0 +#+ +1\n +1 +#+ +1\n$/,
+    );
+  });
+
+  test('is verified without its file, and told of in status', async () => {
+    expect(await succeed(['graph', 'verify', 'street', '--store', store])).toBe(
+      'graph street, dtw: 6 nodes checked by 7 edges, all values are right\n',
+    );
+    const all = await succeed(['status', '--store', store]);
+    expect(all).toMatch(/^graphs\n {2}street {2}imported: 6 nodes, 7 edges$/m);
+    expect(all).toMatch(/^street +dtw +6 +1 +yes$/m);
+    expect(await succeed(['status', 'graph', 'street', '--store', store])).toBe(all);
+    expect(await succeedJson(['status', 'graph', '--store', store])).toMatchObject({
+      slices: [{ game: 'graph', slice: 'street', at: 'solved', solved: { verified: true } }],
+      graphs: [
+        {
+          graph: 'street',
+          imported: { nodes: 6, source: expect.stringMatching(/street\.json$/) },
+          importing: null,
+        },
+      ],
+    });
+    expect(await succeedJson(['status', 'chess', '--store', store])).toMatchObject({
+      slices: [],
+      graphs: [],
+    });
+    expect(await succeedJson(['gc', '--older-than', '0s', '--store', store])).toMatchObject({ objects: [] });
+  });
+
+  test('with values that are not its own is told so', async () => {
+    const [own, elsewhere] = [join(folder, 'own'), join(folder, 'elsewhere')];
+    const blind = { id: 'cop at 1', owner: 'cop', edges: ['robber at 1'] };
+    const other = { ...street, nodes: street.nodes.with(1, blind) };
+    writeFileSync(file('blind.json'), JSON.stringify(other));
+    await succeed(['graph', 'solve', file('street.json'), '--store', own]);
+    await succeed(['graph', 'solve', file('blind.json'), '--name', 'street', '--store', elsewhere]);
+    cpSync(join(elsewhere, 'graph/dtw'), join(own, 'graph/dtw'), { recursive: true });
+    const { code, stdout, stderr } = await run(['graph', 'verify', 'street', '--store', own, '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ graph: 'street', metric: 'dtw', nodes: 6, wrong: 1 });
+    expect(JSON.parse(stdout).mismatches).toContainEqual({
+      node: 'cop at 1',
+      stored: { winner: null, plies: null },
+      derived: { winner: 'cop', plies: 1 },
+    });
+    expect(stderr).toContain(
+      'street, node "cop at 1": the table says nobody wins, its edges give cop wins in 1 edge\n',
+    );
+    expect(stderr).toContain('graph street, dtw: 1 of 6 values are wrong\n');
+  });
+
   test('is exported', async () => {
     const text = await succeed(['graph', 'export', 'street', '--out', '-', '--store', store]);
     expect(
@@ -88,6 +158,10 @@ describe('a graph', () => {
     ['text that is an integer', ['probe', 'street', '"7"'], /graph street has no node "7"/],
     ['quotes that do not close', ['probe', 'street', '"7'], /the quotes do not close/],
     ['no table of the metric', ['probe', 'street', '7', '--metric', 'wdl'], /street is not solved for wdl/],
+    ['no graph to verify', ['verify', 'streat'], /there is no graph "streat"/],
+    ['no table to verify', ['verify', 'street', '--metric', 'wdl'], /street is not solved for wdl/],
+    ['no graph to count', ['stats', 'streat'], /there is no graph "streat"/],
+    ['no table to count', ['stats', 'street', '--metric', 'wdl'], /street is not solved for wdl/],
     ['no metric', ['probe', 'street', '7', '--metric', 'dtm'], /'dtm' is invalid/],
     ['no name', ['solve', file('street.json'), '--name', 'a/b'], /"a\/b" cannot be a graph's name/],
     ['little memory', ['solve', file('street.json'), '--memory', '4KiB'], /at least 1MiB/],
@@ -106,6 +180,62 @@ describe('a graph', () => {
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['the status of no graph', ['status', 'graph', 'streat'], /there is no graph "streat"/],
+    ['the status of no name', ['status', 'graph', 'a/b'], /"a\/b" cannot be a graph's name/],
+    ['a command for games', ['stats', 'graph', 'street'], /graphs have commands of their own/],
+  ])('%s', async (_, args, message) => {
+    const { code, stderr } = await run([...args, '--store', store]);
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+
+  test('whose import was interrupted is told of, and what it left is found', async () => {
+    const own = join(folder, 'interrupted');
+    const left = (name: string, text: string) => {
+      mkdirSync(join(own, 'graph/import/half/steps'), { recursive: true });
+      writeFileSync(join(own, 'graph/import/half', name), text);
+    };
+    left('steps/read.json', JSON.stringify({ runs: { names: ['graph/import/half/steps/names.arrow'] } }));
+    left('steps/names.arrow', 'named');
+    left('steps/keys-2.arrow', 'of an attempt that died');
+    left('index.arrow', 'of the graph, maybe whole');
+    left('notes.txt', 'not ours');
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    left(`.tmp-${pid}-1`, 'part of a run');
+    expect(await succeed(['status', '--store', own])).toContain('half  its import has not come to its end\n');
+    for (const what of ['probe', 'stats', 'verify']) {
+      const more = what === 'probe' ? ['7'] : [];
+      const { code, stderr } = await run(['graph', what, 'half', ...more, '--store', own]);
+      expect(stderr).toMatch(/^mergemate: graph half is not imported to its end in .*\n$/);
+      expect(code).toBe(2);
+    }
+    type Found = { objects: { name: string; why: string }[] };
+    const found = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
+    expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
+      ['graph/import/half/steps/keys-2.arrow', 'orphan'],
+      [`graph/import/half/.tmp-${pid}-1`, 'unfinished'],
+    ]);
+    rmSync(join(own, 'graph/import/half/steps/read.json'));
+    const abandoned = await succeedJson<Found>(['gc', '--older-than', '0s', '--store', own]);
+    expect(abandoned.objects.map(({ name, why }) => [name, why])).toEqual([
+      ['graph/import/half/index.arrow', 'orphan'],
+      ['graph/import/half/steps/names.arrow', 'orphan'],
+    ]);
+    // The same graph can be imported all the same, and what was left of it is gone.
+    await succeed(['graph', 'solve', file('street.json'), '--name', 'half', '--store', own]);
+    await succeed(['graph', 'verify', 'half', '--store', own]);
+    left('steps/read.json', JSON.stringify({ runs: ['graph/import/half/steps/names.arrow'] }));
+    left('steps/names.arrow', 'passing');
+    const passing = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
+    expect(passing.objects.map(({ name, why }) => [name, why])).toEqual([
+      ['graph/import/half/steps/names.arrow', 'passing'],
+      ['graph/import/half/steps/read.json', 'left over'],
+    ]);
+    expect(await succeed(['graph', 'probe', 'half', 'cop at 1', '--store', own])).toContain('cop wins');
   });
 
   test('that is wrong leaves nothing behind, and can be mended', async () => {

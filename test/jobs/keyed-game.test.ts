@@ -12,7 +12,7 @@ describe('mergemate', () => {
     const store = join(testFolder(), 'tables');
     const solve = ['graph', 'solve', THREE, '--store', store, '--memory', '1MiB'];
     const solved = await run(solve);
-    expect(solved).toMatchObject({ code: 0, stderr: '' });
+    expect(solved.code).toBe(0);
     expect(solved.stdout).toContain('graph dodgem-3x3: 1,963 nodes, 5,373 edges, 22 rounds, verified\n');
     expect(solved.stdout).toContain(
       'reached in 17 layers, the largest of 293 positions 8 moves from the start\n',

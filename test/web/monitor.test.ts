@@ -1,5 +1,6 @@
 /** The run monitor in Chromium: a run is watched to its end, by keys too, on a telephone, and over a lost connection. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,6 +128,29 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await expect.poll(() => stateOf(page, 'KQKR')).toBe('verified');
     await serve(Number(new URL(url).port));
     await page.locator('.link[data-live="true"]').waitFor({ timeout: 30_000 });
+    await page.context().close();
+  });
+
+  test('a graph is a slice, with its import among the phases', { timeout: 60_000 }, async () => {
+    const own = newFolder();
+    const file = join(own, 'street.json');
+    const nodes = Array.from({ length: 300 }, (_, i) => ({
+      id: i,
+      owner: i % 2,
+      edges: i === 0 ? [] : [i - 1],
+    }));
+    writeFileSync(file, JSON.stringify({ nodes }));
+    const { page, problems } = await visit(browser, `${url}/monitor`);
+    expect((await start(['graph', 'solve', file, '--store', folder]).ended).code).toBe(0);
+    rmSync(own, { recursive: true, force: true });
+    const street = page.locator('.graph button[data-slice="graph/dtw/street"]');
+    await street.and(page.locator('[data-state="verified"]')).waitFor();
+    await page.locator('#slice-title', { hasText: 'street dtw' }).waitFor();
+    await tile(page, 'slice', 'longest win').filter({ hasText: '299 plies' }).waitFor();
+    expect(await page.locator('.phases tbody th').allTextContents()).toEqual(
+      expect.arrayContaining(['import', 'enumerate', 'edges', 'rounds', 'finish', 'verify']),
+    );
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 });

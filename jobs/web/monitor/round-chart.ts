@@ -45,6 +45,8 @@ export function newRoundChart(host: HTMLElement, lines: readonly Line[]): RoundC
           ...axis,
           ...{ grid, ticks: grid, size: 58 },
           splits: (_, __, least, most) => powersOfTen(least, most),
+          // All are named: uPlot would leave some out, as nulls.
+          filter: (_, powers) => powers,
           values: (_, powers) => powers.map((power) => rough(power).replace(/\.0+(?= )/, '')),
         },
       ],

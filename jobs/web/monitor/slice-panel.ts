@@ -100,7 +100,8 @@ export function newSlicePanel(): SlicePanel {
     bar.setAttribute('aria-label', `${phase}: how much is done`);
     const { startedAt, leftMs, atMost, done, total } = current;
     const words = [
-      done !== null && total !== null && `${whole(done)} of ${whole(total)}`,
+      done !== null &&
+        (total !== null ? `${whole(done)} of ${whole(total)}` : done > 0 && `${whole(done)} done`),
       startedAt !== null && at === 'working' && `for ${duration(Math.max(0, now - startedAt))}`,
       leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
     ];

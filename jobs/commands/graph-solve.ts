@@ -1,0 +1,82 @@
+/** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+import type { Command } from 'commander';
+import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import type { Progress } from '../../pipeline/progress.js';
+import { lead } from '../engines/lead.js';
+import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
+import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
+import { nameOfFile } from '../graph/open-source.js';
+import { withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { openRecorder } from '../recorder/recorder.js';
+import { needKeyedGame, openStore, scratchParent, storeFolder } from '../registry.js';
+import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
+import { newDisplay } from '../ui/progress.js';
+import { budgetOf, type GraphFlags, withGraphMetric, withMemory } from './graph-options.js';
+
+interface SolveFlags extends GraphFlags {
+  readonly name?: string;
+  readonly memory: string;
+  readonly scratch?: string;
+  readonly verify: boolean;
+}
+
+export function addGraphSolve(graph: Command): void {
+  withGraphMetric(withMemory(withStore(graph.command('solve <file>'))))
+    .summary('solve a graph')
+    .description(
+      'Solves a graph: a file in JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory, or a\n' +
+        'module with a keyed game of your own (.ts, .mts, .js, .mjs), whose positions are found from its roots.\n' +
+        'Run again after an interruption, it continues with the last finished step.',
+    )
+    .option('--name <name>', 'what the graph is called in the store (default: the name of the file)')
+    .option(
+      '--scratch <folder>',
+      'where runs that do not outlive the process go (default: in the store if it is a folder)',
+    )
+    .option('--no-verify', 'do not verify the values by the edges')
+    .action(runSolve);
+}
+
+async function runSolve(path: string, flags: SolveFlags): Promise<void> {
+  const { store: uri, metric, verify } = flags;
+  const budget = budgetOf(flags.memory);
+  const name = flags.name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
+  const ending = graphs.ending(name);
+  const store = openStore(uri);
+  const folder = storeFolder(uri);
+  const parent = scratchParent(uri, flags.scratch);
+  const scratch = claimScratch(parent);
+  if (folder !== null) tidyParts(folder);
+  sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
+  const display = await newDisplay([name], flags.json === true);
+  const recorder = openRecorder(uri, {
+    ...{ kind: 'solve', engine: 'local', memory: budget.memory, workers: 1, verify },
+    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: true },
+  });
+  const halted = haltAtSignal(() => recorder.close('stopped'));
+  const listen = (progress: Progress): void => {
+    display.listen(progress);
+    recorder.listen(progress);
+  };
+  const began = performance.now();
+  let failed = true;
+  try {
+    const task = { kind: 'graph', path, name, store: uri, scratchFolder: scratch.folder } as const;
+    const solved = await lead({ ...task, metric, verify, budget }, listen);
+    failed = false;
+    await recorder.close('done');
+    await display.close(false);
+    const { user, system } = process.cpuUsage();
+    const wallMs = performance.now() - began;
+    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, (user + system) / 1000));
+    else await print(solvedGraphText(solved, wallMs));
+  } catch (error) {
+    await recorder.close('failed', error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    halted();
+    if (failed) await display.close(true);
+    scratch.release();
+  }
+}

@@ -1,0 +1,28 @@
+/** `mergemate graph stats`: who wins from the nodes of a solved graph, and in how many edges. */
+import type { Command } from 'commander';
+import { graphStats } from '../../pipeline/graph/graph-stats.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import { withStore } from '../options.js';
+import { breathe, print, printJson } from '../output.js';
+import { needKeyedGame, openStore } from '../registry.js';
+import { graphStatsJson, graphStatsText } from '../ui/graph-stats-text.js';
+import { type GraphFlags, withGraphMetric } from './graph-options.js';
+
+export function addGraphStats(graph: Command): void {
+  withGraphMetric(withStore(graph.command('stats <name>')))
+    .summary('count nodes by who chooses and who wins, and wins by edges')
+    .description(
+      'Counts the nodes of a solved graph by who chooses there and who wins from there, and wins by the edges they take, with\n' +
+        'the first node of the longest. With the module of a keyed game in place of the name, nodes are positions as the game\n' +
+        'writes them.',
+    )
+    .action(runStats);
+}
+
+async function runStats(asked: string, { store, metric, json }: GraphFlags): Promise<void> {
+  const game = await needKeyedGame(asked);
+  const stats = await graphStats(openStore(store), game?.name ?? asked, metric, breathe);
+  const named = game === null ? undefined : (id: NodeId) => game.format(game.at(BigInt(id)));
+  if (json) await printJson(graphStatsJson(stats, metric, named));
+  else await print(graphStatsText(stats, metric, named));
+}

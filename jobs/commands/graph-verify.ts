@@ -1,0 +1,68 @@
+/** `mergemate graph verify`: derives the values of a solved graph again by its edges. */
+import type { Command } from 'commander';
+import { newCounters } from '../../operators/core/counters.js';
+import { openNames } from '../../pipeline/graph/names.js';
+import { needSolvedGraph } from '../../pipeline/graph/solved-graph.js';
+import { lead } from '../engines/lead.js';
+import { claimScratch } from '../engines/scratch-folder.js';
+import { complain, ExitCode } from '../exit.js';
+import { withStore } from '../options.js';
+import { print, printJson } from '../output.js';
+import { openStore, scratchParent } from '../registry.js';
+import { mismatchJson, mismatchText } from '../ui/graph-text.js';
+import { whole } from '../ui/numbers.js';
+import { newDisplay } from '../ui/progress.js';
+import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
+
+interface VerifyFlags extends GraphFlags {
+  readonly memory: string;
+  readonly scratch?: string;
+}
+
+export function addGraphVerify(graph: Command): void {
+  withGraphMetric(withMemory(withStore(graph.command('verify <name>'))))
+    .summary('derive the values of a solved graph again')
+    .description(
+      'Derives every value of a solved graph again, by the edges of each node and the values of the nodes they lead to, and\n' +
+        'compares. It needs the store alone, not the file. A wrong value is named, and the exit code is 2.',
+    )
+    .option(
+      '--scratch <folder>',
+      'where runs that do not outlive the process go (default: in the store if it is a folder)',
+    )
+    .action(runVerify);
+}
+
+async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
+  const { store: uri, metric } = flags;
+  const budget = budgetOf(flags.memory);
+  const name = await storedName(asked);
+  const store = openStore(uri);
+  // Asked here already, so that nothing is begun or shown for a graph that is not there.
+  const { graph, game } = await needSolvedGraph(store, name, metric);
+  const scratch = claimScratch(scratchParent(uri, flags.scratch));
+  const display = await newDisplay([name], true);
+  const task = { kind: 'verify graph', name, store: uri, scratchFolder: scratch.folder } as const;
+  const verified = await lead({ ...task, metric, budget }, display.listen).finally(() => scratch.release());
+  await display.close(false);
+
+  const { positions, requests, wrong } = verified;
+  const what = `graph ${name}, ${metric}`;
+  const names = await openNames(store, graph.runs.names, newCounters());
+  const { width } = game.slice(name);
+  const mismatches = [];
+  for (const mismatch of verified.mismatches)
+    mismatches.push({ ...mismatch, id: await names.of(mismatch.part * width + mismatch.key) });
+  if (flags.json) {
+    const located = mismatches.map((mismatch) => mismatchJson(mismatch, metric, graph.players));
+    await printJson({ graph: name, metric, nodes: positions, edges: requests, wrong, mismatches: located });
+  } else if (wrong === 0) {
+    await print(
+      `${what}: ${whole(positions)} nodes checked by ${whole(requests)} edges, all values are right\n`,
+    );
+  }
+  if (wrong === 0) return;
+  for (const mismatch of mismatches) complain(`${name}, ${mismatchText(mismatch, metric, graph.players)}`);
+  complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
+  process.exitCode = ExitCode.failed;
+}

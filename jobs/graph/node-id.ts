@@ -1,0 +1,17 @@
+/** How people write the name of a node. */
+import { UserError } from '../../operators/core/errors.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+
+/** Text in quotes, integers; all else is text as it stands. Throws UserError. */
+export function readNodeId(text: string): NodeId {
+  if (/^-?\d+$/.test(text)) {
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value : BigInt(text);
+  }
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    throw new UserError(`node ${text}: the quotes do not close`);
+  }
+}

@@ -1,0 +1,55 @@
+/** Nodes of graphs, and of keyed games by their keys: who wins from them, and from where their edges lead. */
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
+import { readNodeId } from '../graph/node-id.js';
+import { nodeJson } from '../ui/graph-text.js';
+import { HttpProblem } from './problems.js';
+import { reply } from './replies.js';
+import { AskedMetric, answers, Text } from './route.js';
+import type { Service } from './service.js';
+import { GraphAnswer, NodeAnswer } from './shapes.js';
+
+/** Longer answers are for who reads the store. */
+const MOST_EDGES = 4096;
+
+const graphsRoute = createRoute({
+  method: 'get',
+  path: '/api/graphs',
+  summary: 'Graphs and keyed games that were imported',
+  responses: answers(z.array(GraphAnswer)),
+});
+
+const nodeRoute = createRoute({
+  method: 'get',
+  path: '/probe/node',
+  summary: 'Who wins from a node of a graph, and from the nodes that its edges lead to, best first',
+  request: { query: z.object({ graph: Text, node: Text, metric: AskedMetric }) },
+  responses: answers(NodeAnswer),
+});
+
+export function graphRoutes(service: Service, app: OpenAPIHono): void {
+  const { graphs } = service;
+
+  app.openapi(graphsRoute, async (context) =>
+    reply(context, await service.inTurn(context, () => graphs.list()), 'listing'),
+  );
+
+  app.openapi(nodeRoute, async (context) => {
+    const asked = context.req.valid('query');
+    const id = readNodeId(asked.node);
+    const answer = await service.inTurn(context, () =>
+      graphs.probing(asked.graph, asked.metric, async (prober) => {
+        const { graph, metric } = prober;
+        const node = await prober.node(id);
+        if (node === null) throw new HttpProblem(404, `graph ${graph.name} has no node ${asked.node}`);
+        const edges = await prober.degree(node.number);
+        if (edges > MOST_EDGES)
+          throw new HttpProblem(413, `node ${asked.node} has ${edges} edges, more than ${MOST_EDGES}`);
+        const say = (each: ProbedNode) => nodeJson(each, graph.players);
+        const after = await prober.edges(node.number);
+        return { graph: graph.name, metric, ...say(node), edges: after.map(say) };
+      }),
+    );
+    return reply(context, answer, 'table');
+  });
+}

@@ -1,0 +1,105 @@
+/** The graphs of a store, for the server: what there is, and one prober for each graph and metric. */
+import { StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
+import { type GraphProber, openGraphProber } from '../../pipeline/graph/graph-prober.js';
+import { importsAmong } from '../../pipeline/graph/imports.js';
+import { graphPrefix } from '../../pipeline/graph/layout.js';
+import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import type { BlockCache } from '../../pipeline/probe/block-cache.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
+import { HttpProblem } from './problems.js';
+import type { GraphAnswer } from './shapes.js';
+
+export interface Graphs {
+  /** Those that are imported, with the metrics of their tables. */
+  list(): Promise<GraphAnswer[]>;
+  /**
+   * What `work` makes of a prober of the graph. Without a metric, that of the first table there is. Throws HttpProblem 404
+   * where there is no such graph or table. After errors of the store all is opened anew the next time.
+   */
+  probing<T>(name: string, metric: Metric | undefined, work: (prober: GraphProber) => Promise<T>): Promise<T>;
+}
+
+interface Known {
+  readonly manifest: GraphManifest;
+  readonly metrics: readonly Metric[];
+}
+
+/** A listing is asked for again after so long. */
+const FRESH_MS = 10_000;
+
+/** @param report told of graphs that cannot be read and are left out. */
+export function newGraphs(store: Store, cache: BlockCache, report: (error: StorageError) => void): Graphs {
+  const probers = new Map<string, Promise<GraphProber>>();
+  let listed: { readonly at: number; readonly known: Promise<ReadonlyMap<string, Known>> } | null = null;
+
+  function list(): Promise<ReadonlyMap<string, Known>> {
+    if (listed === null || performance.now() - listed.at >= FRESH_MS) {
+      const known = read();
+      listed = { at: performance.now(), known };
+      known.catch(() => {
+        listed = null;
+      });
+    }
+    return listed.known;
+  }
+
+  async function read(): Promise<ReadonlyMap<string, Known>> {
+    const tables = await Promise.all(game.metrics.map((metric) => store.list(`${GRAPH}/${metric}/`)));
+    const solved = new Set(tables.flat());
+    const known = new Map<string, Known>();
+    for (const { graph, complete } of importsAmong(await store.list(graphPrefix('')))) {
+      const manifest = complete ? await readSound(graph) : null;
+      if (manifest === null) continue;
+      const metrics = game.metrics.filter((metric) => solved.has(tableManifestName(GRAPH, metric, graph)));
+      known.set(graph, { manifest, metrics });
+    }
+    return known;
+  }
+
+  async function readSound(name: string): Promise<GraphManifest | null> {
+    try {
+      return await readGraphManifest(store, name);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      report(error);
+      return null;
+    }
+  }
+
+  return {
+    async list() {
+      return [...(await list()).values()].map(({ manifest: { name, players, nodes, edges }, metrics }) => ({
+        ...{ graph: name, players, nodes, edges, metrics: [...metrics] },
+      }));
+    },
+
+    async probing(name, asked, work) {
+      const known = (await list()).get(name);
+      if (known === undefined) throw new HttpProblem(404, `there is no graph ${JSON.stringify(name)} here`);
+      const metric = asked ?? known.metrics[0];
+      if (metric === undefined || !known.metrics.includes(metric))
+        throw new HttpProblem(
+          404,
+          `there is no ${asked === undefined ? '' : `${asked} `}table of graph ${name} here`,
+        );
+      const key = `${name}/${metric}`;
+      let prober = probers.get(key);
+      if (prober === undefined) {
+        prober = openGraphProber(store, name, metric, cache);
+        probers.set(key, prober);
+      }
+      try {
+        return await work(await prober);
+      } catch (error) {
+        if (error instanceof StorageError) {
+          probers.delete(key);
+          listed = null;
+        }
+        throw error;
+      }
+    },
+  };
+}

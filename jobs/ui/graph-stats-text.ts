@@ -1,0 +1,62 @@
+/** The statistics of a graph for people, and as JSON. */
+import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { idText } from '../../pipeline/graph/ids.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import type { Metric } from '../../pipeline/value.js';
+import { edgesText, nodeIdJson } from './graph-text.js';
+import { histogram } from './histogram.js';
+import { percent, whole } from './numbers.js';
+import { textTable } from './text-table.js';
+
+/** @param named how a node is called; else by its name in quotes, or its number. */
+export function graphStatsText(
+  stats: GraphStats,
+  metric: Metric,
+  named: (id: NodeId) => string = (id) => `node ${idText(id)}`,
+): string {
+  const { graph, chooses, over, all, longest, byPlies, verified } = stats;
+  const { players } = graph;
+  const row = (what: string, { won, nobody }: NodeTally) => {
+    const nodes = won[0] + won[1] + nobody;
+    const cells = [won[0], won[1], nobody].flatMap((count) => [whole(count), percent(count, nodes)]);
+    return [what, whole(nodes), ...cells];
+  };
+  const table = textTable(
+    ['', 'nodes', ...players.flatMap((player) => [`${player} wins`, '']), 'nobody wins', ''],
+    [
+      row(`${players[0]} chooses`, chooses[0]),
+      row(`${players[1]} chooses`, chooses[1]),
+      row('the play is over', over),
+      row('all', all),
+    ],
+  );
+  const head = `graph ${graph.name}, ${metric}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${verified ? 'verified' : 'not verified'}\n`;
+  const pieces = [`${head}\n${table}`];
+  for (const winner of [0, 1] as const) {
+    for (const chooser of [0, 1] as const) {
+      const far = longest[winner][chooser];
+      if (far === null) continue;
+      const where = `${players[chooser]} chooses: ${edgesText(far.plies)}`;
+      pieces.push(`Longest win of ${players[winner]} where ${where}\n  ${named(far.node)}\n`);
+    }
+    const bars = histogram([...byPlies[winner]], 'edges');
+    if (bars !== '') pieces.push(`${players[winner]} wins by edges until the play is over, nodes:\n${bars}`);
+  }
+  return pieces.join('\n');
+}
+
+export function graphStatsJson(
+  { graph, verified, chooses, over, all, byPlies, longest }: GraphStats,
+  metric: Metric,
+  named: (id: NodeId) => string | number = nodeIdJson,
+): object {
+  const { name, players, nodes, edges } = graph;
+  return {
+    ...{ graph: name, metric, players, nodes, edges, verified },
+    ...{ won: all.won, nobody: all.nobody, chooses, over },
+    longest: longest.map((farthest) =>
+      farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),
+    ),
+    byPlies: byPlies.map((counts) => Object.fromEntries(counts)),
+  };
+}

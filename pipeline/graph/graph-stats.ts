@@ -1,0 +1,150 @@
+/** Statistics of a solved graph: who chooses where, who wins from there, and in how many edges. */
+import { newCounters } from '../../operators/core/counters.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../game.js';
+import { readVerified } from '../table/verified.js';
+import { brokenIn, decodeValue, type Metric, type ValueColumn } from '../value.js';
+import { idOf } from './ids.js';
+import { NodeStatus, SIDE_OF_NODE } from './layout.js';
+import type { GraphManifest } from './manifest.js';
+import { openNames } from './names.js';
+import { needSolvedGraph } from './solved-graph.js';
+import type { NodeId } from './source.js';
+import { NODES } from './successors.js';
+
+/** Of some nodes: from how many of them each player wins, and nobody. */
+export interface NodeTally {
+  readonly won: [number, number];
+  nobody: number;
+}
+
+export interface GraphStats {
+  readonly graph: GraphManifest;
+  readonly verified: boolean;
+  /** Of the nodes at which each player chooses. */
+  readonly chooses: readonly [NodeTally, NodeTally];
+  /** Of those where the play is over. */
+  readonly over: NodeTally;
+  readonly all: NodeTally;
+  /** How many nodes each player wins from, by the edges that it takes; nothing under `wdl`. */
+  readonly byPlies: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>];
+  /**
+   * The longest win of each player, where one and where the other chooses, with the first node of the source from which it
+   * takes so long. Null where there is none, and under `wdl`.
+   */
+  readonly longest: readonly [ByChooser<LongestWin>, ByChooser<LongestWin>];
+}
+
+export type ByChooser<T> = readonly [T | null, T | null];
+
+export interface LongestWin {
+  readonly plies: number;
+  readonly node: NodeId;
+}
+
+/**
+ * One scan of the nodes and of the table: 3 or 5 bytes a node. Memory: a part of both.
+ * @param report called and awaited between parts, with the number of nodes looked at since the last call.
+ * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
+ */
+export async function graphStats(
+  store: Store,
+  name: string,
+  metric: Metric,
+  report: (done: number) => Promise<void>,
+): Promise<GraphStats> {
+  const counters = newCounters();
+  const { graph, table } = await needSolvedGraph(store, name, metric, counters);
+  const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const { slice } = table;
+  const chooses = [newTally(), newTally()] as const;
+  const over = newTally();
+  const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
+  const longest = [newFarthest(), newFarthest()] as const;
+  const status = new Uint8Array(slice.width);
+
+  function count(node: number, what: number, code: number): void {
+    const side = (what & SIDE_OF_NODE) as Side;
+    const isOver = (what & ~SIDE_OF_NODE) !== NodeStatus.open;
+    const tally = isOver ? over : chooses[side]!;
+    const { wdl, plies } = decodeValue(code, metric);
+    if (wdl === 'draw') {
+      tally.nobody++;
+      return;
+    }
+    const winner = wdl === 'win' ? side : ((1 - side) as Side);
+    tally.won[winner]++;
+    if (plies === null) return;
+    byPlies[winner]!.set(plies, (byPlies[winner]!.get(plies) ?? 0) + 1);
+    // Nodes of a side come in order.
+    if (!isOver && plies > (longest[winner]![side]?.plies ?? 0)) longest[winner]![side] = { plies, node };
+  }
+
+  for (let part = 0; part < slice.parts; part++) {
+    const start = part * slice.width;
+    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
+      status.set((columns[0] as Uint8Array).subarray(0, length), first);
+    for (const side of [0, 1] as const) {
+      for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+        const codes = columns[0] as ValueColumn;
+        const broken = brokenIn(codes);
+        for (let i = 0; i < length; i++) {
+          const what = status[first + i]!;
+          if ((what & SIDE_OF_NODE) !== side) continue;
+          if (codes[i] === broken) throw noValue(store, name, start + first + i);
+          count(start + first + i, what, codes[i]!);
+        }
+      }
+    }
+    await report(slice.partSize(part));
+  }
+
+  const names = await openNames(store, graph.runs.names, counters);
+  const named = async (far: Farthest | null): Promise<LongestWin | null> =>
+    far === null ? null : { plies: far.plies, node: idOf(await names.of(far.node)) };
+  return {
+    graph,
+    verified: (await readVerified(store, table.manifest)) !== null,
+    chooses,
+    over,
+    all: sum([...chooses, over]),
+    byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
+    longest: [
+      [await named(longest[0][0]), await named(longest[0][1])],
+      [await named(longest[1][0]), await named(longest[1][1])],
+    ],
+  };
+}
+
+interface Farthest {
+  readonly plies: number;
+  readonly node: number;
+}
+
+function newFarthest(): [Farthest | null, Farthest | null] {
+  return [null, null];
+}
+
+function newTally(): NodeTally {
+  return { won: [0, 0], nobody: 0 };
+}
+
+function sum(tallies: readonly NodeTally[]): NodeTally {
+  const all = newTally();
+  for (const { won, nobody } of tallies) {
+    all.won[0] += won[0];
+    all.won[1] += won[1];
+    all.nobody += nobody;
+  }
+  return all;
+}
+
+function ascending(counts: ReadonlyMap<number, number>): Map<number, number> {
+  return new Map([...counts].sort((a, b) => a[0] - b[0]));
+}
+
+function noValue(store: Store, name: string, node: number): StorageError {
+  return new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
+}

@@ -1,0 +1,88 @@
+/**
+ * The imports that a store holds: which objects are a graph's, and which of them are in use. What an import writes is its own
+ * business; here it is taken for manifests (JSON) and runs. In use are those runs that manifests name: the graph's, once it is
+ * there, else all there are.
+ */
+import { DamageError } from '../../operators/core/errors.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Garbage } from '../steps/garbage.js';
+import { isGraphName } from './graph-game.js';
+import { graphPrefix } from './layout.js';
+import { graphManifestName } from './manifest.js';
+
+/** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
+const OURS = /\.json$|\.arrow$|\/\d+$/;
+
+/** What was imported of a graph so far. */
+export interface ImportObjects {
+  readonly graph: string;
+  /** Full names, ascending. */
+  readonly names: readonly string[];
+  /** Whether the import came to its end. */
+  readonly complete: boolean;
+}
+
+/** The graph that an object was imported for; null if it is none's. */
+export function graphOf(name: string): string | null {
+  const prefix = graphPrefix('');
+  if (!name.startsWith(prefix)) return null;
+  const graph = /^([^/]+)\/./.exec(name.slice(prefix.length))?.[1];
+  return graph !== undefined && isGraphName(graph) ? graph : null;
+}
+
+/** The imports in a listing of a store, by name. */
+export function importsAmong(listing: readonly string[]): ImportObjects[] {
+  const found = new Map<string, string[]>();
+  for (const name of [...listing].sort()) {
+    const graph = graphOf(name);
+    if (graph !== null) found.set(graph, [...(found.get(graph) ?? []), name]);
+  }
+  return [...found].map(([graph, names]) => ({
+    graph,
+    names,
+    complete: names.includes(graphManifestName(graph)),
+  }));
+}
+
+/**
+ * What nothing needs any more of a graph's import: runs of attempts that died, and what only an import that is not at its
+ * end needs. An import at work has runs that no manifest names yet: only their age tells.
+ * @throws DamageError if a manifest is damaged: then nothing can be said.
+ */
+export async function findImportGarbage(
+  store: Store,
+  { graph, names, complete }: ImportObjects,
+): Promise<Garbage[]> {
+  const manifests = complete ? [graphManifestName(graph)] : names.filter((name) => name.endsWith('.json'));
+  const used = new Set(manifests);
+  for (const manifest of manifests) {
+    const read = await textsIn(store, manifest);
+    // It went away since it was listed: somebody imports the graph now.
+    if (read === null) return [];
+    for (const text of read) used.add(text);
+  }
+  const group = graphPrefix(graph);
+  // The graph's own runs are named by nobody before its end. Where there are steps, these may say that they are there.
+  const isOwn = (name: string) => !name.slice(group.length + 1).includes('/');
+  return names.flatMap<Garbage>((name) => {
+    if (used.has(name) || !OURS.test(name)) return [];
+    if (complete) return { name, why: name.endsWith('.json') ? 'left over' : 'passing', group: null };
+    return manifests.length > 0 && isOwn(name) ? [] : { name, why: 'orphan', group };
+  });
+}
+
+/** All texts in a manifest: among them are the names of its runs. Null if it is not there. */
+async function textsIn(store: Store, name: string): Promise<string[] | null> {
+  const bytes = await readAll(store, name);
+  if (bytes === null) return null;
+  const texts: string[] = [];
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (_, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+  } catch (error) {
+    throw new DamageError(name, `damaged manifest: ${(error as Error).message}`);
+  }
+  return texts;
+}

@@ -1,0 +1,31 @@
+/** A solved graph: what was imported, and its table. */
+import { type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../game.js';
+import { MissingTableError, openTable, type Table } from '../table/table.js';
+import type { Metric } from '../value.js';
+import { graphGame } from './graph-game.js';
+import { type GraphManifest, needGraph } from './manifest.js';
+
+export interface OpenedGraph {
+  readonly graph: GraphManifest;
+  readonly game: Game<number>;
+  readonly table: Table;
+}
+
+/** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
+export async function needSolvedGraph(
+  store: Store,
+  name: string,
+  metric: Metric,
+  counters: Counters = newCounters(),
+): Promise<OpenedGraph> {
+  const graph = await needGraph(store, name);
+  const game = graphGame(graph);
+  const table = await openTable(store, game, metric, name, counters);
+  if (table !== null) return { graph, game, table };
+  throw new MissingTableError(
+    name,
+    `graph ${name} is not solved for ${metric} in ${store.uri}: "mergemate graph solve" of ${graph.source} with --metric ${metric} does it`,
+  );
+}

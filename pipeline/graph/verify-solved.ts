@@ -1,0 +1,28 @@
+/** Verifies a graph that was solved before, from what was imported of it. */
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Verified } from '../phases/verify.js';
+import { inlineEngine } from '../solvers/external/engine.js';
+import { type VerifyOptions, verifySlice } from '../verify-slice.js';
+import { graphPhases } from './graph-phases.js';
+import { needSolvedGraph } from './solved-graph.js';
+
+export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'budget' | 'progress'> {
+  readonly name: string;
+  readonly store: Store;
+  readonly scratch: Scratch;
+}
+
+/**
+ * Derives every value again by the edges (verify-graph.ts), whatever is found. Nothing is written into the store.
+ * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
+ */
+export async function verifySolved(options: VerifySolvedOptions): Promise<Verified> {
+  const { name, metric, store, scratch, progress } = options;
+  const { graph, game } = await needSolvedGraph(store, name, metric);
+  const engine = inlineEngine(game, store, scratch, graphPhases(graph));
+  progress({ type: 'slice', slice: name, number: 1, of: 1 });
+  const verified = await verifySlice({ ...options, slice: name, game, engine });
+  progress({ type: 'finished', slice: name });
+  return verified;
+}
