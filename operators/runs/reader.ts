@@ -36,6 +36,8 @@ export interface RunReader {
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
   denseCursor(range?: MajorRange): DenseCursor;
+  /** The same of many ranges, as `cursorOver`. */
+  denseCursorOver(ranges: AsyncIterable<MajorRange>): DenseCursor;
   /**
    * Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. Who asks for it
    * while it is being read gets the same copy.
@@ -113,6 +115,11 @@ function newReader(file: RunFile, name: string): RunReader {
       assert(dense, 'denseCursor() is for dense runs');
       return denseCursor(file, range);
     },
+    async *denseCursorOver(ranges) {
+      assert(dense, 'denseCursorOver() is for dense runs');
+      const block = newBlock(file);
+      for await (const range of ranges) yield* denseCursor(file, range, block);
+    },
     async denseBlock(major, row) {
       assert(dense, 'denseBlock() is for dense runs');
       const segment = find(major);
@@ -166,9 +173,13 @@ async function* sparseCursor(
   }
 }
 
-async function* denseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<DenseBatch> {
+async function* denseCursor(
+  file: RunFile,
+  range: MajorRange | undefined,
+  block = newBlock(file),
+): AsyncGenerator<DenseBatch> {
   const { majors, starts } = file.facts.segments;
-  for await (const { segment, row, length, columns } of pieces(file, range)) {
+  for await (const { segment, row, length, columns } of pieces(file, range, block)) {
     yield { major: majors[segment], first: row - starts[segment], length, columns };
   }
 }

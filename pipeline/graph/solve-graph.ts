@@ -28,6 +28,8 @@ export interface SolveGraphOptions {
   readonly budget: Budget;
   readonly progress: ProgressListener;
   readonly meter: Meter;
+  /** As that of `importGraph`. */
+  readonly commitRows?: number;
 }
 
 export interface SolvedGraph {
@@ -50,9 +52,10 @@ export interface Reached {
  */
 export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGraph> {
   const { name, store, scratch, progress } = options;
-  progress({ type: 'phase', slice: name, phase: 'import', total: null });
   const report = (done: number) => progress({ type: 'work', slice: name, done });
-  const graph = await importGraph({ ...options, report });
+  const phase = (phase: string, total: number | null) =>
+    progress({ type: 'phase', slice: name, phase, total });
+  const graph = await importGraph({ ...options, report, phase });
   const game = graphGame(graph);
   const engine = inlineEngine(game, store, scratch, graphPhases(graph));
   const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });
