@@ -4,7 +4,6 @@ import { newCounters } from '../../operators/core/counters.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import { type Layer, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
-import type { GraphSource } from './source.js';
 
 export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'source' | 'name'> {
   readonly game: KeyedRules<Position>;
@@ -25,17 +24,10 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const { game, budget, scratch, progress, name = options.game.name } = options;
   const counters = newCounters();
   const layers: Layer[] = [];
-  const graph = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
+  const source = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
     layers.push(layer);
     progress({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
   });
-  const source: GraphSource = {
-    ...graph,
-    async *read() {
-      yield* graph.read();
-      progress({ type: 'phase', slice: name, phase: 'import', total: null });
-    },
-  };
   const solved = await solveGraph({ ...options, name, source });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }
