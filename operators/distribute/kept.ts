@@ -128,11 +128,26 @@ export async function readKept(
   group: MajorRange,
   into: Uint32Array,
 ): Promise<void> {
-  let at = 0;
-  for await (const { major, first, length, columns } of run.denseCursorOver(ranges(spills, majors, group))) {
-    const rows = run.segmentRows(major);
-    for (let c = 0; c < columns.length; c++) into.set(columns[c].subarray(0, length), at + c * rows + first);
-    if (first + length === rows) at += rows * columns.length;
+  const read = run.rowBlocks();
+  let base = 0;
+  for (let s = 0; s < spills.length; s++) {
+    const { first, words } = spillPart(spills[s], group.from, group.to);
+    if (words === 0) continue;
+    const directory = spills[s].words;
+    let i = first;
+    for await (const { row, length, columns } of read(rangeOf(s, majors, group))) {
+      const width = columns.length;
+      for (let at = 0; at < length; ) {
+        while (directory[i + 1] <= (row + at) * width) i++;
+        const rows = (directory[i + 1] - directory[i]) / width;
+        const before = row + at - directory[i] / width;
+        const to = Math.min(length, at + rows - before);
+        const place = base + directory[i] - directory[first] + before;
+        for (let c = 0; c < width; c++) into.set(columns[c].subarray(at, to), place + c * rows);
+        at = to;
+      }
+    }
+    base += words;
   }
 }
 
@@ -143,25 +158,22 @@ export async function* keptRows(
   rows: Rows,
 ): RowSource {
   const capacity = rows.minor.length;
-  for await (const { length, columns } of run.denseCursorOver(ranges(spills, majors, group))) {
-    for (let from = 0; from < length; from += capacity) {
-      rows.length = Math.min(capacity, length - from);
-      for (let c = 0; c < columns.length; c++) {
-        const into = c === 0 ? rows.minor : rows.payload[c - 1];
-        into.set(columns[c].subarray(from, from + rows.length));
+  const read = run.rowBlocks();
+  for (let s = 0; s < spills.length; s++) {
+    for await (const { length, columns } of read(rangeOf(s, majors, group))) {
+      for (let from = 0; from < length; from += capacity) {
+        rows.length = Math.min(capacity, length - from);
+        for (let c = 0; c < columns.length; c++) {
+          const into = c === 0 ? rows.minor : rows.payload[c - 1];
+          into.set(columns[c].subarray(from, from + rows.length));
+        }
+        yield rows;
       }
-      yield rows;
     }
   }
 }
 
-/** The majors of the run that are majors of `group` in some spill. */
-async function* ranges(
-  spills: readonly Spill[],
-  majors: number,
-  { from, to }: MajorRange,
-): AsyncGenerator<MajorRange> {
-  for (let s = 0; s < spills.length; s++)
-    if (spillPart(spills[s], from, to).words > 0)
-      yield { from: s * majors + from, to: s * majors + Math.min(to, majors) };
+/** The majors of a spill that are majors of the group, as the run numbers them. */
+function rangeOf(spill: number, majors: number, { from, to }: MajorRange): MajorRange {
+  return { from: spill * majors + from, to: spill * majors + Math.min(to, majors) };
 }
