@@ -48,22 +48,30 @@ export async function startKeeping(
     },
     { batchRows: BATCH_ROWS, counters },
   );
+  // Pages may be short: the run gets more rows at once.
+  const stage = Array.from({ length: 1 + payload }, () => new Uint32Array(BATCH_ROWS));
   let spill = 0;
   return {
     async write({ majors: held, rows, starts, pages, pageRows }) {
       const before = run.rows;
-      const columns: Uint32Array[] = [];
       for (let i = 0; i < held.length; i++) {
+        const major = spill * majors + held[i];
         let rest = rows[i];
+        let staged = 0;
         for (let p = starts[i]; p < starts[i + 1]; p++) {
           const length = Math.min(rest, pageRows);
           rest -= length;
+          if (staged + length > BATCH_ROWS) {
+            await run.append(major, staged, null, stage);
+            staged = 0;
+          }
           for (let c = 0; c <= payload; c++) {
             const from = pages[p] + c * pageRows;
-            columns[c] = words.subarray(from, from + length);
+            stage[c].set(words.subarray(from, from + length), staged);
           }
-          await run.append(spill * majors + held[i], length, null, columns);
+          staged += length;
         }
+        await run.append(major, staged, null, stage);
       }
       spill++;
       counters.spills++;

@@ -1,4 +1,4 @@
-/** Solves a graph: import, then the phases that every slice has. */
+/** Solves a graph: import, then the phases that every slice has. Both go on where an earlier call was interrupted. */
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
@@ -40,7 +40,9 @@ export interface SolvedGraph {
 }
 
 export interface Reached {
+  /** All, also those that an interrupted call found. */
   readonly layers: readonly Layer[];
+  /** Of this call. */
   readonly counters: Counters;
 }
 

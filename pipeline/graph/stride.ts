@@ -123,21 +123,22 @@ export async function newStride(
         if (told.nodes === MOST_NODES)
           throw new UserError(`${source}: more than ${MOST_NODES} nodes, which is the most there can be`);
         if (typeof node.id === 'string') told.texts++;
+        const number = told.nodes++;
         const what = statusOf(node);
         const written = names.append(idText(node.id));
         if (written !== undefined) await written;
-        const kept = keys.add(node.id, (what & 1) << SIDE_BIT, told.nodes);
+        const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
         if (kept !== undefined) await kept;
         if (node.winner === null) {
           for (const target of node.edges) {
-            const sent = targets.add(target, 0, told.nodes);
+            const sent = targets.add(target, 0, number);
             if (sent !== undefined) await sent;
           }
         }
         rows += 1 + node.edges.length;
         told.edges += node.edges.length;
         status[held++] = what;
-        if (++told.nodes % STATUS_ROWS === 0) await flushStatus();
+        if (told.nodes % STATUS_ROWS === 0) await flushStatus();
       }
       for (const edge of batch.edges) {
         await rowsOf('from').add(edge.from, 0, told.apart);
