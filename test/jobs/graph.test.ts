@@ -161,5 +161,7 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   expect(kills).toBeGreaterThan(2);
   const found = JSON.parse(await succeed([...args, own]));
   expect(found.digests).toEqual(whole.digests);
-  expect(filesUnder(own).filter((name) => name.includes('/steps/'))).toEqual([]);
+  // But for files that were being written when the process was killed: they are for gc.
+  const left = filesUnder(own).filter((name) => name.includes('/steps/') && !name.includes('/.tmp-'));
+  expect(left).toEqual([]);
 });
