@@ -17,9 +17,10 @@
  */
 import { assert } from './core/errors.js';
 import { type Filling, fill, newFilling, takeHeld } from './distribute/fill.js';
+import { type Keeping, startKeeping } from './distribute/kept.js';
 import type { Pool } from './distribute/pool.js';
 import type { Segments } from './distribute/segments.js';
-import { type SpillWriter, startSpilling } from './distribute/spill.js';
+import { type Spilled, type SpillWriter, startSpilling } from './distribute/spill.js';
 import type { RowSource, Rows } from './runs/types.js';
 import type { SortEnv } from './sort/env.js';
 
@@ -28,28 +29,41 @@ export interface DistributeSpec {
   readonly majors: number;
   readonly payload: 0 | 1 | 2;
   readonly pool: Pool;
+  /** Where spills go instead of scratch, for later processes to read. */
+  readonly keeping?: Keeping;
 }
 
 /** A distribution into which rows are put by whoever has them, so that one pass over its input may feed several. */
 export interface Distribution {
   /** Takes the rows in. What it returns has to be awaited before the next call; nothing, if nothing had to be spilled. */
   add(rows: Rows): Promise<void> | undefined;
-  /** What was put in; nothing can be added any more. If it fails, nothing is left in scratch. */
+  /** Spills what is held, so that nothing is in the pool. */
+  spill(): Promise<void>;
+  readonly hasSpilled: boolean;
+  /** What was put in; nothing can be added any more. If it fails, nothing is left of it. */
   close(): Promise<Segments>;
-  /** Gives it up; nothing of it is left in scratch. */
+  /** Gives it up; nothing of it is left. */
   abort(): Promise<void>;
 }
 
-export function newDistribution({ majors, payload, pool }: DistributeSpec, env: SortEnv): Distribution {
+const NOTHING: Spilled = { object: null, run: null, spills: [] };
+
+export function newDistribution(spec: DistributeSpec, env: SortEnv): Distribution {
+  const { majors, payload, pool, keeping } = spec;
   const filling: Filling = newFilling(pool, majors, payload);
   let spilling: SpillWriter | null = null;
   let total = 0;
 
+  async function spill(): Promise<void> {
+    spilling ??= await (keeping === undefined
+      ? startSpilling(env, pool, payload)
+      : startKeeping(keeping, pool.words, spec, env.counters));
+    await spilling.write(takeHeld(filling));
+  }
+
   async function spillAndFill(rows: Rows, from: number): Promise<void> {
-    let at = from;
-    while (at < rows.length) {
-      spilling ??= await startSpilling(env, pool, payload);
-      await spilling.write(takeHeld(filling));
+    for (let at = from; at < rows.length; ) {
+      await spill();
       at = fill(filling, rows, at);
     }
   }
@@ -61,12 +75,18 @@ export function newDistribution({ majors, payload, pool }: DistributeSpec, env: 
       const from = fill(filling, rows, 0);
       return from < rows.length ? spillAndFill(rows, from) : undefined;
     },
+    async spill() {
+      if (filling.pages > 0) await spill();
+    },
+    get hasSpilled() {
+      return spilling !== null;
+    },
     async close() {
       try {
         env.counters.rowsSorted += total;
         const held = takeHeld(filling);
-        const { object, spills } = spilling === null ? { object: null, spills: [] } : await spilling.close();
-        return { majors, payload, rows: total, held, object, spills };
+        const spilled = spilling === null ? NOTHING : await spilling.close();
+        return { majors, payload, rows: total, held, ...spilled };
       } catch (error) {
         await spilling?.abort();
         throw error;
@@ -90,7 +110,7 @@ export async function distribute(rows: RowSource, spec: DistributeSpec, env: Sor
   return distribution.close();
 }
 
-/** Deletes what the segments have in scratch. Their pages in the pool are free for the next distribution. */
+/** Deletes what the segments have in scratch (a run that was kept is no scratch). Their pages in the pool are free for the next distribution. */
 export async function releaseSegments(
   segments: Segments,
   { scratch }: Pick<SortEnv, 'scratch'>,

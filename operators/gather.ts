@@ -16,6 +16,7 @@
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
+import { keptRows, readKept } from './distribute/kept.js';
 import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
@@ -152,6 +153,17 @@ async function readSpilled(
   const reads: Promise<void>[] = [];
   let at = 0;
   for (const { segments } of sources) {
+    const { run } = segments;
+    if (run !== null) {
+      const words = segments.spills.reduce(
+        (sum, each) => sum + spillPart(each, group.from, group.to).words,
+        0,
+      );
+      // One after the other, as each needs a buffer.
+      if (words > 0) await readKept({ ...segments, run }, group, stage.subarray(at, at + words));
+      at += words;
+      continue;
+    }
     for (const spill of segments.spills) {
       const { first, words } = spillPart(spill, group.from, group.to);
       if (words === 0) continue;
@@ -257,19 +269,21 @@ async function* majorRows(
   const capacity = rows.minor.length;
   rows.major.fill(group.from);
   for (const { segments, pool } of sources) {
-    for (const spill of segments.spills) {
-      const { first, words } = spillPart(spill, group.from, group.to);
-      const total = words / (1 + payload);
-      for (let from = 0; from < total; from += capacity) {
-        rows.length = Math.min(capacity, total - from);
-        for (let c = 0; c <= payload; c++) {
-          const column = c === 0 ? rows.minor : rows.payload[c - 1];
-          const word = spill.words[first] + c * total + from;
-          await readWords(scratch.store, segments.object!, word, column.subarray(0, rows.length), counters);
+    if (segments.run !== null) yield* keptRows({ ...segments, run: segments.run }, group, rows);
+    else
+      for (const spill of segments.spills) {
+        const { first, words } = spillPart(spill, group.from, group.to);
+        const total = words / (1 + payload);
+        for (let from = 0; from < total; from += capacity) {
+          rows.length = Math.min(capacity, total - from);
+          for (let c = 0; c <= payload; c++) {
+            const column = c === 0 ? rows.minor : rows.payload[c - 1];
+            const word = spill.words[first] + c * total + from;
+            await readWords(scratch.store, segments.object!, word, column.subarray(0, rows.length), counters);
+          }
+          yield rows;
         }
-        yield rows;
       }
-    }
     const { held } = segments;
     const h = lowerBound(held.majors, group.from);
     if (held.majors[h] !== group.from) continue;

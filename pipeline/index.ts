@@ -66,12 +66,14 @@ export { type Layer, reachableGraph } from './graph/reachable.js';
 export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type {
+  GoingOn,
   GraphBatch,
   GraphEdge,
   GraphHead,
   GraphNode,
   GraphSource,
   NodeId,
+  Place,
 } from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';

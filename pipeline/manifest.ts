@@ -179,11 +179,12 @@ export async function commitManifest<T extends object>(
   name: string,
   manifest: T,
   shape: z.ZodType<T>,
+  version = FORMAT_VERSION,
 ): Promise<T> {
   const bytes = new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
   for (;;) {
     if (await store.putIfAbsent(name, bytes)) return manifest;
-    const standing = await readManifest(store, name, shape);
+    const standing = await readRecord(store, name, shape, 'manifest', version);
     // Null: it was deleted meanwhile.
     if (standing !== null) return standing;
   }

@@ -33,25 +33,30 @@ export interface GraphReader {
   end(): void;
   /** What is complete since the last call. */
   batch(): ReadBatch;
+  /** It is between the values of lines, and has seen a node: another reader can go on from here. */
+  readonly isBetween: boolean;
   /** How many tokens were taken; after a Misfit, the number of that which is wrong. */
   tokens(): number;
   /** What the reader is in, for messages: 'node 17 ("x"): '. */
   subject(): string;
 }
 
-/** @param lines the name of the text says that it is one of lines. */
-export function newGraphReader(lines: boolean): GraphReader {
-  let form: 'lines' | 'document' | null = lines ? 'lines' : null;
-  let players: Players = ['0', '1'];
-  let stuck: Head['stuck'] = 'lost';
-  let head: Head | null = null;
+/**
+ * @param lines the name of the text says that it is one of lines.
+ * @param going what the head of the text was, for a reader that goes on between values.
+ */
+export function newGraphReader(lines: boolean, going: Head | null = null): GraphReader {
+  let form: 'lines' | 'document' | null = lines || going !== null ? 'lines' : null;
+  let players: Players = going?.players ?? ['0', '1'];
+  let stuck: Head['stuck'] = going?.stuck ?? 'lost';
+  let head = going;
   let names: string[] = [];
   const fields = new Set<string>();
 
-  let values = 0;
+  let values = going === null ? 0 : 1;
   let tokens = 0;
   let begin = 0;
-  let anyNode = false;
+  let anyNode = going !== null;
   let nodes: GraphNode[] = [];
   let edges: GraphEdge[] = [];
   let nodeTokens: number[] = [];
@@ -199,6 +204,9 @@ export function newGraphReader(lines: boolean): GraphReader {
       nodeTokens = [];
       edgeTokens = [];
       return batch;
+    },
+    get isBetween() {
+      return form === 'lines' && state === value && anyNode;
     },
     tokens: () => tokens,
     subject: elements.subject,

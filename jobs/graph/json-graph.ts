@@ -1,7 +1,7 @@
 /**
  * Graphs in JSON, as documents or lines, larger than memory: what is held is a piece of the text with what is read from
  * it, and one node. When something is wrong, the text is read again up to there, to tell where it is; so reading
- * needs not keep account of places.
+ * needs not keep account of places. Between lines of a file that is not compressed reading can be interrupted.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
@@ -45,9 +45,13 @@ export async function jsonGraph(input: TextInput): Promise<GraphSource> {
     name: input.name,
     head: { players },
     stuck,
-    async *read() {
-      for await (const { nodes, edges } of readBatches(input))
-        if (nodes.length + edges.length > 0) yield { nodes, edges };
+    async *read(going) {
+      const [from = 0] = going?.from?.at ?? [];
+      for await (const { nodes, edges, between } of readBatches(input, from, { players, stuck })) {
+        if (nodes.length + edges.length === 0) continue;
+        const canGoOn = between !== null && input.bytesFrom !== undefined;
+        yield { nodes, edges, ...(canGoOn && { place: async () => ({ at: [between], runs: [] }) }) };
+      }
     },
     async whereNode(number) {
       const { found, token } = await findNode(number);
@@ -74,30 +78,46 @@ async function readHead(input: TextInput): Promise<Head> {
   throw new Error(`${input.name}: a graph was read that has no head`);
 }
 
-/** The last batch is that of the end of the text. */
-async function* readBatches(input: TextInput): AsyncGenerator<ReadBatch> {
-  const reader = newGraphReader(isLines(input.name));
+interface PlacedBatch extends ReadBatch {
+  /** The byte behind it if that is between two lines, from where reading can go on. */
+  readonly between: number | null;
+}
+
+/**
+ * All batches, or those from a byte between lines on, for which the head must be known. The last batch is that of the end of
+ * the text.
+ */
+async function* readBatches(
+  input: TextInput,
+  from = 0,
+  head: Head | null = null,
+): AsyncGenerator<PlacedBatch> {
+  const reader = newGraphReader(isLines(input.name), from === 0 ? null : head);
   const tokenize = newTokenizer();
   let pieces = 0;
   let idle = 0;
   try {
-    for await (const { text } of readText(input)) {
+    for await (const { text, bytes, at } of readText(input, from)) {
       const tokens = tokenize(text);
       reader.take(tokens);
       idle = tokens.length > 0 ? 0 : idle + text.length;
       if (idle > LONGEST_TOKEN)
         throw new Misfit(`a string, number or gap of more than ${LONGEST_TOKEN} characters`);
       pieces++;
-      yield reader.batch();
+      const between = reader.isBetween ? at + bytes.length : null;
+      yield { ...reader.batch(), between };
     }
     reader.take(tokenize(null));
     reader.end();
   } catch (error) {
+    const isInText = error instanceof Misfit || error instanceof SyntaxProblem;
+    // Places in messages are counted from the beginning: from there it is wrong again.
+    if (isInText && from > 0) for await (const _ of readBatches(input));
     if (error instanceof Misfit) throw await misfitError(input, error, reader);
     if (error instanceof SyntaxProblem) throw await syntaxError(input, pieces);
     throw error;
   }
-  yield reader.batch();
+  yield { ...reader.batch(), between: null };
 }
 
 function isLines(name: string): boolean {

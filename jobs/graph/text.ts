@@ -13,12 +13,15 @@ const BLOCK_BYTES = 1 << 16;
  * generation of 2 MiB, which takes half as long again.
  */
 const PIECE_BYTES = 1 << 12;
+const LINE_BREAK = 10;
 
 export interface TextInput {
   /** What messages call it. */
   readonly name: string;
   /** Its bytes from the beginning, each time anew. What is handed out may be overwritten when more is asked for. */
   bytes(): AsyncIterable<Buffer>;
+  /** The same from byte `from` on; none where what comes before would have to be read. */
+  readonly bytesFrom?: (from: number) => AsyncIterable<Buffer>;
 }
 
 export interface TextPiece {
@@ -35,12 +38,18 @@ export function fileInput(path: string): TextInput {
   if (found === undefined) throw new UserError(`graph ${path}: there is no such file`);
   // Errors are found by reading again, which only files allow.
   if (!found.isFile()) throw new UserError(`graph ${path}: it is not a file`);
-  return { name: path, bytes: () => readBytes(path) };
+  return {
+    name: path,
+    bytes: () => readBytes(path, 0),
+    ...(!isPacked(path) && { bytesFrom: (from: number) => readBytes(path, from) }),
+  };
 }
 
-async function* readBytes(path: string): AsyncGenerator<Buffer> {
+const isPacked = (path: string) => path.endsWith('.gz');
+
+async function* readBytes(path: string, from: number): AsyncGenerator<Buffer> {
   try {
-    yield* path.endsWith('.gz') ? decompressed(path) : blocksOf(path);
+    yield* isPacked(path) ? decompressed(path) : blocksOf(path, from);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -49,14 +58,15 @@ async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The bytes of a file, all in the same buffer. A stream would leave one behind for each block, 64 MiB of them until they are collected. */
-export async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+/** The bytes of a file from byte `from` on, all in the same buffer. A stream would leave one behind for each block, 64 MiB of them until they are collected. */
+export async function* blocksOf(path: string, from = 0): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const block = Buffer.alloc(BLOCK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, BLOCK_BYTES);
+    for (let at = from; ; ) {
+      const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at);
       if (bytesRead === 0) return;
+      at += bytesRead;
       yield block.subarray(0, bytesRead);
     }
   } finally {
@@ -70,13 +80,18 @@ function decompressed(path: string): Readable {
   return pipeline(packed, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
 }
 
-/** Pieces of the text; a byte-order mark is passed over. Throws UserError at the first byte that is not UTF-8. */
-export async function* readText({ name, bytes }: TextInput): AsyncGenerator<TextPiece> {
-  let at = 0;
+/**
+ * Pieces of the text, or of what follows one that ended at byte `from`; a byte-order mark is passed over. Throws UserError at the
+ * first byte that is not UTF-8.
+ */
+export async function* readText(input: TextInput, from = 0): AsyncGenerator<TextPiece> {
+  const { name } = input;
+  const bytes = from === 0 ? input.bytes() : input.bytesFrom!(from);
+  let at = from;
   let rest: Buffer = Buffer.alloc(0);
-  let first = true;
+  let first = from === 0;
   let wrong = 0;
-  for await (const more of piecesOf(bytes())) {
+  for await (const more of piecesOf(bytes)) {
     let piece: Buffer = rest.length === 0 ? more : Buffer.concat([rest, more]);
     if (first) {
       if (piece.length < 3) {
@@ -106,10 +121,17 @@ export async function* readText({ name, bytes }: TextInput): AsyncGenerator<Text
   if (wrong < rest.length) throw notUtf8(name, at + wrong);
 }
 
+/** Pieces end with a line where they can: in between values, if there is one a line. */
 async function* piecesOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const block of blocks)
-    for (let from = 0; from < block.length; from += PIECE_BYTES)
-      yield block.subarray(from, from + PIECE_BYTES);
+  for await (const block of blocks) {
+    for (let from = 0; from < block.length; ) {
+      const most = Math.min(from + PIECE_BYTES, block.length);
+      const line = block.lastIndexOf(LINE_BREAK, most - 1) + 1;
+      const to = line > from ? line : most;
+      yield block.subarray(from, to);
+      from = to;
+    }
+  }
 }
 
 function pieceOf(bytes: Buffer, at: number): TextPiece {

@@ -1,4 +1,6 @@
-/** The result of a distribution: which rows of which major are where. Plain typed arrays, so it can be posted. */
+import type { RunReader } from '../runs/reader.js';
+
+/** The result of a distribution: which rows of which major are where. Plain typed arrays but for `run`: without, it can be posted. */
 export interface Segments {
   readonly majors: number;
   readonly payload: number;
@@ -7,6 +9,8 @@ export interface Segments {
   readonly held: Held;
   /** The scratch object that holds what was spilled, null if nothing was. */
   readonly object: string | null;
+  /** The run that holds it instead (kept.ts), null if none does. */
+  readonly run: RunReader | null;
   readonly spills: readonly Spill[];
 }
 

@@ -3,13 +3,15 @@ import type { Counters } from '../core/counters.js';
 import type { SortEnv } from '../sort/env.js';
 import type { Store } from '../storage/store.js';
 import type { Pool } from './pool.js';
-import { type Held, lowerBound, type Spill } from './segments.js';
+import { type Held, lowerBound, type Segments, type Spill } from './segments.js';
 
 const MAX_STAGE_WORDS = 1 << 18;
 
+export type Spilled = Pick<Segments, 'object' | 'run' | 'spills'>;
+
 export interface SpillWriter {
   write(held: Held): Promise<void>;
-  close(): Promise<{ object: string; spills: Spill[] }>;
+  close(): Promise<Spilled>;
   abort(): Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export async function startSpilling(
     async close() {
       if (staged > 0) await flush();
       await sink.close();
-      return { object, spills };
+      return { object, run: null, spills };
     },
     abort: () => sink.abort(),
   };

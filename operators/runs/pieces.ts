@@ -16,6 +16,9 @@ export interface Piece {
   readonly columns: Column[];
 }
 
+/** Consecutive rows in one record batch. */
+export type RowBlock = Omit<Piece, 'segment'>;
+
 /** Of packed minors no more are unpacked at once, so that they are in the cache when they are read. */
 export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
@@ -46,6 +49,24 @@ export async function* pieces(
       };
       row = to;
     }
+  }
+}
+
+/** The same, not cut where segments end: many of a few rows each would cost more than the rows. */
+export async function* rowBlocks(
+  file: RunFile,
+  range: MajorRange,
+  block = newBlock(file),
+): AsyncGenerator<RowBlock> {
+  const { batchRows, segments } = file.facts;
+  let { row, end } = rowsOf(segments, range);
+  while (row < end) {
+    const batch = Math.floor(row / batchRows);
+    const columns = await block(batch);
+    const base = batch * batchRows;
+    const to = Math.min(end, base + columns[0].length);
+    yield { row, length: to - row, columns: columns.map((column) => column.subarray(row - base, to - base)) };
+    row = to;
   }
 }
 

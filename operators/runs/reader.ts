@@ -2,7 +2,7 @@ import type { Counters } from '../core/counters.js';
 import { assert, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';
 import type { Store } from '../storage/store.js';
-import { packedPieces, pieces } from './pieces.js';
+import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
 import { newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
@@ -36,6 +36,8 @@ export interface RunReader {
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
   denseCursor(range?: MajorRange): DenseCursor;
+  /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
+  rowBlocks(): (range: MajorRange) => AsyncIterable<RowBlock>;
   /**
    * Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. Who asks for it
    * while it is being read gets the same copy.
@@ -112,6 +114,11 @@ function newReader(file: RunFile, name: string): RunReader {
     denseCursor(range) {
       assert(dense, 'denseCursor() is for dense runs');
       return denseCursor(file, range);
+    },
+    rowBlocks() {
+      assert(dense, 'rowBlocks() is for dense runs');
+      const block = newBlock(file);
+      return (range) => rowBlocks(file, range, block);
     },
     async denseBlock(major, row) {
       assert(dense, 'denseBlock() is for dense runs');

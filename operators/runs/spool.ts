@@ -22,6 +22,8 @@ export interface Spool {
   readonly rows: number;
   /** Bytes of rows that are in memory. */
   readonly held: number;
+  /** The scratch run that holds the rows; null while they are in memory. */
+  readonly run: string | null;
   /** The majors that have rows, ascending. */
   majors(): Uint32Array;
   /** Rows of all majors or of some; in memory the batches are views of what is kept. */
@@ -132,6 +134,9 @@ export function newSpool(options: SpoolOptions): Spool {
     },
     get held() {
       return kept;
+    },
+    get run() {
+      return overflow?.name ?? null;
     },
     append(major, length, minor, values, from = 0) {
       assert(!sealed, 'a sealed spool takes no rows');

@@ -8,21 +8,28 @@
  *
  * Edges that are told apart from their nodes have two names: both are matched, the answers put in the order of the edges'
  * numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each for edges told
- * apart. It is one step: an interruption loses it, what it wrote is deleted by the next attempt.
+ * apart.
+ *
+ * Interruption: reading is committed (steps.ts), in strides if the source can go on from places in it, then the index; what
+ * comes after is done again. What was distributed lies in the store until then, written once as in scratch. A graph that is
+ * read in a moment and fits memory is one step.
  */
-import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import { match, NONE } from '../../operators/match.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { commitManifest } from '../manifest.js';
+import { requireGraphName } from './graph-game.js';
 import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
 import { openIndexCursor, writeIndex } from './index-run.js';
 import { graphPrefix, NODE_MASK, SIDE_BIT, unitShift } from './layout.js';
-import { GraphManifest, graphManifestName, newGraphManifest, readGraphManifest } from './manifest.js';
-import { type ImportEnv, type ReadGraph, readGraph } from './read-graph.js';
-import { type Gatherable, newRowCollector } from './row-collector.js';
+import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
+import { joinNames } from './names.js';
+import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
+import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
+import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
+import type { ImportEnv } from './stride.js';
 import { writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
@@ -31,84 +38,107 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly name: string;
   /** Tells whether the source is the one of an earlier import. */
   readonly fingerprint: string;
+  /** Called when a phase begins: with its nodes or rows, if they are known. */
+  readonly phase: (phase: ImportPhase, total: number | null) => void;
+  /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
+  readonly commitRows?: number;
 }
+
+/** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
+export type ImportPhase = 'import' | 'index' | 'successors';
 
 /** Names that meet under so many seeds are not told apart. */
 const SEEDS = 8;
 
 /**
- * Imports the graph, if that was not done before.
- * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name.
+ * Imports the graph, if that was not done before, and goes on where an earlier call was interrupted.
+ * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name; DamageError
+ * if what an interrupted call has left is damaged.
  */
 export async function importGraph(options: ImportOptions): Promise<GraphManifest> {
   const { source, name, store, fingerprint } = options;
-  if (!/^[a-z0-9][a-z0-9-]*$/i.test(name))
-    throw new UserError(`${JSON.stringify(name)} cannot be a graph's name: letters, digits and dashes can`);
+  requireGraphName(name);
   const found = await readGraphManifest(store, name);
   if (found !== null) {
-    if (found.fingerprint === fingerprint) return found;
-    throw new UserError(
-      `${store.uri} has a graph ${name} that was made from another ${found.source}: give this one another name (--name)`,
-    );
+    if (found.fingerprint !== fingerprint)
+      throw new UserError(
+        `${store.uri} has a graph ${name} that was made from another ${found.source}: give this one another name (--name)`,
+      );
+    await removeSteps(store, name);
+    return found;
   }
-  for (let seed = 0; seed < SEEDS; seed++) {
-    // What an interrupted import, or one with another seed, has left.
-    for (const left of await store.list(`${graphPrefix(name)}/`)) await store.delete(left);
-    const counters = newCounters();
-    const manifest = await importOnce(options, seed, counters);
-    if (manifest === null) continue;
-    return commitManifest(store, graphManifestName(name), manifest, GraphManifest);
+  const runs = runsOf(name);
+  let steps = await openSteps(store, name, fingerprint);
+  try {
+    for (;;) {
+      const manifest = await importOnce(options, steps, runs);
+      if (manifest !== null) {
+        const graph = await commitGraph(store, manifest);
+        await removeSteps(store, name);
+        return graph;
+      }
+      if (steps.seed + 1 === SEEDS)
+        throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
+      steps = await newSteps(store, name, fingerprint, steps.seed + 1);
+    }
+  } catch (error) {
+    // Nobody goes on with what is wrong.
+    if (error instanceof UserError) await newSteps(store, name, fingerprint, 0);
+    throw error;
   }
-  throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
 }
 
-/** Null if two names meet under this seed. */
-async function importOnce(
-  options: ImportOptions,
-  seed: number,
-  counters: Counters,
-): Promise<GraphManifest | null> {
-  const { source, name, fingerprint } = options;
-  const env: ImportEnv = { ...options, counters };
-  const prefix = graphPrefix(name);
-  const run = (what: string) => `${prefix}/${what}.arrow`;
-  const runs = {
+function runsOf(name: string) {
+  const run = (what: string) => `${graphPrefix(name)}/${what}.arrow`;
+  return {
     index: run('index'),
     names: run('names'),
     nodes: run('nodes'),
     successors: run('successors'),
     hubs: run('hubs'),
   };
-  const read = await readGraph(source, seed, runs.names, env);
+}
+
+/** Null if two names meet under the seed of the steps. */
+async function importOnce(
+  options: ImportOptions,
+  steps: ImportSteps,
+  runs: GraphManifest['runs'],
+): Promise<GraphManifest | null> {
+  const { source, name, fingerprint, store, phase, commitRows = COMMIT_ROWS } = options;
+  const counters = newCounters();
+  const env: ImportEnv = { ...options, counters };
+  phase('import', null);
+  const read = await readGraph(source, steps, { ...env, commitRows });
+  if (!steps.isIndexed) {
+    phase('index', read.nodes);
+    await joinNames(store, read.names, runs.names, counters);
+    if (!(await writeIndex(source, read.keys!, runs, env))) return null;
+    if (read.isCommitted) await steps.commitIndex(runs, counters);
+    await read.keys!.release();
+  }
+  const { targets, apart } = read;
+  // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
+  phase('successors', 2 * targets.rows + 4 * (apart?.from.rows ?? 0));
+  const edges = await resolve(source, read, steps.seed, runs.index, env);
   try {
-    const indexed = await writeIndex(source, read.keys, runs, env);
-    await read.keys.release();
-    if (!indexed) return null;
-    const edges = await resolve(source, read, seed, runs.index, env);
-    try {
-      const written = await writeSuccessors(source, read, edges, runs, env);
-      return newGraphManifest({
-        name,
-        source: source.name,
-        fingerprint,
-        players: [...source.head.players],
-        nodes: read.nodes,
-        edgesRead: read.edges,
-        edges: written.edges,
-        hubs: written.hubs,
-        seed,
-        idKind: read.idKind,
-        runs,
-        counters: { ...counters },
-      });
-    } finally {
-      await edges.release();
-    }
+    const written = await writeSuccessors(source, read, edges, runs, env);
+    return newGraphManifest({
+      name,
+      source: source.name,
+      fingerprint,
+      players: [...source.head.players],
+      nodes: read.nodes,
+      edgesRead: read.edges,
+      edges: written.edges,
+      hubs: written.hubs,
+      seed: steps.seed,
+      idKind: read.idKind,
+      runs,
+      counters: steps.counted(counters),
+    });
   } finally {
-    await read.targets.release();
-    await read.apart?.from.release();
-    await read.apart?.to.release();
-    await options.scratch.store.delete(read.statuses);
+    await edges.release();
   }
 }
 
@@ -124,14 +154,16 @@ async function resolve(
   env: ImportEnv,
 ): Promise<Gatherable> {
   const shift = unitShift(read.nodes);
-  const edges = newRowCollector(Math.ceil(read.nodes / 2 ** shift), 1, SHARES.edges, env);
+  const majors = Math.ceil(read.nodes / 2 ** shift);
+  const edges = newRowCollector({ majors, payload: 1, pool: poolOf(SHARES.edges, env) }, env);
   const find = finder(source, seed, index, env);
   const ends: Gatherable[] = [];
   try {
     await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
     if (read.apart !== null) {
       for (const end of [read.apart.from, read.apart.to]) {
-        const numbered = newRowCollector(NUMBER_MAJORS, 1, SHARES.numbered, env);
+        const pool = poolOf(SHARES.numbered, env);
+        const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
         await find(end, 'edge', (edge, word) => numbered.put(edge >>> NUMBER_SHIFT, edge, word)).catch(
           async (error) => {
             await numbered.abort();
@@ -141,7 +173,7 @@ async function resolve(
         ends.push(await numbered.finish());
       }
       const order = orderEnv(env, SHARES.apartOrder);
-      const [from, to] = ends.map((end) => gather([end], { from: 0, to: NUMBER_MAJORS }, 1, order));
+      const [from, to] = ends.map((end) => gather(end.sources, { from: 0, to: NUMBER_MAJORS }, 1, order));
       for await (const { nodes, words, length } of paired(from!, to!)) {
         for (let i = 0; i < length; i++) {
           const node = nodes[i]! & NODE_MASK;
@@ -173,7 +205,7 @@ function finder(source: GraphSource, seed: number, index: string, env: ImportEnv
     numbersOf: 'node' | 'edge',
     found: (number: number, word: number) => Promise<void> | undefined,
   ): Promise<void> {
-    const rows = gather([names], { from: 0, to: KEY_MAJORS }, 2, orderEnv(env, SHARES.order));
+    const rows = gather(names.sources, { from: 0, to: KEY_MAJORS }, 2, orderEnv(env, SHARES.order));
     const nodes = await openIndexCursor(env, index);
     for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
       const numbers = left.payload[1] as Uint32Array;

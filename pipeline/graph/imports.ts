@@ -62,12 +62,10 @@ export async function findImportGarbage(
     for (const text of read) used.add(text);
   }
   const group = graphPrefix(graph);
-  // The graph's own runs are named by nobody before its end. Where there are steps, these may say that they are there.
-  const isOwn = (name: string) => !name.slice(group.length + 1).includes('/');
   return names.flatMap<Garbage>((name) => {
     if (used.has(name) || !OURS.test(name)) return [];
     if (complete) return { name, why: name.endsWith('.json') ? 'left over' : 'passing', group: null };
-    return manifests.length > 0 && isOwn(name) ? [] : { name, why: 'orphan', group };
+    return { name, why: 'orphan', group };
   });
 }
 

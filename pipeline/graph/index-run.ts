@@ -10,9 +10,9 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
 import { openNames } from './names.js';
-import type { ImportEnv } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
+import type { ImportEnv } from './stride.js';
 
 const INDEX = 'graph-index';
 
@@ -44,7 +44,7 @@ export async function writeIndex(
   let twice: { first: number; second: number } | null = null;
   try {
     const last = newGroup();
-    for await (const batch of gather([keys], { from: 0, to: KEY_MAJORS }, 2, order)) {
+    for await (const batch of gather(keys.sources, { from: 0, to: KEY_MAJORS }, 2, order)) {
       twice = last.repeats(batch);
       if (twice !== null) break;
       await run.append(batch.major, batch.length, batch.minor, batch.payload);

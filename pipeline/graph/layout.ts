@@ -37,7 +37,7 @@ export function unitShift(nodes: number): number {
 /** Names of nodes of which there is a block in the run of names. */
 export const TEXT_SHIFT = 10;
 
-/** Where the graph of a name lies in a store; tables of it lie where those of other games do. */
+/** Where the graph of a name lies in a store, below `steps/` what is unfinished (steps.ts); tables of it lie where those of other games do. */
 export function graphPrefix(name: string): string {
   return `graph/import/${name}`;
 }

@@ -1,8 +1,8 @@
-/** What the import of a graph commits. */
+/** What the import of a graph commits in the end; steps.ts has what it commits until then. */
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { readRecord } from '../manifest.js';
+import { commitManifest, readRecord } from '../manifest.js';
 import { graphPrefix } from './layout.js';
 
 const VERSION = 1;
@@ -47,6 +47,11 @@ export function graphManifestName(name: string): string {
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
   return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', VERSION);
+}
+
+/** Commits the graph. */
+export function commitGraph(store: Store, graph: GraphManifest): Promise<GraphManifest> {
+  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, VERSION);
 }
 
 /** As {@link readGraphManifest}; UserError if there is none. */

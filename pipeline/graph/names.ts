@@ -2,6 +2,7 @@
 import type { Counters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
+import type { RunSpec } from '../../operators/runs/schema.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { TEXT_SHIFT } from './layout.js';
@@ -16,19 +17,26 @@ export interface NameWriter {
   abort(): Promise<void>;
 }
 
-/** Writes a name, as JSON text, for each node. Memory: the names of a block. */
-export async function createNameWriter(store: Store, name: string, counters: Counters): Promise<NameWriter> {
-  const columns = [{ name: 'byte', type: 'u8' }] as const;
-  const run = await createRun(
-    store,
-    name,
-    { kind: NAMES, dense: true, columns, strict: true, meta: {} },
-    { batchRows: BATCH_BYTES, counters },
-  );
+const spec: RunSpec = {
+  kind: NAMES,
+  dense: true,
+  columns: [{ name: 'byte', type: 'u8' }],
+  strict: true,
+  meta: {},
+};
+
+/** Writes a name, as JSON text, for each node from node `first` on. Memory: the names of a block. */
+export async function createNameWriter(
+  store: Store,
+  name: string,
+  first: number,
+  counters: Counters,
+): Promise<NameWriter> {
+  const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1 << 16);
   let length = 0;
-  let nodes = 0;
+  let nodes = first;
 
   async function flush(block: number): Promise<void> {
     await run.append(block, length, null, [bytes.subarray(0, length)]);
@@ -56,6 +64,27 @@ export async function createNameWriter(store: Store, name: string, counters: Cou
     },
     abort: () => run.abort(),
   };
+}
+
+/** One run of the names in `parts`, each of which goes on where the one before ends. */
+export async function joinNames(
+  store: Store,
+  parts: readonly string[],
+  name: string,
+  counters: Counters,
+): Promise<void> {
+  const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
+  try {
+    for (const part of parts) {
+      const reader = await openRun(store, part, { counters, expect: { kind: NAMES } });
+      for await (const { major, length, columns } of reader.denseCursor())
+        await run.append(major, length, null, columns);
+    }
+    await run.close();
+  } catch (error) {
+    await run.abort();
+    throw error;
+  }
 }
 
 export interface Names {

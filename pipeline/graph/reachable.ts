@@ -16,22 +16,21 @@
  * while the keys fit their share), and again when small sets are merged; successors are sorted, with repeats within a memory
  * full dropped before anything is written; each layer reads what was visited, or, if it is small, the part that it touches.
  *
- * Interruption: nothing is kept for a later process. Whoever imports the graph does so in one step, which is done again from the
- * roots if it is interrupted.
+ * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
+ * that are kept. Those of a layer that is under way are lost, and it is done again.
  */
 import { share } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';
 import { distinct } from '../../operators/distinct.js';
 import { newRows } from '../../operators/rows.js';
-import type { Spool } from '../../operators/runs/spool.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../operators/sort.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import { newExpansion } from './reachable/expansion.js';
 import { writeKey } from './reachable/spread.js';
-import { newVisited } from './reachable/visited.js';
-import type { GraphBatch, GraphNode, GraphSource } from './source.js';
+import { type KeySet, newVisited, type Visited } from './reachable/visited.js';
+import type { GoingOn, GraphBatch, GraphNode, GraphSource, Place } from './source.js';
 
 /** A layer that was found, before its positions are handed out. */
 export interface Layer {
@@ -59,7 +58,7 @@ export function reachableGraph<Position>(
 
   async function findNode(number: number): Promise<GraphNode> {
     let first = 0;
-    for await (const { nodes } of layers(rules, env, () => {})) {
+    for await (const { nodes } of layers(rules, env, () => {}, undefined)) {
       if (number < first + nodes.length) return nodes[number - first]!;
       first += nodes.length;
     }
@@ -70,7 +69,7 @@ export function reachableGraph<Position>(
     name: game.name,
     head: { players: game.colours },
     stuck: game.stuck,
-    read: () => layers(rules, env, found),
+    read: (going) => layers(rules, env, found, going),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -92,6 +91,7 @@ async function* layers(
   game: KeyedRules,
   env: SortEnv,
   found: (layer: Layer) => void,
+  going: GoingOn | undefined,
 ): AsyncGenerator<GraphBatch> {
   const arrays = env.arrays ?? newArrays();
   const part = (of: keyof typeof SHARES): SortEnv => ({
@@ -99,25 +99,41 @@ async function* layers(
     arrays,
     budget: share(env.budget, SHARES[of]),
   });
-  const visited = newVisited(part('keys').budget.memory, part('sets'));
+  const sets = { ...part('sets'), scratch: going?.kept ?? env.scratch };
+  const visited = newVisited(part('keys').budget.memory, sets);
   const expansion = newExpansion(game, part('expansion').budget.memory);
-  let layer: Spool | null = null;
+  let layer: KeySet | null = null;
   const sorting = part('sorting');
   const { batchRows } = visited;
   const newSuccessors = () =>
     newSorter(1, { ...sorting, budget: { ...sorting.budget, batchRows } }, distinct);
-  let sorter: Sorter | null = newSuccessors();
+  let sorter: Sorter | null = null;
+  /** Positions of each layer that was found. */
+  const counts: number[] = [];
+  let total = 0;
+  const tell = (positions: number): void => {
+    total += positions;
+    found({ moves: counts.push(positions) - 1, positions, total });
+  };
   try {
-    await addRoots(game, sorter);
-    for (let moves = 0, total = 0; ; moves++) {
-      layer = await visited.unseen(sorter.drain());
-      await sorter.dispose();
-      sorter = null;
-      if (layer.rows === 0) return;
-      total += layer.rows;
-      found({ moves, positions: layer.rows, total });
+    if (going?.from) {
+      for (const positions of going.from.at) tell(positions);
+      layer = await visited.restore(going.from.runs);
+    } else {
       sorter = newSuccessors();
-      for await (const batch of layer.cursor()) {
+      await addRoots(game, sorter);
+    }
+    for (;;) {
+      if (sorter !== null) {
+        layer = await visited.unseen(sorter.drain());
+        await sorter.dispose();
+        sorter = null;
+        if (layer.rows === 0) return;
+        tell(layer.rows);
+        if (going !== undefined) yield { nodes: [], edges: [], place: placeOf(visited, layer, counts) };
+      }
+      sorter = newSuccessors();
+      for await (const batch of layer!.cursor()) {
         for (let from = 0; from < batch.length; ) {
           from = expansion.expand(batch, from);
           if (!expansion.full) continue;
@@ -129,7 +145,7 @@ async function* layers(
         await sorter.add(expansion.rows);
         yield expansion.take();
       }
-      const done: Spool = layer;
+      const done: KeySet = layer!;
       layer = null;
       await visited.add(done);
     }
@@ -138,6 +154,11 @@ async function* layers(
     await layer?.dispose();
     await visited.dispose();
   }
+}
+
+/** Before a layer is expanded: it and what was visited, and how many positions each layer has. */
+function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): () => Promise<Place> {
+  return async () => ({ at: [...counts], runs: await visited.keep(layer) });
 }
 
 async function addRoots(game: KeyedRules, sorter: Sorter): Promise<void> {

@@ -1,162 +1,132 @@
-/**
- * Reading a source, once: what is told of each node goes where it can be kept in order, and every name that an edge leads
- * to becomes a row (key of the name | rest of the key, node it comes from), to be joined with the nodes when both are
- * ordered by key. Edges told apart from their nodes are two rows each, under their number.
- */
-import type { Budget } from '../../operators/core/budget.js';
+/** Reading a source, once, in strides that are committed; whoever comes later goes on behind the last. */
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
-import { createRun } from '../../operators/runs/writer.js';
-import type { Scratch } from '../../operators/storage/scratch.js';
+import { openKept } from '../../operators/distribute/kept.js';
+import type { Source } from '../../operators/gather.js';
+import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
-import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
-import { createNameWriter } from './names.js';
-import { type Gatherable, newRowCollector, type RowCollector } from './row-collector.js';
-import type { GraphNode, GraphSource, NodeId } from './source.js';
+import type { Gatherable } from './row-collector.js';
+import type { GraphSource } from './source.js';
+import type { ImportSteps, StrideRuns } from './steps.js';
+import { type ImportEnv, newStride, type PerKind, ROW_KINDS, type RowKind, type Told } from './stride.js';
 
-export interface ImportEnv {
-  readonly store: Store;
-  readonly scratch: Scratch;
-  readonly budget: Budget;
-  readonly counters: Counters;
-  /** Called now and then with the number of nodes or rows done since the last call. */
-  readonly report: (done: number) => void;
+/**
+ * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
+ * everywhere: an interruption loses some ten seconds of reading.
+ */
+export const COMMIT_ROWS = 2 ** 23;
+
+export interface ReadEnv extends ImportEnv {
+  readonly commitRows: number;
 }
 
 export interface ReadGraph {
   readonly nodes: number;
   /** Edges told of. */
   readonly edges: number;
-  /** (key | rest and side, node), two payload columns. */
-  readonly keys: Gatherable;
+  readonly idKind: 'text' | 'integer' | 'mixed';
+  /** (key | rest and side, node), two payload columns. Null if keys have served. */
+  readonly keys: Gatherable | null;
   /** (key of the target | rest, source node). */
   readonly targets: Gatherable;
   /** Edges told apart: (key of either end | rest, number of the edge). */
-  readonly apart: { readonly count: number; readonly from: Gatherable; readonly to: Gatherable } | null;
-  readonly idKind: 'text' | 'integer' | 'mixed';
-  /** A scratch run of the status of every node. */
-  readonly statuses: string;
+  readonly apart: { readonly from: Gatherable; readonly to: Gatherable } | null;
+  /** Runs of the names and the statuses of all nodes, stride after stride. */
+  readonly names: readonly string[];
+  readonly statuses: readonly string[];
+  /** Everything is committed; else it is in memory, and an interruption loses it. */
+  readonly isCommitted: boolean;
 }
 
-/** Of the memory. */
-const SHARES = { keys: 0.15, targets: 0.3, apart: 0.06 };
-export const STATUSES = 'graph-statuses';
+/** Reads on to the end of the source. @throws UserError as the source does, and if there are no nodes, or too many. */
+export async function readGraph(source: GraphSource, steps: ImportSteps, env: ReadEnv): Promise<ReadGraph> {
+  const { store, counters, commitRows } = env;
+  const before = steps.read.at(-1);
+  if (before !== undefined && before.place === null) return openCommitted(steps, store, counters);
 
-/** @param names the name of the run that the nodes' names are written to. @throws UserError as the source does, and if there are no nodes, or too many. */
-export async function readGraph(
-  source: GraphSource,
-  seed: number,
-  names: string,
-  env: ImportEnv,
-): Promise<ReadGraph> {
-  const { scratch, budget, counters } = env;
-  const nameWriter = await createNameWriter(env.store, names, counters);
-  const statuses = scratch.name();
-  const statusRun = await createRun(
-    scratch.store,
-    statuses,
-    { kind: STATUSES, dense: true, columns: [{ name: 'status', type: 'u8' }], strict: true, meta: {} },
-    { batchRows: budget.batchRows, counters },
-  );
-  const made: KeyRows[] = [];
-  const rowsFor = (fraction: number) => {
-    const rows = newKeyRows(fraction, seed, env);
-    made.push(rows);
-    return rows;
+  const told: Told = { nodes: 0, edges: 0, apart: 0, texts: 0, ...before?.told };
+  const pools = {};
+  const begin = () => {
+    const prefix = `${steps.prefix}read-${String(steps.read.length).padStart(5, '0')}`;
+    return newStride({ source: source.name, seed: steps.seed, prefix, told, pools }, env);
   };
-  const keys = rowsFor(SHARES.keys);
-  const targets = rowsFor(SHARES.targets);
-  let from: KeyRows | undefined;
-  let to: KeyRows | undefined;
-  const status = new Uint8Array(1 << 16);
-  let nodes = 0;
-  let edges = 0;
-  let apart = 0;
-  let texts = 0;
-
-  async function flushStatus(end: number): Promise<void> {
-    const held = end % status.length || status.length;
-    await statusRun.append((end - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
-  }
-
+  const going = {
+    from: before?.place ?? null,
+    kept: newScratch(store, `${steps.prefix}place-${steps.read.length}`),
+  };
+  let stride = await begin();
   try {
-    for await (const batch of source.read()) {
-      for (const node of batch.nodes) {
-        if (nodes === MOST_NODES)
-          throw new UserError(
-            `${source.name}: more than ${MOST_NODES} nodes, which is the most there can be`,
-          );
-        if (typeof node.id === 'string') texts++;
-        const what = statusOf(node);
-        const written = nameWriter.append(idText(node.id));
-        if (written !== undefined) await written;
-        const kept = keys.add(node.id, (what & 1) << SIDE_BIT, nodes);
-        if (kept !== undefined) await kept;
-        if (node.winner === null) {
-          for (const target of node.edges) {
-            const sent = targets.add(target, 0, nodes);
-            if (sent !== undefined) await sent;
-          }
-        }
-        edges += node.edges.length;
-        status[nodes % status.length] = what;
-        nodes++;
-        if (nodes % status.length === 0) await flushStatus(nodes);
-      }
-      for (const edge of batch.edges) {
-        from ??= rowsFor(SHARES.apart);
-        to ??= rowsFor(SHARES.apart);
-        await from.add(edge.from, 0, apart);
-        await to.add(edge.to, 0, apart);
-        if (++apart === 2 ** 32)
-          throw new UserError(
-            `${source.name}: more than ${2 ** 32 - 1} edges are told apart from their nodes`,
-          );
-      }
+    for await (const batch of source.read(going)) {
+      await stride.add(batch);
       env.report(batch.nodes.length + batch.edges.length);
+      if (batch.place === undefined || stride.rows < commitRows) continue;
+      const place = await batch.place();
+      await steps.commitRead({ told: { ...told }, runs: await stride.commit(), place }, counters);
+      stride = await begin();
     }
-    if (nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
-    if (nodes % status.length > 0) await flushStatus(nodes);
-    await statusRun.close();
-    await nameWriter.close();
-    return {
-      nodes,
-      edges: edges + apart,
-      keys: await keys.finish(),
-      targets: await targets.finish(),
-      apart: from === undefined ? null : { count: apart, from: await from.finish(), to: await to!.finish() },
-      idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
-      statuses,
-    };
+    if (told.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
+    // What is read in a moment, and fits memory, is not worth writing.
+    if (steps.read.length === 0 && stride.isHeld && stride.rows < commitRows) {
+      const { rows, names, statuses } = await stride.hold();
+      return {
+        ...readSoFar(told, (kind) => rows[kind]),
+        names: [names],
+        statuses: [statuses],
+        isCommitted: false,
+      };
+    }
+    await steps.commitRead({ told, runs: await stride.commit(), place: null }, counters);
   } catch (error) {
-    await nameWriter.abort();
-    await statusRun.abort();
-    for (const rows of made) await rows.abort();
+    await stride.abort();
     throw error;
   }
+  return openCommitted(steps, store, counters);
 }
 
-/** At a node without edges the play is over, too; whether it has any is known when all are read (successors.ts). */
-function statusOf({ owner, winner }: GraphNode): number {
-  if (winner === null) return owner | NodeStatus.open;
-  return winner === 'nobody' ? owner | NodeStatus.drawn : (1 - winner) | NodeStatus.lost;
-}
-
-interface KeyRows extends Pick<RowCollector, 'finish' | 'abort'> {
-  /** `beside`: bits that do not belong to the key. */
-  add(id: NodeId, beside: number, number: number): Promise<void> | undefined;
-}
-
-function newKeyRows(fraction: number, seed: number, env: ImportEnv): KeyRows {
-  const { put, finish, abort } = newRowCollector(KEY_MAJORS, 2, fraction, env);
-  const key: IdKey = { major: 0, minor: 0, rest: 0 };
+/** Throws DamageError if what was committed is not there, or not as it was written. */
+async function openCommitted(steps: ImportSteps, store: Store, counters: Counters): Promise<ReadGraph> {
+  const strides = steps.read.map(({ runs }) => runs);
+  const rows: PerKind<Gatherable> = {};
+  for (const kind of ROW_KINDS)
+    if (!(kind === 'keys' && steps.isIndexed)) rows[kind] = await keptRows(strides, kind, store, counters);
   return {
-    add(id, beside, number) {
-      keyOf(id, seed, key);
-      return put(key.major, key.minor, key.rest | beside, number);
+    ...readSoFar(steps.read.at(-1)!.told, (kind) => rows[kind]),
+    names: strides.map(({ names }) => names),
+    statuses: strides.map(({ statuses }) => statuses),
+    isCommitted: true,
+  };
+}
+
+function readSoFar({ nodes, edges, apart, texts }: Told, rowsOf: (kind: RowKind) => Gatherable | undefined) {
+  return {
+    nodes,
+    edges: edges + apart,
+    idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
+    keys: rowsOf('keys') ?? null,
+    targets: rowsOf('targets')!,
+    apart: apart === 0 ? null : { from: rowsOf('from')!, to: rowsOf('to')! },
+  } as const;
+}
+
+/** The rows of all strides. To release them is to delete their runs. */
+async function keptRows(
+  strides: readonly StrideRuns[],
+  kind: RowKind,
+  store: Store,
+  counters: Counters,
+): Promise<Gatherable> {
+  const names = strides.flatMap((runs) => runs[kind] ?? []);
+  const sources: Source[] = [];
+  for (const name of names)
+    sources.push({
+      segments: await openKept({ store, name }, counters),
+      pool: { words: new Uint32Array(0) },
+    });
+  return {
+    sources,
+    rows: sources.reduce((sum, { segments }) => sum + segments.rows, 0),
+    async release() {
+      for (const name of names) await store.delete(name);
     },
-    finish,
-    abort,
   };
 }

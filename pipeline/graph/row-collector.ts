@@ -1,11 +1,15 @@
 /** Rows of a pass of the import, put by ones to the pages of their majors, for `gather` to read in order. */
-import { createPool } from '../../operators/distribute/pool.js';
+
+import type { Keeping } from '../../operators/distribute/kept.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { newDistribution, releaseSegments } from '../../operators/distribute.js';
 import type { Source } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 
-export interface Gatherable extends Source {
+export interface Gatherable {
+  readonly sources: readonly Source[];
+  readonly rows: number;
   /** Deletes what is in scratch. */
   release(): Promise<void>;
 }
@@ -13,6 +17,10 @@ export interface Gatherable extends Source {
 export interface RowCollector {
   /** What it returns has to be awaited before the next call. `second`: of rows with two payload columns. */
   put(major: number, minor: number, first: number, second?: number): Promise<void> | undefined;
+  /** All of it is in memory. */
+  readonly isHeld: boolean;
+  /** Writes all that is in memory to where spills go. */
+  spill(): Promise<void>;
   finish(): Promise<Gatherable>;
   abort(): Promise<void>;
 }
@@ -20,19 +28,25 @@ export interface RowCollector {
 const ROWS = 1 << 14;
 const LEAST_POOL = 1 << 16;
 
-/** `fraction`: of the memory of `env`, for what is held; the rest goes to scratch. */
+/** A pool of a part of the memory of `env`; what does not fit it is spilled. */
+export function poolOf(fraction: number, env: Pick<SortEnv, 'budget'>): Pool {
+  return createPool(Math.max(LEAST_POOL, env.budget.memory * fraction), { shared: false });
+}
+
+/** Spills go to scratch, or to where they are kept. */
 export function newRowCollector(
-  majors: number,
-  payload: 1 | 2,
-  fraction: number,
+  { majors, payload, pool, keeping }: { majors: number; payload: 1 | 2; pool: Pool; keeping?: Keeping },
   env: SortEnv,
 ): RowCollector {
-  const pool = createPool(Math.max(LEAST_POOL, env.budget.memory * fraction), { shared: false });
-  const distribution = newDistribution({ majors, payload, pool }, env);
+  const distribution = newDistribution({ majors, payload, pool, ...(keeping && { keeping }) }, env);
   const rows = newRows(ROWS, payload);
   const [firsts, seconds] = rows.payload;
   const empty = (): void => {
     rows.length = 0;
+  };
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await distribution.add(rows);
+    empty();
   };
   return {
     put(major, minor, first, second = 0) {
@@ -47,10 +61,21 @@ export function newRowCollector(
       empty();
       return undefined;
     },
+    get isHeld() {
+      return !distribution.hasSpilled;
+    },
+    async spill() {
+      await flush();
+      await distribution.spill();
+    },
     async finish() {
-      if (rows.length > 0) await distribution.add(rows);
+      await flush();
       const segments = await distribution.close();
-      return { segments, pool, release: () => releaseSegments(segments, env) };
+      return {
+        sources: [{ segments, pool }],
+        rows: segments.rows,
+        release: () => releaseSegments(segments, env),
+      };
     },
     abort: () => distribution.abort(),
   };

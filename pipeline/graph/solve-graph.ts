@@ -1,4 +1,4 @@
-/** Solves a graph: import, then the phases that every slice has. */
+/** Solves a graph: import, then the phases that every slice has. Both go on where an earlier call was interrupted. */
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
@@ -28,6 +28,8 @@ export interface SolveGraphOptions {
   readonly budget: Budget;
   readonly progress: ProgressListener;
   readonly meter: Meter;
+  /** As that of `importGraph`. */
+  readonly commitRows?: number;
 }
 
 export interface SolvedGraph {
@@ -38,7 +40,9 @@ export interface SolvedGraph {
 }
 
 export interface Reached {
+  /** All, also those that an interrupted call found. */
   readonly layers: readonly Layer[];
+  /** Of this call. */
   readonly counters: Counters;
 }
 
@@ -64,9 +68,10 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
 async function imported(options: SolveGraphOptions): Promise<GraphManifest> {
   const { name, store, progress } = options;
   const found = (await store.size(graphManifestName(name))) !== null;
-  if (!found) progress({ type: 'phase', slice: name, phase: 'import', total: null });
   const report = (done: number) => progress({ type: 'work', slice: name, done });
-  const graph = await importGraph({ ...options, report });
+  const phase = (phase: string, total: number | null) =>
+    progress({ type: 'phase', slice: name, phase, total });
+  const graph = await importGraph({ ...options, report, phase });
   if (!found) progress({ type: 'counted', slice: name, counters: { ...newCounters(), ...graph.counters } });
   return graph;
 }

@@ -5,7 +5,6 @@ import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { ProgressListener } from '../progress.js';
 import { type Layer, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
-import type { GraphSource } from './source.js';
 
 export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'source' | 'name'> {
   readonly game: KeyedRules<Position>;
@@ -37,17 +36,10 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
     }
     progress(event);
   };
-  const graph = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
+  const source = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
     layers.push(layer);
     listen({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
   });
-  const source: GraphSource = {
-    ...graph,
-    async *read() {
-      yield* graph.read();
-      listen({ type: 'phase', slice: name, phase: 'import', total: null });
-    },
-  };
   const solved = await solveGraph({ ...options, name, source, progress: listen });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

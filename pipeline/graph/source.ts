@@ -6,6 +6,7 @@
  * A source hands out the nodes and edges of a graph once, in batches, in any order; their identifiers are mapped to numbers
  * by sorting (import.ts), so that nothing has to be held.
  */
+import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../game.js';
 
 /**
@@ -41,8 +42,11 @@ export interface GraphSource {
   readonly head: GraphHead;
   /** What a node without edges and without a winner is for its owner. */
   readonly stuck: 'lost' | 'drawn';
-  /** All nodes and edges once, in batches. Nodes are numbered from 0 in the order they come, and so are edges told apart. @throws UserError for what is malformed. */
-  read(): AsyncIterable<GraphBatch>;
+  /**
+   * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
+   * the order they come, and so are edges told apart. @throws UserError for what is malformed.
+   */
+  read(going?: GoingOn): AsyncIterable<GraphBatch>;
   /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;
@@ -54,4 +58,24 @@ export interface GraphSource {
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  /**
+   * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch
+   * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.
+   */
+  readonly place?: () => Promise<Place>;
+}
+
+/** A place in a source, between two batches. What is in it means something to the source alone. */
+export interface Place {
+  readonly at: readonly number[];
+  /** Runs that are needed to go on from there. */
+  readonly runs: readonly string[];
+}
+
+/** What a source is told that may go on from a place, and may have to. */
+export interface GoingOn {
+  /** Null: from the beginning. */
+  readonly from: Place | null;
+  /** Where runs are put of which places tell. */
+  readonly kept: Scratch;
 }

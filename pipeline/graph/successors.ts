@@ -3,16 +3,17 @@
  * successors it has.
  */
 import { gather } from '../../operators/gather.js';
-import { openRun } from '../../operators/runs/reader.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
 import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
-import { type ImportEnv, type ReadGraph, STATUSES } from './read-graph.js';
+import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
+import { type ImportEnv, STATUSES } from './stride.js';
 
 export const SUCCESSORS = 'graph-successors';
 export const NODES = 'graph-nodes';
@@ -75,10 +76,9 @@ export async function writeSuccessors(
     const successors = await create(runs.successors, successorSpec, BATCH_ROWS);
     const nodeRun = await create(runs.nodes, nodeSpec, Math.min(1 << 16, budget.batchRows));
     const hubRun = await create(runs.hubs, hubSpec, BATCH_ROWS);
-    const statusReader = await openRun(scratch.store, read.statuses, {
-      counters,
-      expect: { kind: STATUSES },
-    });
+    const statuses: RunReader[] = [];
+    for (const name of read.statuses)
+      statuses.push(await openRun(store, name, { counters, expect: { kind: STATUSES } }));
     const shift = unitShift(read.nodes);
     const memory = Math.floor(budget.memory * ORDER_SHARE);
     const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
@@ -91,8 +91,12 @@ export async function writeSuccessors(
 
     for (let part = 0, first = 0; first < read.nodes; part++, first += PART_NODES) {
       const size = Math.min(PART_NODES, read.nodes - first);
-      for await (const batch of statusReader.denseCursor({ from: part, to: part + 1 })) {
-        status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
+      let known = 0;
+      for (const run of statuses) {
+        for await (const { length, columns } of run.denseCursor({ from: part, to: part + 1 })) {
+          status.set((columns[0] as Uint8Array).subarray(0, length), known);
+          known += length;
+        }
       }
       counts.fill(0);
 
@@ -113,7 +117,7 @@ export async function writeSuccessors(
       };
 
       const units = { from: first / 2 ** shift, to: Math.ceil((first + size) / 2 ** shift) };
-      for await (const batch of gather([edges], units, 1, order)) {
+      for await (const batch of gather(edges.sources, units, 1, order)) {
         for (let from = 0; from < batch.length; ) {
           const node = batch.minor[from]!;
           if (node !== group.node) await leave();

@@ -1,9 +1,9 @@
 /** `mergemate graph` as people use it: a file becomes values, and what is wrong is one line. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { filesUnder, newFolder, run, start, succeed, succeedJson } from '../support/cli.js';
+import { filesUnder, newFolder, run, start, succeed, succeedJson, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();
@@ -275,6 +275,11 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   writeFileSync(file('killed.jsonl'), lines.join('\n'));
   const args = ['graph', 'solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
   const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
+  // What was read is not read again.
+  const reading = start([...args, own]);
+  await until(() => existsSync(join(own, 'graph/import/killed/steps/read-00000.json')), 'the end of reading');
+  reading.child.kill('SIGKILL');
+  expect((await reading.ended).signal).toBe('SIGKILL');
   let kills = 0;
   for (const wait of [300, 900, 1500, 2500, 4000, 6000]) {
     const running = start([...args, own]);
@@ -286,4 +291,7 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   expect(kills).toBeGreaterThan(2);
   const found = JSON.parse(await succeed([...args, own]));
   expect(found.digests).toEqual(whole.digests);
+  // But for files that were being written when the process was killed: they are for gc.
+  const left = filesUnder(own).filter((name) => name.includes('/steps/') && !name.includes('/.tmp-'));
+  expect(left).toEqual([]);
 });

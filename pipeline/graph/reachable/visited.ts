@@ -3,13 +3,18 @@
  * each other. New keys are a set of their own; when there are more sets than may be read at once, the smaller half of them is
  * merged into one. As finding out what is new reads all sets in any case, one large set would be read no faster, and the more
  * seldom sets are merged, the less is written: see ARCHITECTURE.md for what was measured.
+ *
+ * Sets can be kept for other processes: those in memory are then written, once; those in runs are left alone from then on.
  */
 import type { Budget } from '../../../operators/core/budget.js';
 import { difference } from '../../../operators/difference.js';
 import { distinct } from '../../../operators/distinct.js';
 import { merge } from '../../../operators/merge.js';
+import { openRun } from '../../../operators/runs/reader.js';
+import type { RunSpec } from '../../../operators/runs/schema.js';
 import { newSpool, type Spool } from '../../../operators/runs/spool.js';
 import type { Cursor } from '../../../operators/runs/types.js';
+import { createRun } from '../../../operators/runs/writer.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 import { MAJORS, ROW_BYTES } from './spread.js';
 
@@ -17,27 +22,44 @@ export interface Visited {
   /** Rows that batches passed to `unseen` may have. */
   readonly batchRows: number;
   /** The rows that are in no set, as a set of their own, which is the caller's until it is added. All ascend strictly. */
-  unseen(rows: Cursor): Promise<Spool>;
+  unseen(rows: Cursor): Promise<KeySet>;
   /** Takes a set over: its keys are visited. */
-  add(keys: Spool): Promise<void>;
+  add(keys: KeySet): Promise<void>;
+  /** Keeps a set that is the caller's and all that were added, in scratch: returns their runs. They are not deleted any more. */
+  keep(keys: KeySet): Promise<string[]>;
+  /** Has the sets that `keep` returned: the first is the caller's again. Before any other is there. */
+  restore(runs: readonly string[]): Promise<KeySet>;
   dispose(): Promise<void>;
 }
+
+export interface KeySet extends Pick<Spool, 'rows' | 'cursor' | 'held' | 'dispose'> {
+  /** Sees to it that the set outlasts the process, and returns its run. */
+  keep(): Promise<string>;
+}
+
+const spec: RunSpec = {
+  kind: 'visited',
+  dense: false,
+  columns: [{ name: 'rest', type: 'u32' }],
+  strict: false,
+  meta: {},
+};
 
 /** A batch of each set takes part as read and as passed on; a reader may hold two; and so it is of what is written. */
 const COPIES = 4;
 /** Few new keys look at the majors that they have; a gap of so many is worth a new beginning. */
 const LEAP = MAJORS / 16;
 
-/** `held`: bytes of keys that may stay in memory. `env.budget.memory` is for batches alone. */
+/** `held`: bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
 export function newVisited(held: number, env: SortEnv): Visited {
   const { scratch, counters } = env;
   const budget = planSets(env.budget);
-  let sets: Spool[] = [];
+  let sets: KeySet[] = [];
 
-  async function collect(rows: Cursor): Promise<Spool> {
+  async function collect(rows: Cursor): Promise<KeySet> {
     const used = sets.reduce((sum, set) => sum + set.held, 0);
     const spool = newSpool({
-      payload: [{ name: 'rest', type: 'u32' }],
+      payload: spec.columns,
       // Half of what is free: a large set goes to scratch and leaves room for the many small ones that may come.
       memory: Math.max(0, (held - used) / 2),
       scratch,
@@ -48,11 +70,54 @@ export function newVisited(held: number, env: SortEnv): Visited {
       for await (const { major, length, minor, payload } of rows)
         await spool.append(major, length, minor, payload);
       await spool.seal();
-      return spool;
+      return newSet(spool);
     } catch (error) {
       await spool.dispose();
       throw error;
     }
+  }
+
+  function newSet(spool: Spool): KeySet {
+    let kept: string | null = null;
+    return {
+      rows: spool.rows,
+      cursor: (range) => spool.cursor(range),
+      get held() {
+        return spool.held;
+      },
+      async keep() {
+        kept ??= spool.run ?? (await write(spool));
+        return kept;
+      },
+      async dispose() {
+        if (kept === null || kept !== spool.run) await spool.dispose();
+      },
+    };
+  }
+
+  async function write(spool: Spool): Promise<string> {
+    const name = scratch.name();
+    const run = await createRun(scratch.store, name, spec, { batchRows: budget.batchRows, counters });
+    try {
+      for await (const { major, length, minor, payload } of spool.cursor())
+        await run.append(major, length, minor, payload);
+      await run.close();
+      return name;
+    } catch (error) {
+      await run.abort();
+      throw error;
+    }
+  }
+
+  async function open(name: string): Promise<KeySet> {
+    const run = await openRun(scratch.store, name, { counters, expect: {} });
+    return {
+      rows: run.rows,
+      held: 0,
+      cursor: (range) => run.cursor(range),
+      keep: async () => name,
+      dispose: async () => {},
+    };
   }
 
   async function mergeSmaller(): Promise<void> {
@@ -73,6 +138,15 @@ export function newVisited(held: number, env: SortEnv): Visited {
     async add(keys) {
       sets.push(keys);
       if (sets.length > budget.fanIn) await mergeSmaller();
+    },
+    async keep(keys) {
+      const runs: string[] = [];
+      for (const set of [keys, ...sets]) runs.push(await set.keep());
+      return runs;
+    },
+    async restore([first, ...others]) {
+      for (const name of others) sets.push(await open(name));
+      return open(first!);
     },
     async dispose() {
       for (const set of sets.splice(0)) await set.dispose();

@@ -1,0 +1,179 @@
+/**
+ * What an import that is under way has committed, so that another process goes on with it: below `steps/` of the graph,
+ *
+ *   read-00000.json, read-00001.json, …   strides of reading: their runs, and where the source goes on
+ *   index.json                            the index and the joined names are there
+ *
+ * What these do not name does not exist, and is deleted by whoever opens the steps. When the graph is committed, all of them
+ * have served.
+ */
+import { z } from 'zod';
+import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/names.js';
+import type { Store } from '../../operators/storage/store.js';
+import { commitManifest, readRecord } from '../manifest.js';
+import { graphPrefix } from './layout.js';
+
+const VERSION = 1;
+const count = z.int().nonnegative();
+
+const StrideRuns = z.object({
+  /** The names of its nodes, and what they are. */
+  names: z.string(),
+  statuses: z.string(),
+  /** Spills (operators/distribute/kept.ts) of (key | rest, number); those that have no rows are not there. */
+  keys: z.string().optional(),
+  targets: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+});
+export type StrideRuns = z.infer<typeof StrideRuns>;
+
+const head = { version: z.literal(VERSION), fingerprint: z.string(), seed: count };
+
+const ReadManifest = z.object({
+  ...head,
+  step: z.literal('read'),
+  /** All that was told until then. */
+  told: z.object({ nodes: count, edges: count, apart: count, texts: count }),
+  runs: StrideRuns,
+  /** Where the source goes on; null: this was its end. */
+  place: z.object({ at: z.array(z.number()).readonly(), runs: z.array(z.string()).readonly() }).nullable(),
+  counters: z.record(z.string(), z.number()),
+});
+export type ReadManifest = z.infer<typeof ReadManifest>;
+
+const IndexManifest = z.object({
+  ...head,
+  step: z.literal('index'),
+  /** Of the graph itself. */
+  runs: z.object({ index: z.string(), names: z.string() }),
+  counters: z.record(z.string(), z.number()),
+});
+type IndexManifest = z.infer<typeof IndexManifest>;
+
+export interface ImportSteps {
+  readonly seed: number;
+  /** Names of passing objects begin so. */
+  readonly prefix: string;
+  readonly read: readonly ReadManifest[];
+  readonly isIndexed: boolean;
+  commitRead(step: Pick<ReadManifest, 'told' | 'runs' | 'place'>, counters: Counters): Promise<void>;
+  commitIndex(runs: IndexManifest['runs'], counters: Counters): Promise<void>;
+  /** Of the steps, and those not yet committed. */
+  counted(counters: Counters): Record<string, number>;
+}
+
+function stepsPrefix(name: string): string {
+  return `${graphPrefix(name)}/steps/`;
+}
+
+/**
+ * The steps of an import that another process began; none, if it was another graph's or there was no such. What they do not
+ * name is deleted. Throws DamageError if a manifest is damaged.
+ */
+export async function openSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
+  const prefix = stepsPrefix(name);
+  const first = await readRecord(store, readName(prefix, 0), ReadManifest, 'manifest', VERSION);
+  if (first?.fingerprint !== fingerprint) return newSteps(store, name, fingerprint, 0);
+  const named = new Set([indexName(prefix), readName(prefix, 0)]);
+  const read = [first];
+  for (;;) {
+    const next = readName(prefix, read.length);
+    const manifest = await readRecord(store, next, ReadManifest, 'manifest', VERSION);
+    if (manifest === null) break;
+    named.add(next);
+    read.push(manifest);
+  }
+  const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', VERSION);
+
+  for (const { runs } of read) for (const run of Object.values(runs)) if (run !== undefined) named.add(run);
+  for (const run of read.at(-1)!.place?.runs ?? []) named.add(run);
+  for (const run of Object.values(index?.runs ?? {})) named.add(run);
+  for (const left of await store.list(`${graphPrefix(name)}/`))
+    if (!named.has(left)) await store.delete(left);
+  return stepsOf(store, prefix, { version: VERSION, fingerprint, seed: first.seed }, read, index);
+}
+
+/** No steps: what others left is deleted. */
+export async function newSteps(
+  store: Store,
+  name: string,
+  fingerprint: string,
+  seed: number,
+): Promise<ImportSteps> {
+  await removeAll(store, name, `${graphPrefix(name)}/`);
+  return stepsOf(store, stepsPrefix(name), { version: VERSION, fingerprint, seed }, [], null);
+}
+
+/** Deletes the steps, and what they name below their prefix. */
+export function removeSteps(store: Store, name: string): Promise<void> {
+  return removeAll(store, name, stepsPrefix(name));
+}
+
+/** The first manifest goes first: without it the others say nothing. */
+async function removeAll(store: Store, name: string, prefix: string): Promise<void> {
+  const objects = await store.list(prefix);
+  const first = readName(stepsPrefix(name), 0);
+  if (objects.includes(first)) await store.delete(first);
+  for (const object of objects) await store.delete(object);
+}
+
+function readName(prefix: string, stride: number): string {
+  return `${prefix}read-${String(stride).padStart(5, '0')}.json`;
+}
+
+function indexName(prefix: string): string {
+  return `${prefix}index.json`;
+}
+
+function stepsOf(
+  store: Store,
+  prefix: string,
+  common: Pick<ReadManifest, 'version' | 'fingerprint' | 'seed'>,
+  read: ReadManifest[],
+  index: IndexManifest | null,
+): ImportSteps {
+  let indexed = index;
+  const commit = async <T extends object>(name: string, manifest: T, shape: z.ZodType<T>) => {
+    // What another process does may be cut otherwise.
+    if ((await commitManifest(store, name, manifest, shape, VERSION)) !== manifest)
+      throw new StorageError(objectName(store, name), 'another process imports the same graph');
+  };
+  return {
+    seed: common.seed,
+    prefix,
+    read,
+    get isIndexed() {
+      return indexed !== null;
+    },
+    async commitRead(step, counters) {
+      const manifest: ReadManifest = { ...common, step: 'read', ...step, counters: take(counters) };
+      const before = read.at(-1)?.place?.runs ?? [];
+      await commit(readName(prefix, read.length), manifest, ReadManifest);
+      read.push(manifest);
+      const needed = new Set(step.place?.runs);
+      for (const run of before) if (!needed.has(run)) await store.delete(run);
+    },
+    async commitIndex({ index, names }, counters) {
+      const runs = { index, names };
+      const manifest: IndexManifest = { ...common, step: 'index', runs, counters: take(counters) };
+      await commit(indexName(prefix), manifest, IndexManifest);
+      indexed = manifest;
+    },
+    counted(counters) {
+      const sum: Record<string, number> = { ...counters };
+      for (const step of [...read, ...(indexed === null ? [] : [indexed])])
+        for (const [what, value] of Object.entries(step.counters)) sum[what] = (sum[what] ?? 0) + value;
+      return sum;
+    },
+  };
+}
+
+/** What was counted since the last call. */
+function take(counters: Counters): Record<string, number> {
+  const taken = { ...counters };
+  Object.assign(counters, newCounters());
+  return taken;
+}

@@ -1,0 +1,206 @@
+/**
+ * A stride of reading: what was told of a source since the last commit. What is told of each node goes where it can be kept in
+ * order, and every name that an edge leads to becomes a row (key of the name | rest of the key, node it comes from), to be
+ * joined with the nodes when both are ordered by key. Edges told apart from their nodes are two rows each, under their number.
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import type { Counters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Pool } from '../../operators/distribute/pool.js';
+import { createRun } from '../../operators/runs/writer.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
+import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
+import { createNameWriter } from './names.js';
+import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
+import type { GraphBatch, GraphNode, NodeId } from './source.js';
+import type { StrideRuns } from './steps.js';
+
+export interface ImportEnv {
+  readonly store: Store;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+  readonly counters: Counters;
+  /** Called now and then with the number of nodes or rows done since the last call. */
+  readonly report: (done: number) => void;
+}
+
+/** How much was told of a source. */
+export interface Told {
+  nodes: number;
+  /** With their nodes. */
+  edges: number;
+  apart: number;
+  /** Nodes whose names are text. */
+  texts: number;
+}
+
+/** By what they are of: keys of nodes, of the targets of edges, and of either end of edges told apart. */
+export const ROW_KINDS = ['keys', 'targets', 'from', 'to'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+export type PerKind<T> = Partial<Record<RowKind, T>>;
+
+export interface Stride {
+  /** Nodes and edges. */
+  readonly rows: number;
+  /** All rows are in memory. */
+  readonly isHeld: boolean;
+  add(batch: Pick<GraphBatch, 'nodes' | 'edges'>): Promise<void>;
+  /** Ends it: all rows are then in the store. */
+  commit(): Promise<StrideRuns>;
+  /** Ends it: rows are in memory, as far as they fit. */
+  hold(): Promise<StrideRuns & { readonly rows: PerKind<Gatherable> }>;
+  abort(): Promise<void>;
+}
+
+/** Of the memory. */
+const SHARES: Record<RowKind, number> = { keys: 0.15, targets: 0.3, from: 0.06, to: 0.06 };
+export const STATUSES = 'graph-statuses';
+/** Divides the nodes of a part. */
+const STATUS_ROWS = 1 << 16;
+
+export interface StrideOptions {
+  /** For messages. */
+  readonly source: string;
+  readonly seed: number;
+  /** What its runs are called, but for what they hold. */
+  readonly prefix: string;
+  /** What was told before; what this stride is told is added. */
+  readonly told: Told;
+  /** Used from stride to stride. */
+  readonly pools: PerKind<Pool>;
+}
+
+export async function newStride(
+  { source, seed, prefix, told, pools }: StrideOptions,
+  env: ImportEnv,
+): Promise<Stride> {
+  const { store, counters, budget } = env;
+  const nameOf = (what: string) => `${prefix}-${what}.arrow`;
+  const names = await createNameWriter(store, nameOf('names'), told.nodes, counters);
+  const statuses = await createRun(
+    store,
+    nameOf('statuses'),
+    { kind: STATUSES, dense: true, columns: [{ name: 'status', type: 'u8' }], strict: true, meta: {} },
+    { batchRows: budget.batchRows, counters },
+  );
+  const status = new Uint8Array(STATUS_ROWS);
+  let held = 0;
+  let rows = 0;
+  const collectors: PerKind<KeyRows> = {};
+
+  function rowsOf(kind: RowKind): KeyRows {
+    const pool = (pools[kind] ??= poolOf(SHARES[kind], env));
+    const made = (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
+    return made;
+  }
+
+  async function flushStatus(): Promise<void> {
+    if (held > 0)
+      await statuses.append((told.nodes - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
+    held = 0;
+  }
+
+  async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses'>> {
+    await flushStatus();
+    await statuses.close();
+    await names.close();
+    return { names: nameOf('names'), statuses: nameOf('statuses') };
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    get isHeld() {
+      return Object.values(collectors).every((each) => each.isHeld);
+    },
+    async add(batch) {
+      const keys = rowsOf('keys');
+      const targets = rowsOf('targets');
+      for (const node of batch.nodes) {
+        if (told.nodes === MOST_NODES)
+          throw new UserError(`${source}: more than ${MOST_NODES} nodes, which is the most there can be`);
+        if (typeof node.id === 'string') told.texts++;
+        const number = told.nodes++;
+        const what = statusOf(node);
+        const written = names.append(idText(node.id));
+        if (written !== undefined) await written;
+        const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
+        if (kept !== undefined) await kept;
+        if (node.winner === null) {
+          for (const target of node.edges) {
+            const sent = targets.add(target, 0, number);
+            if (sent !== undefined) await sent;
+          }
+        }
+        rows += 1 + node.edges.length;
+        told.edges += node.edges.length;
+        status[held++] = what;
+        if (told.nodes % STATUS_ROWS === 0) await flushStatus();
+      }
+      for (const edge of batch.edges) {
+        await rowsOf('from').add(edge.from, 0, told.apart);
+        await rowsOf('to').add(edge.to, 0, told.apart);
+        rows++;
+        if (++told.apart === 2 ** 32)
+          throw new UserError(`${source}: more than ${2 ** 32 - 1} edges are told apart from their nodes`);
+      }
+    },
+    async commit() {
+      const runs: PerKind<string> = {};
+      for (const kind of ROW_KINDS) {
+        const collector = collectors[kind];
+        if (collector === undefined) continue;
+        await collector.spill();
+        if ((await collector.finish()).rows > 0) runs[kind] = nameOf(kind);
+      }
+      return { ...(await closeOthers()), ...runs };
+    },
+    async hold() {
+      const finished: PerKind<Gatherable> = {};
+      for (const kind of ROW_KINDS) {
+        const collector = collectors[kind];
+        if (collector !== undefined) finished[kind] = await collector.finish();
+      }
+      return { ...(await closeOthers()), rows: finished };
+    },
+    async abort() {
+      await names.abort();
+      await statuses.abort();
+      for (const each of Object.values(collectors)) await each.abort();
+    },
+  };
+}
+
+/** At a node without edges the play is over, too; whether it has any is known when all are read (successors.ts). */
+function statusOf({ owner, winner }: GraphNode): number {
+  if (winner === null) return owner | NodeStatus.open;
+  return winner === 'nobody' ? owner | NodeStatus.drawn : (1 - winner) | NodeStatus.lost;
+}
+
+interface KeyRows extends Omit<RowCollector, 'put'> {
+  /** `beside`: bits that do not belong to the key. */
+  add(id: NodeId, beside: number, number: number): Promise<void> | undefined;
+}
+
+function newKeyRows(
+  seed: number,
+  pool: Pool,
+  keeping: { readonly store: Store; readonly name: string },
+  env: ImportEnv,
+): KeyRows {
+  const collector = newRowCollector({ majors: KEY_MAJORS, payload: 2, pool, keeping }, env);
+  const key: IdKey = { major: 0, minor: 0, rest: 0 };
+  return {
+    ...collector,
+    get isHeld() {
+      return collector.isHeld;
+    },
+    add(id, beside, number) {
+      keyOf(id, seed, key);
+      return collector.put(key.major, key.minor, key.rest | beside, number);
+    },
+  };
+}

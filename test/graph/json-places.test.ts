@@ -1,0 +1,98 @@
+/** Reading lines goes on at the places that it told of, as if it had not been interrupted. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openJsonGraph } from '../../jobs/graph/json-graph.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { GraphSource, Place } from '../../pipeline/graph/source.js';
+import { newRandom, type PlainGraph, written } from './json-forms.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'mergemate-places-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const kept = newScratch(memoryStore(), 'kept');
+
+interface Told {
+  /** Nodes and edges, each as JSON. */
+  readonly items: string[];
+  /** With the number of items before them. */
+  readonly places: { readonly place: Place; readonly before: number }[];
+}
+
+async function tell(source: GraphSource, from: Place | null = null): Promise<Told> {
+  const told: Told = { items: [], places: [] };
+  for await (const { nodes, edges, place } of source.read({ from, kept })) {
+    // By kind, as batches are cut otherwise.
+    for (const each of [...nodes, ...edges]) told.items.push(JSON.stringify(each));
+    if (place !== undefined) told.places.push({ place: await place(), before: told.items.length });
+  }
+  return told;
+}
+
+function file(name: string, text: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Names are in several scripts, some long, and there are a few nodes with many edges. */
+function graphOf(count: number): PlainGraph {
+  const random = newRandom(7);
+  const name = (i: number) => (i % 3 === 0 ? i : `${'ñ漢🂡'.slice(0, 1 + (i % 2))}${'x'.repeat(i % 50)}${i}`);
+  const nodes = Array.from({ length: count }, (_, i) => ({
+    id: name(i),
+    owner: (i % 2) as 0 | 1,
+    winner: null,
+    edges: Array.from({ length: i % 500 === 9 ? 3000 : random(5) }, () => name(random(count))),
+  }));
+  return { players: ['über', 'unter'], stuck: 'drawn', nodes, edges: [] };
+}
+
+describe('lines', () => {
+  const text = written(graphOf(4000), true, newRandom(3));
+  const path = file('lines.jsonl', text);
+
+  test('go on from every place', async () => {
+    const whole = await tell(await openJsonGraph(path));
+    expect(whole.items.length).toBe(4000);
+    // Nearly every piece ends with a line that is not longer.
+    expect(whole.places.length).toBeGreaterThan(text.length / 4096 / 3);
+    for (const { place, before } of whole.places.filter((_, i) => i % 7 === 0)) {
+      const source = await openJsonGraph(path);
+      expect(source.head.players).toEqual(['über', 'unter']);
+      const { items, places } = await tell(source, place);
+      expect(items).toEqual(whole.items.slice(before));
+      const later = whole.places.at(-1)!.place;
+      if (before < 3900) expect(places.at(-1)!.place).toEqual(later);
+    }
+  });
+
+  test.each([
+    ['{"id":"wrong"}', 'it has neither an owner nor a winner'],
+    ['{"id":"wrong",}', ''],
+    ['{"players":["a","b"]}', '"players"'],
+    ['{"id":"open","owner":0', ''],
+  ])('say where they are wrong as if read at once: %s', async (line, what) => {
+    const wrong = file('wrong.jsonl', `${text}\n${line}\n`);
+    const { place } = (await tell(await openJsonGraph(path))).places[5]!;
+    const messages: string[] = [];
+    for (const from of [null, place])
+      await tell(await openJsonGraph(wrong), from).catch((error: Error) => messages.push(error.message));
+    expect(messages[0]).toContain(what);
+    expect(messages).toEqual([messages[0], messages[0]]);
+  });
+
+  test('that are compressed have no places', async () => {
+    const { items, places } = await tell(await openJsonGraph(file('lines.jsonl.gz', gzipSync(text))));
+    expect([items.length, places.length]).toEqual([4000, 0]);
+  });
+});
+
+test('documents have no places', async () => {
+  const path = file('document.json', written(graphOf(500), false, newRandom(3)));
+  const { items, places } = await tell(await openJsonGraph(path));
+  expect([items.length, places.length]).toEqual([500, 0]);
+});
