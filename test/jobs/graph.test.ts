@@ -202,7 +202,7 @@ describe('a graph', () => {
     left('steps/read.json', JSON.stringify({ runs: { names: ['graph/import/half/steps/names.arrow'] } }));
     left('steps/names.arrow', 'named');
     left('steps/keys-2.arrow', 'of an attempt that died');
-    left('index.arrow', 'of the graph, maybe whole');
+    left('index.arrow', 'of a step that was not committed');
     left('notes.txt', 'not ours');
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     left(`.tmp-${pid}-1`, 'part of a run');
@@ -216,13 +216,13 @@ describe('a graph', () => {
     type Found = { objects: { name: string; why: string }[] };
     const found = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
     expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
+      ['graph/import/half/index.arrow', 'orphan'],
       ['graph/import/half/steps/keys-2.arrow', 'orphan'],
       [`graph/import/half/.tmp-${pid}-1`, 'unfinished'],
     ]);
     rmSync(join(own, 'graph/import/half/steps/read.json'));
     const abandoned = await succeedJson<Found>(['gc', '--older-than', '0s', '--store', own]);
     expect(abandoned.objects.map(({ name, why }) => [name, why])).toEqual([
-      ['graph/import/half/index.arrow', 'orphan'],
       ['graph/import/half/steps/names.arrow', 'orphan'],
     ]);
     // The same graph can be imported all the same, and what was left of it is gone.
