@@ -5,7 +5,8 @@ import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.j
 import { type SolvedKeyed, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { digestOf, openSource } from '../graph/open-source.js';
-import { needKeyedGame, openStore } from '../registry.js';
+import { openStore } from '../stores.js';
+import { needKeyedGame } from '../user-game.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask } from './protocol.js';
 

@@ -1,9 +1,10 @@
 /** What is said of graphs, in words and as JSON. */
 
 import type { Side } from '../../pipeline/game.js';
+import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idText } from '../../pipeline/graph/ids.js';
-import { countersOf, type SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import { bytes, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 

@@ -1,6 +1,6 @@
 /** Solves a graph: import, then the phases that every slice has. */
 import type { Budget } from '../../operators/core/budget.js';
-import { type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../progress.js';
@@ -57,12 +57,4 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   const engine = inlineEngine(game, store, scratch, graphPhases(graph));
   const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });
   return { graph, summary };
-}
-
-/** All that was counted: of the import and of solving, and of reaching what was imported. */
-export function countersOf({ graph, summary, reached }: SolvedGraph) {
-  const sum: Record<string, number> = { ...newCounters() };
-  for (const counters of [graph.counters, summary.table.counters, reached?.counters ?? {}])
-    for (const [name, value] of Object.entries(counters)) sum[name] = (sum[name] ?? 0) + value;
-  return sum;
 }
