@@ -18,12 +18,12 @@ import type { Cursor } from '../../operators/runs/types.js';
 import { commitManifest } from '../manifest.js';
 import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
 import { openIndexCursor, writeIndex } from './index-run.js';
-import { graphPrefix, NODE_MASK, SIDE_BIT, unitShift } from './layout.js';
+import { graphPrefix, NODE_MASK, SIDE_BIT } from './layout.js';
 import { GraphManifest, graphManifestName, newGraphManifest, readGraphManifest } from './manifest.js';
 import { type ImportEnv, type ReadGraph, readGraph } from './read-graph.js';
 import { type Gatherable, newRowCollector } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
-import { writeSuccessors } from './successors.js';
+import { orderShift, writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;
@@ -115,7 +115,7 @@ async function importOnce(
 /** Of the memory, while targets are matched. */
 const SHARES = { edges: 0.15, order: 0.25, numbered: 0.04, apartOrder: 0.1 };
 
-/** The edges as (node | successor and its side), majors the units of nodes. */
+/** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
 async function resolve(
   source: GraphSource,
   read: ReadGraph,
@@ -123,7 +123,7 @@ async function resolve(
   index: string,
   env: ImportEnv,
 ): Promise<Gatherable> {
-  const shift = unitShift(read.nodes);
+  const shift = orderShift(read, env.budget);
   const edges = newRowCollector(Math.ceil(read.nodes / 2 ** shift), 1, SHARES.edges, env);
   const find = finder(source, seed, index, env);
   const ends: Gatherable[] = [];
