@@ -47,8 +47,8 @@ const hubSpec: RunSpec = {
   meta: {},
 };
 
-/** Of the memory: the edges' pool, and what was put in order before and is not yet collected, have the same again. */
-const ORDER_SHARE = 0.35;
+/** Of the memory. */
+const ORDER_SHARE = 0.5;
 /** Bytes of memory that a row costs while it is put in order. */
 const ORDER_BYTES = 24;
 /** Majors that are put in order together, at least. */
