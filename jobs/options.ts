@@ -5,27 +5,13 @@ import type { Ending, Game } from '../pipeline/game.js';
 import type { Metric } from '../pipeline/value.js';
 import { Bounds } from './bounds.js';
 import { games } from './registry.js';
+import type { CommonOptions } from './store-option.js';
 
-export interface CommonOptions {
-  readonly store: string;
-  readonly json?: boolean;
-}
+export { type CommonOptions, DEFAULT_STORE, withStore } from './store-option.js';
 
 export interface MetricOptions extends CommonOptions {
   /** As it was typed; undefined: the game's first. */
   readonly metric?: string;
-}
-
-export const DEFAULT_STORE = './tables';
-
-export function withStore(command: Command): Command {
-  return command
-    .option(
-      '--store <uri>',
-      'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
-      DEFAULT_STORE,
-    )
-    .option('--json', 'print JSON');
 }
 
 export function withMetric(command: Command): Command {

@@ -4,7 +4,7 @@
  * wherever it is installed, and its errors are recognised.
  */
 import { statSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
 import type { Game } from '../pipeline/game.js';
@@ -46,10 +46,21 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   return game;
 }
 
-/** A keyed game; null if the module has another. Throws UserError as loadGame does. */
-export async function loadKeyedGame(path: string, shown: string): Promise<KeyedRules | null> {
-  const found = await loadDefault(path, shown);
+/** The keyed game of the module at a path; null if it is no path of a module, or the module has another game. Throws UserError. */
+export async function findKeyedGame(asked: string): Promise<KeyedRules | null> {
+  if (!isGameModule(asked)) return null;
+  const found = await loadDefault(resolve(asked), asked);
   return isKeyedRules(found) ? found : null;
+}
+
+/** The keyed game of the module at a path; null if it is no path of a module. Throws UserError if the module has another game. */
+export async function needKeyedGame(asked: string): Promise<KeyedRules | null> {
+  const found = await findKeyedGame(asked);
+  if (found === null && isGameModule(asked))
+    throw new UserError(
+      `game ${asked}: its default export is no keyed game (export default keyedGame({ … })): "mergemate solve" is for other games`,
+    );
+  return found;
 }
 
 async function loadDefault(path: string, shown: string): Promise<unknown> {

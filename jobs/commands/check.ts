@@ -11,9 +11,10 @@ import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, findKeyedGame } from '../registry.js';
+import { findGame } from '../registry.js';
 import { checkKeyedText, checkText } from '../ui/check-text.js';
 import { newDisplay } from '../ui/progress.js';
+import { findKeyedGame } from '../user-game.js';
 
 interface CheckFlags {
   readonly pieces?: number;

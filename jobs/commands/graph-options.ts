@@ -5,9 +5,9 @@ import { UserError } from '../../operators/core/errors.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds, Defaults } from '../bounds.js';
-import type { CommonOptions } from '../options.js';
-import { needKeyedGame } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import type { CommonOptions } from '../store-option.js';
+import { needKeyedGame } from '../user-game.js';
 
 export interface GraphFlags extends CommonOptions {
   readonly metric: Metric;

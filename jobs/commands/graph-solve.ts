@@ -5,13 +5,14 @@ import type { Progress } from '../../pipeline/progress.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
 import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
-import { nameOfFile } from '../graph/open-source.js';
-import { withStore } from '../options.js';
+import { nameOfFile } from '../graph/name-of-file.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { needKeyedGame, openStore, scratchParent, storeFolder } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore, scratchParent, storeFolder } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
+import { needKeyedGame } from '../user-game.js';
 import { budgetOf, type GraphFlags, withGraphMetric, withMemory } from './graph-options.js';
 
 interface SolveFlags extends GraphFlags {

@@ -1,11 +1,11 @@
 /** `mergemate graph stats`: who wins from the nodes of a solved graph, and in how many edges. */
 import type { Command } from 'commander';
-import { graphStats } from '../../pipeline/graph/graph-stats.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
-import { withStore } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { needKeyedGame, openStore } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { graphStatsJson, graphStatsText } from '../ui/graph-stats-text.js';
+import { needKeyedGame } from '../user-game.js';
 import { type GraphFlags, withGraphMetric } from './graph-options.js';
 
 export function addGraphStats(graph: Command): void {
@@ -21,6 +21,7 @@ export function addGraphStats(graph: Command): void {
 
 async function runStats(asked: string, { store, metric, json }: GraphFlags): Promise<void> {
   const game = await needKeyedGame(asked);
+  const { graphStats } = await import('../../pipeline/graph/graph-stats.js');
   const stats = await graphStats(openStore(store), game?.name ?? asked, metric, breathe);
   const named = game === null ? undefined : (id: NodeId) => game.format(game.at(BigInt(id)));
   if (json) await printJson(graphStatsJson(stats, metric, named));

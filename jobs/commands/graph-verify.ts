@@ -1,14 +1,12 @@
 /** `mergemate graph verify`: derives the values of a solved graph again by its edges. */
 import type { Command } from 'commander';
 import { newCounters } from '../../operators/core/counters.js';
-import { openNames } from '../../pipeline/graph/names.js';
-import { needSolvedGraph } from '../../pipeline/graph/solved-graph.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { openStore, scratchParent } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore, scratchParent } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -38,6 +36,8 @@ async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
   const budget = budgetOf(flags.memory);
   const name = await storedName(asked);
   const store = openStore(uri);
+  const { openNames } = await import('../../pipeline/graph/names.js');
+  const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');
   // Asked here already, so that nothing is begun or shown for a graph that is not there.
   const { graph, game } = await needSolvedGraph(store, name, metric);
   const scratch = claimScratch(scratchParent(uri, flags.scratch));

@@ -1,24 +1,23 @@
-/** `mergemate graph`: graphs whose nodes and edges are written down, solved, looked up and written as rows. */
+/**
+ * `mergemate graph`: graphs whose nodes and edges are written down, solved, looked up and written as rows. What reads or
+ * writes runs is imported where it is used: this thread only waits while a graph is solved, and should not hold in memory
+ * what the one that works has loaded for itself.
+ */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
-import { openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
-import { listGraphs } from '../../pipeline/graph/manifest.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { GRAPH_FORMATS, type GraphFormat, writeGraph } from '../export/graph.js';
-import { createOutput } from '../export/output-file.js';
+import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
 import { readNodeId } from '../graph/node-id.js';
-import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { needKeyedGame, openStore, scratchParent } from '../registry.js';
+import { type CommonOptions, withStore } from '../store-option.js';
+import { openStore, scratchParent } from '../stores.js';
 import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
-import { probedPositionJson, probedPositionText } from '../ui/keyed-text.js';
 import { whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
+import { needKeyedGame } from '../user-game.js';
 import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
 import { addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
@@ -64,6 +63,8 @@ export function addGraph(program: Command): void {
 }
 
 async function runList({ store: uri, json }: CommonOptions): Promise<void> {
+  const { listGraphs } = await import('../../pipeline/graph/manifest.js');
+  const { tableManifestName } = await import('../../pipeline/table/names.js');
   const store = openStore(uri);
   const found = [];
   for (const { name, source, players, nodes, edges } of await listGraphs(store)) {
@@ -88,6 +89,7 @@ async function runProbe(name: string, node: string, flags: GraphFlags): Promise<
   const { store, metric, json } = flags;
   const game = await needKeyedGame(name);
   if (game !== null) return probePosition(game, node, flags);
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
   const prober = await openGraphProber(openStore(store), name, metric);
   const found = await prober.node(readNodeId(node));
   if (found === null) throw new UserError(`graph ${name} has no node ${node}`);
@@ -103,6 +105,8 @@ async function probePosition(
   { store, metric, json }: GraphFlags,
 ): Promise<void> {
   const position = game.parse(text);
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  const { probedPositionJson, probedPositionText } = await import('../ui/keyed-text.js');
   const prober = await openKeyedProber(game, openStore(store), metric);
   const probed = await prober.probe(position);
   if (json) await printJson(probedPositionJson(game, position, probed));
@@ -113,6 +117,8 @@ async function runExport(asked: string, flags: ExportFlags): Promise<void> {
   const { metric, format, out } = flags;
   const name = await storedName(asked);
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
+  const { createOutput } = await import('../export/output-file.js');
+  const { writeGraph } = await import('../export/graph.js');
   const budget = budgetOf(flags.memory);
   const parent = scratchParent(flags.store, undefined);
   const scratch = claimScratch(parent);

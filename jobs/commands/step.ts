@@ -12,6 +12,7 @@ import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
 import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
+import { peakRss } from '../peak-rss.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
@@ -147,6 +148,6 @@ function used(): Readonly<Record<string, number>> {
   return {
     wallMs: Math.round(performance.now()),
     cpuMs: Math.round((user + system) / 1000),
-    peakRss: process.resourceUsage().maxRSS * 1024,
+    peakRss: peakRss(),
   };
 }

@@ -1,5 +1,4 @@
 /** Does one task in this process, and measures it. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -9,6 +8,7 @@ import type { Progress } from '../../pipeline/progress.js';
 import { solve } from '../../pipeline/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { freeUnused } from '../heap.js';
+import { peakRss } from '../peak-rss.js';
 import { findGame } from '../registry.js';
 import { countedPageFolder, countedStore, newIoCounts } from './io-counts.js';
 import { type Solved, solvers, type World } from './solvers.js';
@@ -96,18 +96,4 @@ export async function race(task: Race): Promise<Outcome> {
     tableBytes: 2 * table.size * (table.valueType === 'i8' ? 1 : 2),
     counters: table.counters,
   } satisfies Measured;
-}
-
-/**
- * Bytes. The system's record of a process's greatest resident set survives `exec`, so that of a process just forked
- * is its parent's if that was larger; Linux tells the peak of the program itself apart.
- */
-function peakRss(): number {
-  try {
-    const match = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));
-    if (match !== null) return Number(match[1]) * 1024;
-  } catch {
-    // Not Linux.
-  }
-  return process.resourceUsage().maxRSS * 1024;
 }

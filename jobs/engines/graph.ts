@@ -7,7 +7,8 @@ import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { digestOf, openSource } from '../graph/open-source.js';
-import { needKeyedGame, openStore } from '../registry.js';
+import { openStore } from '../stores.js';
+import { needKeyedGame } from '../user-game.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
 

@@ -1,4 +1,5 @@
 import type { Meter } from '../../pipeline/solve.js';
+import { peakRss } from '../peak-rss.js';
 
 /** Of this process, all its threads together. */
 export const processMeter: Meter = {
@@ -7,5 +8,5 @@ export const processMeter: Meter = {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
-  peakRss: () => process.resourceUsage().maxRSS * 1024,
+  peakRss,
 };

@@ -23,9 +23,7 @@ import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe, print } from '../output.js';
-
-export const GRAPH_FORMATS = ['jsonl', 'arrow', 'parquet'] as const;
-export type GraphFormat = (typeof GRAPH_FORMATS)[number];
+import type { GraphFormat } from './graph-formats.js';
 
 export interface GraphExport {
   readonly store: Store;

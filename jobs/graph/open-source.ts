@@ -1,6 +1,5 @@
 /** What a graph on the command line is made of: a file in JSON, or the module of a keyed game. */
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { openJsonGraph } from './json-graph.js';
@@ -29,10 +28,4 @@ export async function digestOf(path: string): Promise<string> {
     throw new StorageError(path, `cannot be read: ${message}`);
   }
   return hash.digest('hex');
-}
-
-/** The name of a graph that is given none: that of its file. */
-export function nameOfFile(path: string): string {
-  const [stem] = basename(path).split('.');
-  return stem!.replaceAll(/[^a-z0-9-]+/gi, '-').replaceAll(/^-+|-+$/g, '') || 'graph';
 }

@@ -21,7 +21,8 @@ import type {
 import { replaceSliceRecord } from '../../pipeline/records/slice-record.js';
 import type { Metric } from '../../pipeline/value.js';
 import { timeOfProgress } from '../engines/gathering.js';
-import { openStore, storeFolder } from '../registry.js';
+import { peakRss } from '../peak-rss.js';
+import { openStore, storeFolder } from '../stores.js';
 import { earlierHistories } from './earlier.js';
 import { type FollowedSlice, followSlice } from './follow-slice.js';
 
@@ -176,9 +177,4 @@ export function newRecorder(options: RecorderOptions): Recorder {
       clearTimeout(patience);
     },
   };
-}
-
-/** Of this process, bytes. */
-function peakRss(): number {
-  return process.resourceUsage().maxRSS * 1024;
 }

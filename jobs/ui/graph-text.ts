@@ -1,9 +1,10 @@
 /** What is said of graphs, in words and as JSON. */
 
 import type { Side } from '../../pipeline/game.js';
+import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
-import { countersOf, type SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
 import { decodeValue, type Metric } from '../../pipeline/value.js';

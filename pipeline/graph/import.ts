@@ -22,7 +22,7 @@ import type { Cursor } from '../../operators/runs/types.js';
 import { requireGraphName } from './graph-game.js';
 import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
 import { openIndexCursor, writeIndex } from './index-run.js';
-import { graphPrefix, NODE_MASK, SIDE_BIT, unitShift } from './layout.js';
+import { graphPrefix, NODE_MASK, SIDE_BIT } from './layout.js';
 import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
 import { joinNames } from './names.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
@@ -30,7 +30,7 @@ import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
 import type { ImportEnv } from './stride.js';
-import { writeSuccessors } from './successors.js';
+import { orderShift, writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;
@@ -145,7 +145,7 @@ async function importOnce(
 /** Of the memory, while targets are matched. */
 const SHARES = { edges: 0.15, order: 0.25, numbered: 0.04, apartOrder: 0.1 };
 
-/** The edges as (node | successor and its side), majors the units of nodes. */
+/** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
 async function resolve(
   source: GraphSource,
   read: ReadGraph,
@@ -153,7 +153,7 @@ async function resolve(
   index: string,
   env: ImportEnv,
 ): Promise<Gatherable> {
-  const shift = unitShift(read.nodes);
+  const shift = orderShift(read, env.budget);
   const majors = Math.ceil(read.nodes / 2 ** shift);
   const edges = newRowCollector({ majors, payload: 1, pool: poolOf(SHARES.edges, env) }, env);
   const find = finder(source, seed, index, env);

@@ -75,11 +75,3 @@ async function imported(options: SolveGraphOptions): Promise<GraphManifest> {
   if (!found) progress({ type: 'counted', slice: name, counters: { ...newCounters(), ...graph.counters } });
   return graph;
 }
-
-/** All that was counted: of the import and of solving, and of reaching what was imported. */
-export function countersOf({ graph, summary, reached }: SolvedGraph) {
-  const sum: Record<string, number> = { ...newCounters() };
-  for (const counters of [graph.counters, summary.table.counters, reached?.counters ?? {}])
-    for (const [name, value] of Object.entries(counters)) sum[name] = (sum[name] ?? 0) + value;
-  return sum;
-}

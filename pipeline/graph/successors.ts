@@ -2,6 +2,7 @@
  * Successors: the edges in the order of the nodes that they come from, each once; and of every node what it is and how many
  * successors it has.
  */
+import type { Budget } from '../../operators/core/budget.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -49,6 +50,10 @@ const hubSpec: RunSpec = {
 
 /** Of the memory. */
 const ORDER_SHARE = 0.5;
+/** Bytes of memory that a row costs while it is put in order. */
+const ORDER_BYTES = 24;
+/** Majors that are put in order together, at least. */
+const TOGETHER = 4;
 /** Rows of a record batch: small enough to be read for one node. */
 const BATCH_ROWS = 1 << 12;
 
@@ -57,10 +62,21 @@ export interface WrittenSuccessors {
   readonly hubs: number;
 }
 
-/** @param edges (node | successor and its side), majors the units of nodes. */
+/**
+ * Edges are distributed by 2^shift nodes that they come from: units, or as many of them as can be put in order together.
+ * Every spill has a directory of its majors, so many of them would take more memory than what is spilled.
+ */
+export function orderShift({ nodes, edges }: Pick<ReadGraph, 'nodes' | 'edges'>, { memory }: Budget): number {
+  const rows = (memory * ORDER_SHARE) / ORDER_BYTES / TOGETHER;
+  let shift = unitShift(nodes);
+  while (shift < PART_SHIFT && (edges / nodes) * 2 ** (shift + 1) <= rows) shift++;
+  return shift;
+}
+
+/** @param edges (node | successor and its side), majors 2^{@link orderShift} nodes. */
 export async function writeSuccessors(
   source: GraphSource,
-  read: Pick<ReadGraph, 'nodes' | 'statuses'>,
+  read: Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'>,
   edges: Gatherable,
   runs: { readonly nodes: string; readonly successors: string; readonly hubs: string },
   env: ImportEnv,
@@ -80,6 +96,7 @@ export async function writeSuccessors(
     for (const name of read.statuses)
       statuses.push(await openRun(store, name, { counters, expect: { kind: STATUSES } }));
     const shift = unitShift(read.nodes);
+    const inOrder = 2 ** orderShift(read, budget);
     const memory = Math.floor(budget.memory * ORDER_SHARE);
     const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
     const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
@@ -116,8 +133,8 @@ export async function writeSuccessors(
         group.clear();
       };
 
-      const units = { from: first / 2 ** shift, to: Math.ceil((first + size) / 2 ** shift) };
-      for await (const batch of gather(edges.sources, units, 1, order)) {
+      const majors = { from: first / inOrder, to: Math.ceil((first + size) / inOrder) };
+      for await (const batch of gather(edges.sources, majors, 1, order)) {
         for (let from = 0; from < batch.length; ) {
           const node = batch.minor[from]!;
           if (node !== group.node) await leave();

@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { peakRss } from '../../jobs/peak-rss.js';
 
 interface Line {
   readonly id?: string | number;
@@ -106,7 +107,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   const began = performance.now();
   const solved = await solveInMemory(process.argv[2]!);
   const { user, system } = process.cpuUsage();
-  const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+  const peakRssBytes = peakRss();
   const wallMs = performance.now() - began;
   process.stdout.write(
     `${JSON.stringify({ ...solved, wallMs, cpuMs: (user + system) / 1000, peakRssBytes })}\n`,

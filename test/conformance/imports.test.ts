@@ -59,6 +59,35 @@ test.each([
   ],
 ])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));
 
+/** What is loaded with a file, by imports that are not of types alone. */
+function loadedWith(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, from] of text.matchAll(/^(?:import|export)(?! type\b)[^;]*?from '([^']+)'/gm)) {
+    if (from!.startsWith('.')) loadedWith(normalize(join(dirname(file), from!.replace(/js$/, 'ts'))), found);
+    else found.add(from!);
+  }
+  return found;
+}
+
+test.each([
+  [
+    'the thread that waits while a graph is solved loads neither games nor runs',
+    'jobs/commands/graph.ts',
+    /^(pipeline\/games\/(chess|checkers)\/|operators\/(runs|sort)\/|apache-arrow|parquetjs-lite|stream-json|@aws-sdk)/,
+  ],
+  [
+    'the thread that solves it loads no games',
+    'jobs/engines/graph.ts',
+    /^(pipeline\/games\/(chess|checkers)\/|@aws-sdk)/,
+  ],
+])('%s', (_rule, file, heavy) => {
+  const loaded = [...loadedWith(file)];
+  expect(loaded.length).toBeGreaterThan(20);
+  expect(loaded.filter((each) => heavy.test(each))).toEqual([]);
+});
+
 test('operators and the pipeline ask neither clock, chance nor process', () => {
   const found = ['operators', 'pipeline']
     .flatMap(sources)

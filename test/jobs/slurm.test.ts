@@ -219,7 +219,7 @@ describe.skipIf(CLUSTER === undefined)(`slurm${why}`, () => {
     await until(() => journal(folder).length === 1, 'the task to begin');
     const job = requeue(folder);
     await running;
-    expect(mark(phase, 3).arenas).toBe('2');
+    expect(mark(phase, 3).arenas).toBe('1');
     const log = readFileSync(join(folder, 'logs', `${basename(folder)}-1-${job}.log`), 'utf8');
     expect(log.match(/at work/g)?.length).toBe(2);
   });

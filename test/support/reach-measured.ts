@@ -3,6 +3,7 @@
  * 3i + 1 modulo their number, so that layers double until all are reached. Prints what it took.
  */
 import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';
+import { peakRss } from '../../jobs/peak-rss.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -46,6 +47,6 @@ process.stdout.write(
     layers: layers.length,
     counters,
     cpuMs: (user + system) / 1000,
-    peakRss: process.resourceUsage().maxRSS * 1024,
+    peakRss: peakRss(),
   }),
 );

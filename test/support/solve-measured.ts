@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';
+import { peakRss } from '../../jobs/peak-rss.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Game } from '../../pipeline/game.js';
@@ -33,9 +34,8 @@ for (const { slice } of planSlices(chess, [ending!])) {
   });
   if (slice !== ending) continue;
   const { user, system } = process.cpuUsage(before);
-  const peakRss = process.resourceUsage().maxRSS * 1024;
   const { digests, requests, counters } = table;
   process.stdout.write(
-    JSON.stringify({ digests, requests, counters, cpuMs: (user + system) / 1000, peakRss }),
+    JSON.stringify({ digests, requests, counters, cpuMs: (user + system) / 1000, peakRss: peakRss() }),
   );
 }

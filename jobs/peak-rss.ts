@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The greatest resident set of this process so far, in bytes. The system's record of it survives `fork` and `exec`, so that a
+ * program's is that of the process that started it if that was larger; Linux tells the peak of the program itself apart.
+ */
+export function peakRss(): number {
+  try {
+    const match = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));
+    if (match !== null) return Number(match[1]) * 1024;
+  } catch {
+    // Not Linux.
+  }
+  return process.resourceUsage().maxRSS * 1024;
+}

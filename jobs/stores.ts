@@ -1,0 +1,64 @@
+/** Names stores: what a store URI stands for. Apart from the registry, for what has to do with no game and should load none. */
+import { tmpdir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../operators/core/errors.js';
+import { localStore } from '../operators/storage/local.js';
+import { s3Store } from '../operators/storage/s3.js';
+import { parseS3Uri } from '../operators/storage/s3-uri.js';
+import type { Store } from '../operators/storage/store.js';
+
+const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
+/** Bytes a thread may hold of what it has read ahead from object storage. */
+const READ_AHEAD = 32 * 2 ** 20;
+
+/** The scheme of a store URI in lower case; undefined for a path. One letter before a colon is a drive. */
+function schemeOf(uri: string): string | undefined {
+  if (uri === '') throw new UserError(`the store is an empty name: give ${FORMS}`);
+  return isAbsolute(uri) ? undefined : /^([a-z][a-z0-9+.-]+):/i.exec(uri)?.[1]?.toLowerCase();
+}
+
+/**
+ * The folder of a store URI (a path, `file:path`, `file:///path`), null for a store that is no folder. Throws UserError
+ * for what is no store URI.
+ */
+export function storeFolder(uri: string): string | null {
+  const scheme = schemeOf(uri);
+  if (scheme === undefined) return resolve(uri);
+  if (scheme === 's3') {
+    parseS3Uri(uri);
+    return null;
+  }
+  if (scheme !== 'file')
+    throw new UserError(`store ${uri}: scheme "${scheme}:" is not supported (${FORMS} is)`);
+  const rest = uri.slice('file:'.length);
+  if (!rest.startsWith('//')) {
+    if (rest === '') throw new UserError(`store ${uri}: the path is missing`);
+    return resolve(rest);
+  }
+  try {
+    return fileURLToPath(uri);
+  } catch (error) {
+    throw new UserError(`store ${uri}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Opens the store for tables. Nothing is made or read before it is used. Throws UserError.
+ * @param durable of a folder: whether what is written survives a loss of power.
+ */
+export function openStore(uri: string, durable = true): Store {
+  const folder = storeFolder(uri);
+  if (folder !== null) return localStore(folder, { durable });
+  // The AWS SDK would warn on stderr, in every thread, of what its later versions will need.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });
+}
+
+/**
+ * Where runs that do not outlive the process go: `asked`, else the store's folder, else, since they are always on a
+ * local disk, the system's folder for such files.
+ */
+export function scratchParent(uri: string, asked: string | undefined): string {
+  return asked ?? storeFolder(uri) ?? tmpdir();
+}
