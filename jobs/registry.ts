@@ -11,6 +11,7 @@ import type { Game } from '../pipeline/game.js';
 import { checkers } from '../pipeline/games/checkers/checkers.js';
 import { chess } from '../pipeline/games/chess/chess.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import { sayWhenBroken } from './exit.js';
 import { isGameModule, loadGame, loadKeyedGame } from './user-game.js';
 
 const builtIn = [chess as Game, checkers as Game];
@@ -27,19 +28,26 @@ export async function findGame(asked: string): Promise<Game> {
   if (known !== undefined) return known;
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one (.ts, .mts, .js, .mjs)`,
+      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)`,
     );
   const path = resolve(asked);
   for (const [game, module] of modules) if (module === path) return game;
   const game = await loadGame(path, asked, byName.keys());
   byName.set(game.name, game);
   modules.set(game, path);
+  suspectModule(asked);
   return game;
+}
+
+function suspectModule(asked: string): void {
+  sayWhenBroken(`${asked} breaks its contract ("mergemate check ${asked}" tells where), or this is a bug`);
 }
 
 /** The keyed game of the module at a path; null if it is no path of a module, or the module has another game. Throws UserError. */
 export async function findKeyedGame(asked: string): Promise<KeyedRules | null> {
-  return isGameModule(asked) ? loadKeyedGame(resolve(asked), asked) : null;
+  if (!isGameModule(asked)) return null;
+  suspectModule(asked);
+  return loadKeyedGame(resolve(asked), asked);
 }
 
 /** The keyed game of the module at a path; null if it is no path of a module. Throws UserError if the module has another game. */

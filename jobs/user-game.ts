@@ -32,7 +32,9 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)
-    throw new UserError(`game ${shown}: its default export is no Game: ${listed(missing)}`);
+    throw new UserError(
+      `game ${shown}: its default export is no Game (simpleGame makes one of positions and moves): ${listed(missing)}`,
+    );
   const game = found as Game;
   if (!NAME.test(game.name))
     throw new UserError(

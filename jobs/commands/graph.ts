@@ -13,6 +13,7 @@ import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
+import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat, writeGraph } from '../export/graph.js';
 import { createOutput } from '../export/output-file.js';
 import { nameOfFile } from '../graph/open-source.js';
@@ -22,7 +23,7 @@ import { needKeyedGame, openStore, scratchParent, storeFolder } from '../registr
 import { parseSize } from '../sizes.js';
 import { probedNodeJson, probedNodeText, solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { probedPositionJson, probedPositionText } from '../ui/keyed-text.js';
-import { whole } from '../ui/numbers.js';
+import { count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { textTable } from '../ui/text-table.js';
 
@@ -40,7 +41,7 @@ interface SolveFlags extends GraphFlags {
 }
 
 interface ExportFlags extends GraphFlags {
-  readonly format: GraphFormat;
+  readonly format?: GraphFormat;
   readonly out: string;
   readonly force?: boolean;
   readonly memory: string;
@@ -76,14 +77,24 @@ export function addGraph(program: Command): void {
         'name, the node is a position as the game writes it.',
     )
     .action(runProbe);
-  withStore(graph.command('list')).summary('list the graphs of a store').action(runList);
+  withStore(graph.command('list'))
+    .summary('list the graphs of a store')
+    .description(
+      'Lists the graphs of a store: their nodes and edges, the metrics they are solved for, and the file or game they were made from.',
+    )
+    .action(runList);
   withGraphMetric(withMemory(withStore(graph.command('export <name>'))))
     .summary('write all nodes with value, distance and strategy')
     .description(
       'Writes a row for each node of a solved graph, in the order of its file: id, owner, winner (null: nobody), plies (edges\n' +
         'until the play is over), move (the node to go to: who wins gets nearer, who loses holds out longest).',
     )
-    .addOption(new Option('--format <format>', 'how to write them').choices(GRAPH_FORMATS).default('jsonl'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to write them (default: as the name of the file ends, else jsonl)',
+      ).choices(GRAPH_FORMATS),
+    )
     .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl)')
     .option('--force', 'overwrite the file if there is one')
     .action(runExport);
@@ -194,7 +205,8 @@ async function probePosition(
 }
 
 async function runExport(asked: string, flags: ExportFlags): Promise<void> {
-  const { metric, format, out } = flags;
+  const { metric, out } = flags;
+  const format = formatOf(GRAPH_FORMATS, out, flags.format, 'jsonl');
   const name = (await needKeyedGame(asked))?.name ?? asked;
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
   const budget = budgetOf(flags.memory);
@@ -214,7 +226,7 @@ async function runExport(asked: string, flags: ExportFlags): Promise<void> {
     });
     if (sink === null) return;
     if (flags.json) await printJson({ graph: name, metric, format, out, rows });
-    else await print(`${out}: ${whole(rows)} ${rows === 1 ? 'row' : 'rows'}\n`);
+    else await print(`${out}: ${count(rows, 'row')}\n`);
   } finally {
     scratch.release();
   }

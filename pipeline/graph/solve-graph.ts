@@ -14,6 +14,7 @@ import type { GraphManifest } from './manifest.js';
 import type { Layer } from './reachable.js';
 import type { GraphSource } from './source.js';
 
+/** What is solved, and with what. */
 export interface SolveGraphOptions {
   readonly source: GraphSource;
   /** What it is called in the store: letters, digits and dashes. */
@@ -30,6 +31,7 @@ export interface SolveGraphOptions {
   readonly meter: Meter;
 }
 
+/** A graph that is solved. */
 export interface SolvedGraph {
   readonly graph: GraphManifest;
   readonly summary: SliceSummary;
@@ -37,6 +39,7 @@ export interface SolvedGraph {
   readonly reached?: Reached | null;
 }
 
+/** How the positions of a keyed game were found. */
 export interface Reached {
   readonly layers: readonly Layer[];
   readonly counters: Counters;
