@@ -32,9 +32,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)
-    throw new UserError(
-      `game ${shown}: its default export is no Game (simpleGame makes one of positions and moves): ${listed(missing)}`,
-    );
+    throw new UserError(`game ${shown}: its default export is no Game: ${listed(missing)}`);
   const game = found as Game;
   if (!NAME.test(game.name))
     throw new UserError(
@@ -64,7 +62,9 @@ async function loadDefault(path: string, shown: string): Promise<unknown> {
 }
 
 function listed(missing: readonly string[]): string {
-  return missing[0]!.startsWith('it is') ? missing[0]! : `missing are ${missing.join(', ')}`;
+  return missing[0]!.startsWith('it is')
+    ? missing[0]!
+    : `missing are ${missing.join(', ')} (simpleGame makes a Game of positions and moves)`;
 }
 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {

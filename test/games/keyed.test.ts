@@ -131,7 +131,7 @@ describe('what is wrong with a definition', () => {
     ],
     ['moves are no list', { moves: () => bad(3) }, 'counting: 0: moves gives 3, not a list'],
     ['moves that come later', { moves: bad(async () => []) }, 'counting: 0: moves is async'],
-    ['roots that are no list', { roots: () => bad({}) }, 'counting: roots gives {}, not a list of positions'],
+    ['roots that are no list', { roots: () => bad({}) }, 'counting: roots gives {}, not a list'],
     ['no position', { position: () => bad(null) }, 'counting: position(0n) is null, not the position'],
     ['a move to nothing', { moves: () => [['on', bad(null)]] }, 'key failed: '],
     [

@@ -136,7 +136,7 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
       try {
         const roots = definition.roots();
         const odd = notListed(roots);
-        if (odd !== null) throw new UserError(`${name}: roots ${odd} of positions`);
+        if (odd !== null) throw new UserError(`${name}: roots ${odd}`);
         yield* roots;
       } catch (error) {
         if (error instanceof UserError) throw error;
