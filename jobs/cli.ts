@@ -40,6 +40,8 @@ async function program(asked: string | undefined): Promise<Command> {
   const one = asked === undefined ? undefined : commands[asked];
   for (const load of one ? [one] : Object.values(commands)) (await load())(root);
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
+    // Line breaks of the source are not those of a terminal, whose width is known when the text is printed.
+    command.description(command.description().replace(/(?<!\n)\n(?!\n)/g, ' '));
     // Usage errors go the way of all others: one line, exit code 2.
     command
       .exitOverride()

@@ -20,6 +20,7 @@ const halts = new Set<() => Promise<unknown>>();
 let ending: (() => Promise<unknown>) | undefined;
 let stopping = false;
 let interruption = 'nothing was changed';
+let suspect: string | undefined;
 
 /** Runs `tidy` (synchronous) when the process ends, unless the returned function was called, which runs it now. */
 export function tidyAtExit(tidy: () => void): () => void {
@@ -49,6 +50,11 @@ export function endAtSignal(end: () => Promise<unknown>): void {
 /** What the line printed on Ctrl-C says of the state that is left. */
 export function sayWhenInterrupted(text: string): void {
   interruption = text;
+}
+
+/** What runs is not all ours: `text` says how to find out whose fault it is if something is found that cannot be. */
+export function sayWhenBroken(text: string): void {
+  suspect = text;
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
@@ -97,11 +103,12 @@ function stop(how: string, code: number): void {
 export function fail(error: unknown): never {
   const expected = error instanceof UserError || error instanceof StorageError;
   const message = error instanceof Error ? error.message : String(error);
+  const own = suspect ?? 'this is a bug';
   complain(expected ? message : `internal error: ${message}`);
   if (!expected) {
     if (process.env.MERGEMATE_DEBUG === '1' && error instanceof Error)
       process.stderr.write(`${error.stack}\n`);
-    else complain('this is a bug; set MERGEMATE_DEBUG=1 to see the stack');
+    else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
   process.exit(expected ? ExitCode.failed : ExitCode.bug);
 }

@@ -8,7 +8,7 @@ import type { Game } from '../pipeline/game.js';
 import { checkers } from '../pipeline/games/checkers/checkers.js';
 import { chess } from '../pipeline/games/chess/chess.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
-import { isGameModule, loadGame } from './user-game.js';
+import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
 export { openStore, scratchParent, storeFolder } from './stores.js';
 
@@ -35,13 +35,14 @@ export async function findGame(asked: string): Promise<Game> {
     );
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one (.ts, .mts, .js, .mjs)`,
+      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)`,
     );
   const path = resolve(asked);
   for (const [game, module] of modules) if (module === path) return game;
   const game = await loadGame(path, asked, storedGames().keys());
   byName.set(game.name, game);
   modules.set(game, path);
+  suspectModule(asked);
   return game;
 }
 

@@ -9,6 +9,7 @@ import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
 import type { Game } from '../pipeline/game.js';
 import { isKeyedRules, type KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import { sayWhenBroken } from './exit.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
 
@@ -46,9 +47,15 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   return game;
 }
 
+/** What a bug may be as well, once the module of a game is at work. */
+export function suspectModule(asked: string): void {
+  sayWhenBroken(`${asked} breaks its contract ("mergemate check ${asked}" tells where), or this is a bug`);
+}
+
 /** The keyed game of the module at a path; null if it is no path of a module, or the module has another game. Throws UserError. */
 export async function findKeyedGame(asked: string): Promise<KeyedRules | null> {
   if (!isGameModule(asked)) return null;
+  suspectModule(asked);
   const found = await loadDefault(resolve(asked), asked);
   return isKeyedRules(found) ? found : null;
 }
@@ -73,7 +80,9 @@ async function loadDefault(path: string, shown: string): Promise<unknown> {
 }
 
 function listed(missing: readonly string[]): string {
-  return missing[0]!.startsWith('it is') ? missing[0]! : `missing are ${missing.join(', ')}`;
+  return missing[0]!.startsWith('it is')
+    ? missing[0]!
+    : `missing are ${missing.join(', ')} (simpleGame makes a Game of positions and moves)`;
 }
 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {

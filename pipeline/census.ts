@@ -5,6 +5,7 @@ import { bitBytes, DRAWN, setBit } from './labels.js';
 /** Indices classified in one call by those who walk over a whole part; a multiple of 64. */
 export const CENSUS_ROWS = 1 << 14;
 
+/** An empty census of so many indices. */
 export function newCensus(rows: number): Census & { conversions: Uint8Array } {
   return {
     counts: new Uint8Array(rows),

@@ -96,6 +96,7 @@ export const Status = {
   drawn: 3,
 } as const;
 
+/** A slice that conversions lead to. */
 export interface Dependency {
   readonly slice: string;
   readonly parts: number;
@@ -106,6 +107,7 @@ export interface Dependency {
   readonly restarts: readonly Metric[];
 }
 
+/** The kernels of a slice: what is called millions of times, on typed arrays. docs/your-own-game.md explains each. */
 export interface Slice {
   /** Canonical name, e.g. "KRKN". */
   readonly name: string;
@@ -221,8 +223,10 @@ export interface Ending {
   readonly class: string;
 }
 
+/** What players are called. */
 export type Colour = 'white' | 'black';
 
+/** A short search, by which publications leave out what it finds. */
 export interface Search<Board> {
   /** Whether published tables may leave the value of the board out. */
   dontCare(board: Board): boolean;
@@ -232,6 +236,7 @@ export interface Search<Board> {
   same(a: Board, b: Board): boolean;
 }
 
+/** A game: its rules for people, one board at a time, and the {@link Slice}s that are solved. */
 export interface Game<Board = unknown> {
   readonly name: string;
   /** The colours of side 0 and side 1, in the names of slices. */

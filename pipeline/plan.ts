@@ -1,6 +1,7 @@
 /** Plans: which slices must be solved, in which order. Data only; nothing is run here. */
 import type { Game } from './game.js';
 
+/** A slice that is to be solved. */
 export interface PlannedSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];

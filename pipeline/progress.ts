@@ -25,4 +25,5 @@ export type Progress =
   /** Something failed that will be tried again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 
+/** Told of how far work has come. */
 export type ProgressListener = (progress: Progress) => void;

@@ -21,6 +21,7 @@ export interface SolveOneOptions extends SliceOptions {
   readonly meter: Meter;
 }
 
+/** What was done to a slice, and what came of it. */
 export interface SliceSummary {
   readonly slice: string;
   readonly table: TableManifest;
@@ -39,6 +40,7 @@ export interface SliceSummary {
   readonly phases: readonly PhaseTime[];
 }
 
+/** What a phase took. */
 export interface PhaseTime {
   readonly phase: string;
   readonly wallMs: number;

@@ -45,10 +45,14 @@ export interface SolveOptions {
   readonly meter?: Meter;
 }
 
+/** What a solve may use unless it is told: 256 MiB. */
 export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
-const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
+/** Of whoever asks no clock. */
+export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
 /**
+ * Solves slices of a game, and all that they convert to, into the store.
+ *
  * @returns a summary for each slice, as they are planned: every one after its dependencies.
  * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed. UserError
  * if no slices are named and the game is not solved as a whole.

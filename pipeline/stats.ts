@@ -14,6 +14,7 @@ export interface Tally {
   readonly orbits: number;
 }
 
+/** The longest win of a side. */
 export interface Longest {
   readonly plies: number;
   /** The first position in index order that takes so long. */
@@ -71,12 +72,14 @@ export interface Common {
   readonly report: CountOptions['report'];
 }
 
+/** Which table is counted. */
 export interface StatsOptions extends Common {
   readonly table: Table;
   /** The ending was asked for with its sides exchanged: side 0 of the slice has the colour of side 1. */
   readonly flipped: boolean;
 }
 
+/** Which tables are counted. */
 export interface EndingStatsOptions extends Common {
   readonly ending: Ending;
   /** Finds the table of a slice of the ending. */

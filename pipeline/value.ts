@@ -5,6 +5,7 @@
  * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
  */
 export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
+/** What a table counts: GLOSSARY.md, Values. */
 export type Metric = (typeof metrics)[number];
 
 /**
@@ -30,6 +31,7 @@ export function brokenIn(column: ValueColumn): number {
 /** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
+/** What a position is worth, for who is to move. */
 export interface Value {
   readonly wdl: Wdl;
   /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */

@@ -10,6 +10,7 @@ import type { ProgressListener } from './progress.js';
 import { type Engine, memberBudget } from './solvers/external/engine.js';
 import { decodeValue, type Metric } from './value.js';
 
+/** Which table is derived again, and with what. */
 export interface VerifyOptions {
   readonly game: Game;
   readonly slice: string;

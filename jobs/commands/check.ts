@@ -12,7 +12,7 @@ import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { checkKeyedText, checkText } from '../ui/check-text.js';
+import { checkKeyedText, checkText, foundNone } from '../ui/check-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
 
@@ -61,6 +61,10 @@ async function runCheck(gameName: string, names: string[], flags: CheckFlags): P
     await display.close(failed);
     if (flags.json) await printJson({ game: game.name, positions, ...report });
     else await print(checkText(game, report));
+    if (!failed && foundNone(report.slices))
+      throw new UserError(
+        `${game.name}: none of the indices looked at is a position, so nothing was checked${report.slices.every(({ size, indices }) => indices === size) ? '' : ' (--positions N looks at more)'}`,
+      );
     for (const violation of report.violations) complain(describeViolation(violation, game.colours));
     if (failed) process.exitCode = ExitCode.violated;
   } catch (error) {

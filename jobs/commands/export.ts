@@ -6,6 +6,7 @@ import { exportRows } from '../../pipeline/export/rows.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
+import { formatOf } from '../export/format.js';
 import { jsonLines, writeJsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
 import { exportSet, planSet } from '../export/set.js';
@@ -23,7 +24,7 @@ import {
 import { breathe, print, printJson } from '../output.js';
 import { findGame, openStore } from '../registry.js';
 import { askedWords, needTables } from '../tables.js';
-import { bytes, whole } from '../ui/numbers.js';
+import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
 /** Loaded when asked for: the libraries take long to load. */
@@ -33,18 +34,23 @@ const WRITERS = {
   jsonl: async () => writeJsonLines,
 } as const;
 type Format = keyof typeof WRITERS;
+const FORMATS = Object.keys(WRITERS) as Format[];
 
 const SET_FORMATS = {
   parquet: async () => (await import('../export/parquet-set.js')).parquetSet,
   arrow: async () => (await import('../export/arrow-set.js')).arrowSet,
 } as const;
 
-interface ExportFlags extends MetricOptions {
-  readonly format: Format;
+interface AskedFlags extends MetricOptions {
+  readonly format?: Format;
   readonly out: string;
   readonly pieces?: number;
   readonly columns?: string;
   readonly force?: boolean;
+}
+
+interface ExportFlags extends AskedFlags {
+  readonly format: Format;
 }
 
 export function addExport(program: Command): void {
@@ -61,9 +67,10 @@ export function addExport(program: Command): void {
         'interruption. Most of the time and space goes to fen: --columns slice,side,index,wdl,plies leaves it out.',
     )
     .addOption(
-      new Option('--format <format>', 'file format; sets are parquet or arrow')
-        .choices(Object.keys(WRITERS))
-        .makeOptionMandatory(),
+      new Option(
+        '--format <format>',
+        'file format; sets are parquet or arrow (default: as the name of the file ends)',
+      ).choices(FORMATS),
     )
     .requiredOption('--out <path>', 'the file or folder to write; "-" is standard output (jsonl only)')
     .option('--columns <names>', `columns of a set (default: all, ${SET_COLUMNS.join(',')})`)
@@ -71,7 +78,8 @@ export function addExport(program: Command): void {
     .action(runExport);
 }
 
-async function runExport(gameName: string, names: string[], flags: ExportFlags): Promise<void> {
+async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
+  const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);
   const endings = askEndings(game, names, flags.pieces);
   const isSet = flags.pieces !== undefined || isFolder(flags.out) || slicesOf(endings).length > 1;
@@ -106,10 +114,10 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
   }
   const output = await createOutput(out, flags.force === true);
   try {
-    let count = 0;
+    let written = 0;
     async function* counted() {
       for await (const batch of rows) {
-        count += batch.index.length;
+        written += batch.index.length;
         yield batch;
         await breathe();
       }
@@ -118,8 +126,8 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
     await write(counted(), output);
     await output.close();
     if (flags.json)
-      await printJson({ game: game.name, ending: asked.name, metric, format, out, rows: count });
-    else await print(`${out}: ${whole(count)} rows\n`);
+      await printJson({ game: game.name, ending: asked.name, metric, format, out, rows: written });
+    else await print(`${out}: ${count(written, 'row')}\n`);
   } catch (error) {
     await output.abort();
     throw error;
@@ -163,7 +171,7 @@ async function runSet(
     await printJson({ ...about, rows, bytes: size, kept, files });
   } else {
     const were = kept === 0 ? '' : ` (${whole(kept)} of them were there)`;
-    await print(`${out}: ${whole(files.length)} files${were}, ${whole(rows)} rows, ${bytes(size)}\n`);
+    await print(`${out}: ${count(files.length, 'file')}${were}, ${count(rows, 'row')}, ${bytes(size)}\n`);
   }
 }
 

@@ -9,13 +9,14 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
 import { readNodeId } from '../graph/node-id.js';
 import { print, printJson } from '../output.js';
 import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
-import { whole } from '../ui/numbers.js';
+import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { needKeyedGame } from '../user-game.js';
 import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
@@ -24,7 +25,7 @@ import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
 
 interface ExportFlags extends GraphFlags {
-  readonly format: GraphFormat;
+  readonly format?: GraphFormat;
   readonly out: string;
   readonly force?: boolean;
   readonly memory: string;
@@ -47,7 +48,12 @@ export function addGraph(program: Command): void {
         'name, the node is a position as the game writes it.',
     )
     .action(runProbe);
-  withStore(graph.command('list')).summary('list the graphs of a store').action(runList);
+  withStore(graph.command('list'))
+    .summary('list the graphs of a store')
+    .description(
+      'Lists the graphs of a store: their nodes and edges, the metrics they are solved for, and the file or game they were made from.',
+    )
+    .action(runList);
   addGraphStats(graph);
   addGraphVerify(graph);
   withGraphMetric(withMemory(withStore(graph.command('export <name>'))))
@@ -56,7 +62,12 @@ export function addGraph(program: Command): void {
       'Writes a row for each node of a solved graph, in the order of its file: id, owner, winner (null: nobody), plies (edges\n' +
         'until the play is over), move (the node to go to: who wins gets nearer, who loses holds out longest).',
     )
-    .addOption(new Option('--format <format>', 'how to write them').choices(GRAPH_FORMATS).default('jsonl'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to write them (default: as the name of the file ends, else jsonl)',
+      ).choices(GRAPH_FORMATS),
+    )
     .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl)')
     .option('--force', 'overwrite the file if there is one')
     .action(runExport);
@@ -114,7 +125,8 @@ async function probePosition(
 }
 
 async function runExport(asked: string, flags: ExportFlags): Promise<void> {
-  const { metric, format, out } = flags;
+  const { metric, out } = flags;
+  const format = formatOf(GRAPH_FORMATS, out, flags.format, 'jsonl');
   const name = await storedName(asked);
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
   const { createOutput } = await import('../export/output-file.js');
@@ -136,7 +148,7 @@ async function runExport(asked: string, flags: ExportFlags): Promise<void> {
     });
     if (sink === null) return;
     if (flags.json) await printJson({ graph: name, metric, format, out, rows });
-    else await print(`${out}: ${whole(rows)} ${rows === 1 ? 'row' : 'rows'}\n`);
+    else await print(`${out}: ${count(rows, 'row')}\n`);
   } finally {
     scratch.release();
   }

@@ -1,9 +1,9 @@
 /** What a graph on the command line is made of: a file in JSON, or the module of a keyed game. */
 import { createHash } from 'node:crypto';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { StorageError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { openJsonGraph } from './json-graph.js';
-import { blocksOf } from './text.js';
+import { blocksOf, requireFile } from './text.js';
 
 export interface OpenedSource {
   readonly source: GraphSource;
@@ -19,13 +19,13 @@ export async function openSource(path: string): Promise<OpenedSource> {
 
 /** SHA-256 of a file. Throws as openSource does. */
 export async function digestOf(path: string): Promise<string> {
+  // To open a pipe waits for a writer.
+  requireFile(path);
   const hash = createHash('sha256');
   try {
     for await (const block of blocksOf(path)) hash.update(block);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UserError(`${path}: there is no such file`);
-    throw new StorageError(path, `cannot be read: ${message}`);
+    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
   }
   return hash.digest('hex');
 }

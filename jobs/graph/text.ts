@@ -32,12 +32,16 @@ export interface TextPiece {
   readonly at: number;
 }
 
-/** Throws UserError if there is no such file. */
-export function fileInput(path: string): TextInput {
+/** Throws UserError if there is no such file. Errors are found by reading again, which only files allow. */
+export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new UserError(`graph ${path}: there is no such file`);
-  // Errors are found by reading again, which only files allow.
   if (!found.isFile()) throw new UserError(`graph ${path}: it is not a file`);
+}
+
+/** Throws UserError if there is no such file. */
+export function fileInput(path: string): TextInput {
+  requireFile(path);
   return {
     name: path,
     bytes: () => readBytes(path, 0),
@@ -49,12 +53,22 @@ const isPacked = (path: string) => path.endsWith('.gz');
 
 async function* readBytes(path: string, from: number): AsyncGenerator<Buffer> {
   try {
-    yield* isPacked(path) ? decompressed(path) : blocksOf(path, from);
+    yield* isPacked(path) ? decompressed(path) : plain(path, from);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code.startsWith('Z_')) throw new UserError(`graph ${path}: cannot be decompressed: ${message}`);
     throw new StorageError(path, `cannot be read: ${message}`, { cause: error });
+  }
+}
+
+async function* plain(path: string, from: number): AsyncGenerator<Buffer> {
+  let isFirst = from === 0;
+  for await (const block of blocksOf(path, from)) {
+    if (isFirst && block[0] === 0x1f && block[1] === 0x8b)
+      throw new UserError(`graph ${path}: it is compressed, so its name must end in ".gz"`);
+    isFirst = false;
+    yield block;
   }
 }
 

@@ -5,8 +5,13 @@ import { keyedContract } from '../../pipeline/check/keyed-rules.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
-import { whole } from './numbers.js';
+import { count, whole } from './numbers.js';
 import { textTable } from './text-table.js';
+
+/** Whether nothing was checked, since none of what was looked at is a position. */
+export function foundNone(slices: CheckReport['slices']): boolean {
+  return slices.every(({ legal }) => legal === 0);
+}
 
 /** Ends with a newline. Violations are told of by one line each, elsewhere. */
 export function checkText(game: Game, { slices, violations, seed }: CheckReport): string {
@@ -26,6 +31,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
       ? ''
       : `few of the indices looked at are positions (${few[0]!.slice}: ${whole(few[0]!.legal)}): --positions N looks at more\n`;
   const broken = violations.map(({ rule }) => `${rule} is broken: ${contractRules[rule]}\n`).join('');
+  if (violations.length === 0 && foundNone(slices)) return `${table}\n`;
   const verdict =
     violations.length === 0
       ? `${game.name} keeps the contract in ${slices.length === 1 ? 'this slice' : `these ${slices.length} slices`}`
@@ -36,13 +42,11 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
 /** The same of a keyed game. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   const { positions, all, over, moves, violations, seed } = report;
-  const seen = all
-    ? `all ${whole(positions)} positions that can be reached`
-    : `${whole(positions)} positions`;
+  const seen = all ? `all ${count(positions, 'position')} that can be reached` : count(positions, 'position');
   const broken = violations.map(({ rule }) => `${rule} is broken: ${keyedContract[rule]}\n`).join('');
   const verdict = violations.length === 0 ? 'keeps the contract in' : 'breaks the contract in';
   return (
-    `${whole(positions)} positions, ${whole(moves)} moves; in ${whole(over)} of them the game is over\n${broken}` +
+    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n${broken}` +
     `${game.name} ${verdict} ${seen} (seed ${seed})\n`
   );
 }

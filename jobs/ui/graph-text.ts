@@ -8,7 +8,7 @@ import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
 import { decodeValue, type Metric } from '../../pipeline/value.js';
-import { bytes, duration, percent, whole } from './numbers.js';
+import { bytes, count, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
 type Players = readonly [string, string];
@@ -20,7 +20,7 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-export const edgesText = (plies: number) => `${whole(plies)} ${plies === 1 ? 'edge' : 'edges'}`;
+export const edgesText = (plies: number) => count(plies, 'edge');
 
 export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const { graph, summary } = solved;
@@ -40,7 +40,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `graph ${graph.name}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${summary.table.rounds} rounds, ${verified}\n${layersText(solved)}\n` +
+    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}\n` +
     `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
   );
@@ -52,8 +52,8 @@ function layersText({ reached }: SolvedGraph): string {
   const { layers } = reached;
   const largest = layers.reduce((most, layer) => (layer.positions > most.positions ? layer : most));
   return (
-    `reached in ${whole(layers.length)} layers, the largest of ${whole(largest.positions)} positions ` +
-    `${whole(largest.moves)} ${largest.moves === 1 ? 'move' : 'moves'} from the start\n`
+    `reached in ${count(layers.length, 'layer')}, the largest of ${count(largest.positions, 'position')} ` +
+    `${count(largest.moves, 'move')} from the start\n`
   );
 }
 

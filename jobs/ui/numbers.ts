@@ -7,6 +7,11 @@ export function whole(n: number): string {
   return GROUPED.format(n);
 }
 
+/** "1 file", "1,234 files" */
+export function count(n: number, what: string): string {
+  return `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
+}
+
 /** "12.3 M": three digits are enough for a speed. */
 export function rough(n: number): string {
   for (const [unit, size] of [

@@ -14,6 +14,7 @@ export interface Counters {
   rowsMatched: number;
 }
 
+/** Counters at 0. */
 export function newCounters(): Counters {
   return {
     bytesRead: 0,

@@ -7,6 +7,7 @@
 /** Bytes of a page; also the unit of all reads and writes. */
 export const PAGE_BYTES = 8192;
 
+/** A file that is read and written by pages, in any order. */
 export interface PageFile {
   /** Reads a page into pool[at, at + PAGE_BYTES). What was never written is zero. */
   read(page: number, pool: Uint8Array, at: number): void;

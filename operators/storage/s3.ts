@@ -29,6 +29,7 @@ const REMEMBERED = 4096;
  */
 const CRC = 'mergemate-crc32';
 
+/** How a bucket is read and written. */
 export interface S3StoreOptions {
   /** Memory for reading ahead; each object that is being written takes up to 16 MiB beside. */
   readonly readAheadBytes: number;

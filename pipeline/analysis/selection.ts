@@ -8,6 +8,7 @@ import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
 
+/** What is asked of positions. */
 export interface Selection {
   /** For the side to move. Null: any. */
   readonly result: Wdl | null;
@@ -21,6 +22,7 @@ export interface Selection {
   readonly zugzwang: boolean;
 }
 
+/** A position that was asked for. */
 export interface Selected {
   readonly board: unknown;
   /** To move. */
@@ -30,6 +32,7 @@ export interface Selected {
   readonly zugzwang: { readonly kind: ZugzwangKind; readonly passed: Value } | null;
 }
 
+/** Which tables are gone through, and what for. */
 export interface SelectOptions {
   readonly game: Game;
   readonly metric: Metric;

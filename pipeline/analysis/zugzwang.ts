@@ -19,6 +19,7 @@ import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, ZERO } from './codes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
 
+/** What having to move costs: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
 
 export const zugzwangKinds = ['full point', 'white gains', 'black gains'] as const;
@@ -33,6 +34,7 @@ export interface Zugzwang {
   readonly passed: Value;
 }
 
+/** Which table is gone through. */
 export interface ZugzwangOptions {
   readonly game: Game;
   readonly metric: Metric;
@@ -117,6 +119,7 @@ export function zugzwangAt(
   };
 }
 
+/** Mutual zugzwangs of a slice, by kind. */
 export interface ZugzwangCounts {
   /** Of placements of men, not of placements with a side to move. */
   readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;

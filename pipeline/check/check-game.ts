@@ -13,6 +13,7 @@ import { newSubject, type Subject } from './subject.js';
 import { symmetryCheck } from './symmetry-checks.js';
 import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
 
+/** What is checked, and how closely. */
 export interface CheckOptions {
   /** Canonical names; they are checked in this order. */
   readonly slices: readonly string[];
@@ -26,6 +27,7 @@ export interface CheckOptions {
   pause?(): Promise<void>;
 }
 
+/** A slice that was checked, and how much of it. */
 export interface CheckedSlice {
   readonly slice: string;
   /** Indices of a side, and how many of each side were looked at (of sides of which other samples were taken, the mean). */
@@ -37,6 +39,7 @@ export interface CheckedSlice {
   readonly skipped: readonly { readonly rule: ContractRule; readonly why: string }[];
 }
 
+/** What a check found. */
 export interface CheckReport {
   readonly slices: readonly CheckedSlice[];
   /** Of each rule that is broken the simplest case that was found, in the order of `contractRules`. */
@@ -89,7 +92,7 @@ async function checkOrFail(game: Game, name: string, options: CheckOptions, rand
     if (error instanceof UserError) throw error;
     const rule: ContractRule = subject === null ? 'names' : 'census';
     const kernel = `throws: ${error instanceof Error ? error.message : String(error)}`;
-    const violation = { rule, slice: name, address: null, board: null, kernel, rules: 'nothing is wrong' };
+    const violation = { rule, slice: name, address: null, board: null, kernel, rules: 'kernels never throw' };
     const checked = { slice: name, size: subject?.slice.size ?? 0, indices: 0, legal: 0, skipped: [] };
     return { checked, violations: [violation] };
   }
@@ -157,7 +160,7 @@ function checkWhole(subject: Subject): Violation[] {
       fault = check(subject);
     } catch (error) {
       if (error instanceof Contradiction) fault = error.fault;
-      else fault = { kernel: `throws: ${(error as Error).message}`, rules: 'nothing is wrong' };
+      else fault = { kernel: `throws: ${(error as Error).message}`, rules: 'kernels never throw' };
     }
     if (fault !== null) found.push({ rule, slice: subject.slice.name, address: null, board: null, ...fault });
   }

@@ -13,7 +13,16 @@ export const keyedContract = {
   diagram: 'diagram is text',
 } as const;
 
+/** A rule of {@link keyedContract}. */
 export type KeyedRule = keyof typeof keyedContract;
+
+/** Those that ask for what another is about: while that is broken, nothing is known of them. */
+export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
+  moves: ['key', 'ended'],
+  same: ['key', 'mover', 'ended', 'moves'],
+  text: ['key'],
+  diagram: ['key'],
+};
 
 /** What is wrong with a position, if the rules of the game do not throw by themselves; null if nothing is. */
 export type KeyedCheck = (game: KeyedRules, position: unknown) => string | null;
@@ -43,8 +52,9 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
   [
     'moves',
     (game, position) => {
+      const key = game.keyOf(position);
       for (const after of afterMoves(game, position)) game.at(game.keyOf(after));
-      return null;
+      return game.keyOf(position) === key ? null : 'moves changes the position that it is given';
     },
   ],
   ['same', same],

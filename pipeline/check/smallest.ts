@@ -26,7 +26,7 @@ export function tryCheck(check: PositionCheck, subject: Subject, at: Address): F
       subject,
       at,
       rule: check.rule,
-      fault: { kernel: `throws: ${message}`, rules: 'nothing is wrong' },
+      fault: { kernel: `throws: ${message}`, rules: 'kernels never throw' },
     };
   }
 }

@@ -25,8 +25,10 @@ export const contractRules = {
   search: 'the search for values that need not be published agrees with the rules',
 } as const;
 
+/** A rule of {@link contractRules}. */
 export type ContractRule = keyof typeof contractRules;
 
+/** A rule that a game breaks, with the simplest case that was found. */
 export interface Violation {
   readonly rule: ContractRule;
   readonly slice: string;

@@ -5,8 +5,42 @@ export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
 
 export function requireName(name: string): void {
   if (typeof name !== 'string' || !NAME.test(name))
-    throw new UserError(`${JSON.stringify(name)} cannot be a game's name: letters, digits and dashes can`);
+    throw new UserError(`${shown(name)} cannot be a game's name: letters, digits and dashes can`);
 }
+
+/** Of a definition: its functions that must be there, those that may be, and what else it has. */
+export interface Fields {
+  readonly needed: readonly string[];
+  readonly optional: readonly string[];
+  readonly values: readonly string[];
+}
+
+/**
+ * Whoever has no compiler to tell finds misspelt functions here: left out, `ended` would make another game. Objects of a
+ * class may have fields of their own.
+ *
+ * @throws UserError. @param maker the function that was given the definition.
+ */
+export function requireFields(maker: string, definition: object, { needed, optional, values }: Fields): void {
+  if (typeof definition !== 'object' || definition === null)
+    throw new UserError(`${maker} was given ${shown(definition)}, not an object with ${needed.join(', ')}`);
+  const fields = definition as Record<string, unknown>;
+  requireName(fields.name as string);
+  const wrong = (what: string) => new UserError(`${fields.name}: ${what}`);
+  for (const field of [...needed, ...optional]) {
+    const value = fields[field];
+    if (value === undefined && needed.includes(field)) throw wrong(`${field} is missing, a function`);
+    if (value !== undefined && typeof value !== 'function')
+      throw wrong(`${field} is ${shown(value)}, not a function`);
+  }
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(definition))) return;
+  const known = ['name', ...values, ...needed, ...optional];
+  const odd = Object.keys(definition).find((field) => !known.includes(field));
+  if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
+}
+
+/** Whatever a function lists of a position. */
+export const MOST_LISTED = 2 ** 20;
 
 /** What a move is called, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
@@ -18,10 +52,13 @@ export interface Asker<Position> {
   named(position: Position): string;
   /** Calls a function of the definition; what it throws is told with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
-  /** Calls `moves` of the definition, and sees that each move has a name. */
+  /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
+  askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
+  /** Calls `moves` of the definition, and sees that each move has a name and that there are no more than `most`. */
   askMoves(
     position: Position,
     moves: (position: Position) => Iterable<NamedMove<Position>>,
+    most: number,
   ): NamedMove<Position>[];
 }
 
@@ -42,16 +79,30 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
       return call();
     } catch (error) {
       if (error instanceof UserError) throw error;
-      throw wrong(position, `${what} failed: ${messageOf(error)}`);
+      throw wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
     }
+  }
+
+  function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most = MOST_LISTED): T[] {
+    const list = ask(position, what, call);
+    const odd = notListed(list);
+    if (odd !== null) throw wrong(position, `${what} ${odd}`);
+    const all: T[] = [];
+    ask(position, what, () => {
+      // One by one: a loop that does not end must not go on for ever.
+      for (const each of list) if (all.push(each) > most) break;
+    });
+    if (all.length <= most) return all;
+    throw wrong(position, `has more than ${most.toLocaleString('en')} ${what}`);
   }
 
   return {
     wrong,
     named,
     ask,
-    askMoves(position, moves) {
-      const all = ask(position, 'moves', () => [...moves(position)]);
+    askAll,
+    askMoves(position, moves, most) {
+      const all = askAll(position, 'moves', () => moves(position), most);
       const odd = all.findIndex((move) => !Array.isArray(move) || typeof move[0] !== 'string');
       if (odd < 0) return all;
       throw wrong(position, `a move is ${shown(all[odd])}, not [what it is called, the position after it]`);
@@ -73,13 +124,34 @@ export function parseWith<Position>(
   }
 }
 
-/** A value of which nothing is known. */
+/** Why what a function gave is no list that can be gone through; null if it is one. */
+export function notListed(value: unknown): string | null {
+  const { then, [Symbol.iterator]: each, [Symbol.asyncIterator]: later } = Object(value);
+  if (typeof then === 'function' || typeof later === 'function')
+    return 'is async: it must give what it lists at once';
+  return typeof each === 'function' && typeof value === 'object' ? null : `gives ${shown(value)}, not a list`;
+}
+
+const MOST_SHOWN = 300;
+
+/** A value of which nothing is known, in no more characters than people read. */
 export function shown(value: unknown): string {
-  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof Object(value).then === 'function') return 'a promise (is it async?)';
+  if (typeof value === 'function') return 'a function';
+  const text = json(value);
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+}
+
+/** JSON, with the numbers that JSON has no way to write. */
+function json(value: unknown): string {
+  const odd = (each: unknown) =>
+    typeof each === 'bigint'
+      ? `${each}n`
+      : typeof each === 'number' && !Number.isFinite(each)
+        ? String(each)
+        : null;
   try {
-    return (
-      JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each)) ?? String(value)
-    );
+    return odd(value) ?? JSON.stringify(value, (_, each) => odd(each) ?? each) ?? String(value);
   } catch {
     return String(value);
   }
@@ -87,4 +159,15 @@ export function shown(value: unknown): string {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** This program, as stacks call it. */
+const OWN = import.meta.url.slice(0, -'games/definition.js'.length).replace(/^file:\/\//, '');
+
+/** Where in a user's file something was thrown, as " (game.ts, line 21)"; empty if it was not thrown by code of theirs. */
+export function placeOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const found = /^ *at .*?([^\s(]+):(\d+):\d+\)?$/m.exec(stack);
+  if (found === null || found[1]!.includes(OWN) || found[1]!.startsWith('node:')) return '';
+  return ` (${found[1]!.replace(/^.*[/\\]/, '')}, line ${found[2]})`;
 }

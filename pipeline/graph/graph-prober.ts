@@ -16,6 +16,7 @@ import type { NodeId } from './source.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { alongEdge } from './verify-graph.js';
 
+/** A node, and who wins from there. */
 export interface ProbedNode {
   /** In the order of the source, from 0. */
   readonly number: number;
@@ -28,6 +29,7 @@ export interface ProbedNode {
   readonly plies: number | null;
 }
 
+/** Looks nodes of a solved graph up. */
 export interface GraphProber {
   readonly graph: GraphManifest;
   readonly metric: Metric;

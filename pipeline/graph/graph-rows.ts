@@ -30,6 +30,7 @@ import { needSolvedGraph } from './solved-graph.js';
 import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
 
+/** A node of a solved graph, with its value and best edge. */
 export interface GraphRow {
   /** As JSON text. */
   readonly id: string;
@@ -52,6 +53,7 @@ const ROWS = 1 << 14;
 /** Rows that are handed out at once. */
 const BATCH = 1 << 12;
 
+/** Which graph is gone through. */
 export interface GraphRowsOptions {
   readonly store: Store;
   /** What the graph is called in the store. */
@@ -61,6 +63,7 @@ export interface GraphRowsOptions {
   readonly budget: Budget;
 }
 
+/** All nodes of a solved graph, in the order of its source. */
 export interface GraphRows {
   readonly graph: GraphManifest;
   /** In batches, once. */

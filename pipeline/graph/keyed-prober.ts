@@ -6,7 +6,7 @@ import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { Metric, Wdl } from '../value.js';
 import { openGraphProber, type ProbedNode } from './graph-prober.js';
 
-/** For who is to move. */
+/** What a position is worth, for who is to move. */
 export interface KeyedValue {
   readonly wdl: Wdl;
   /** Until the end of the game; null if it is drawn, and under `wdl`. */
@@ -29,17 +29,22 @@ export interface ProbedPosition<Position> extends KeyedValue {
   readonly moves: readonly KeyedMove<Position>[];
 }
 
+/** Looks positions of a solved keyed game up. */
 export interface KeyedProber<Position> {
   readonly metric: Metric;
   /** @throws UserError if it cannot be reached. */
   probe(position: Position): Promise<ProbedPosition<Position>>;
 }
 
-/** `name`: what it is called in the store. @throws UserError if it is not solved; StorageError, DamageError. */
+/**
+ * Opens a solved keyed game, to look positions up. `name` is what it is called in the store.
+ *
+ * @throws UserError if it is not solved; StorageError, DamageError.
+ */
 export async function openKeyedProber<Position>(
   game: KeyedRules<Position>,
   store: Store,
-  metric: Metric,
+  metric: Metric = 'dtw',
   name = game.name,
 ): Promise<KeyedProber<Position>> {
   const prober = await openGraphProber(store, name, metric);

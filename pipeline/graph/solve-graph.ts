@@ -14,6 +14,7 @@ import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable.js';
 import type { GraphSource } from './source.js';
 
+/** What is solved, and with what. */
 export interface SolveGraphOptions {
   readonly source: GraphSource;
   /** What it is called in the store: letters, digits and dashes. */
@@ -32,6 +33,7 @@ export interface SolveGraphOptions {
   readonly commitRows?: number;
 }
 
+/** A graph that is solved. */
 export interface SolvedGraph {
   readonly graph: GraphManifest;
   readonly summary: SliceSummary;
@@ -39,6 +41,7 @@ export interface SolvedGraph {
   readonly reached?: Reached | null;
 }
 
+/** How the positions of a keyed game were found. */
 export interface Reached {
   /** All, also those that an interrupted call found. */
   readonly layers: readonly Layer[];

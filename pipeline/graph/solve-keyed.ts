@@ -1,17 +1,25 @@
 /** Solves a keyed game: what can be reached is its graph, and is solved as any other. */
 import { share } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { ProgressListener } from '../progress.js';
+import { DEFAULT_BUDGET, NO_METER } from '../solve.js';
 import { type Layer, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
-export interface SolveKeyedOptions<Position> extends Omit<SolveGraphOptions, 'source' | 'name'> {
+/**
+ * Of `game` and `store` all else follows, unless it is said: the name and fingerprint of the game, `dtw`, verified, in
+ * {@link DEFAULT_BUDGET}, with scratch in memory, which is of use for small games only.
+ */
+export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {
   readonly game: KeyedRules<Position>;
-  /** What it is called in the store; else as the game is. */
-  readonly name?: string;
+  readonly store: Store;
 }
 
+/** A keyed game that is solved. */
 export interface SolvedKeyed extends SolvedGraph {
   /** Null if an earlier call reached the positions. */
   readonly reached: Reached | null;
@@ -20,9 +28,24 @@ export interface SolvedKeyed extends SolvedGraph {
 /** Of the memory: an import that reads a source has no use for more than half. */
 const REACHING = 0.4;
 
-/** @throws UserError for what is wrong with the game; as solveGraph else. */
+/**
+ * Finds all positions of a keyed game from its roots, and solves them as a graph.
+ *
+ * @throws UserError for what is wrong with the game; as solveGraph else.
+ */
 export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>): Promise<SolvedKeyed> {
-  const { game, budget, scratch, progress, name = options.game.name } = options;
+  const { game, name = game.name } = options;
+  const all = {
+    fingerprint: game.name,
+    metric: 'dtw' as const,
+    verify: true,
+    scratch: options.scratch ?? newScratch(memoryStore(), `scratch-${name}`),
+    budget: DEFAULT_BUDGET,
+    progress: () => {},
+    meter: NO_METER,
+    ...options,
+  };
+  const { budget, scratch, progress } = all;
   const counters = newCounters();
   const layers: Layer[] = [];
   let told = newCounters();
@@ -40,6 +63,6 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
     layers.push(layer);
     listen({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
   });
-  const solved = await solveGraph({ ...options, name, source, progress: listen });
+  const solved = await solveGraph({ ...all, name, source, progress: listen });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

@@ -15,11 +15,13 @@ import type { Side } from '../game.js';
  */
 export type NodeId = string | number | bigint;
 
+/** What is known of a graph before its nodes. */
 export interface GraphHead {
   /** What the players are called. */
   readonly players: readonly [string, string];
 }
 
+/** A node as it was written. */
 export interface GraphNode {
   readonly id: NodeId;
   /** Who chooses here. */
@@ -36,6 +38,7 @@ export interface GraphEdge {
   readonly to: NodeId;
 }
 
+/** Where a graph is read from: a file, the moves of a keyed game, or whatever else can tell its nodes and edges. */
 export interface GraphSource {
   /** For messages: the file, or what else it comes from. */
   readonly name: string;
@@ -55,6 +58,7 @@ export interface GraphSource {
   nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
 }
 
+/** Nodes and edges that were read together. */
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

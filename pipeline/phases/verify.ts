@@ -39,6 +39,7 @@ export interface Mismatch extends Address {
   readonly derived: number | null;
 }
 
+/** What a verification found. */
 export interface Verified {
   positions: number;
   requests: number;

@@ -4,6 +4,7 @@ import type { Game } from '../game.js';
 import { RULE_PLIES, type Wdl } from '../value.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 
+/** Best play by both sides from a position. */
 export interface MainLine<Board> {
   /** The position asked about. */
   readonly start: Probed<Board>;

@@ -22,12 +22,14 @@ export interface ProbedMove<Board> extends Move<Board>, Value {
   readonly restarts: boolean;
 }
 
+/** A position's value, and its moves. */
 export interface Probed<Board> extends Value {
   readonly code: number;
   /** All legal moves, best first: wins by fewer plies (cursed ones have more than others), draws, losses by more plies, then by their uci names. */
   readonly moves: readonly ProbedMove<Board>[];
 }
 
+/** Looks positions up in solved tables. */
 export interface Prober<Board> {
   readonly metric: Metric;
   /**
@@ -39,6 +41,7 @@ export interface Prober<Board> {
   code(board: Board): Promise<number>;
 }
 
+/** Of `game` and `store` all else follows, unless it is said. */
 export interface ProberOptions<Board> {
   readonly game: Game<Board>;
   /** The first of the game's, unless it is another. */
@@ -52,6 +55,7 @@ export interface ProberOptions<Board> {
 
 const CACHE_BYTES = 16 * 2 ** 20;
 
+/** Opens the tables of a game, to look positions up. Nothing is read before it is asked. */
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
   const { cache = newBlockCache(cacheBytes) } = options;

@@ -14,6 +14,7 @@ import { backUp, decodeValue } from '../value.js';
 import { drawnThroughout, type ProbedMove, type Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 
+/** Which publication is asked. */
 export interface PublishedProberOptions<Board> {
   readonly game: Game<Board>;
   readonly publication: Publication;
@@ -23,6 +24,7 @@ export interface PublishedProberOptions<Board> {
   readonly positionBytes: number;
 }
 
+/** What was read to answer. */
 export interface PublishedCounters {
   readonly search: Readonly<SearchCounters>;
   readonly blocks: Readonly<RunCacheCounts>;
@@ -30,6 +32,7 @@ export interface PublishedCounters {
   readonly asked: { positions: number; known: number };
 }
 
+/** Looks positions up in published tables: wins, draws and losses. */
 export interface PublishedProber<Board> extends Prober<Board> {
   /** @throws UserError if a slice is not published, StorageError if a file is damaged. */
   value(board: Board): Promise<Outcome>;
@@ -62,6 +65,7 @@ const NOTHING_READ: readonly Read[] = [];
 /** Ends a search that has to wait. Always the same one: to make an error costs more than a lookup. */
 const WAIT = new Error('a value must be read first');
 
+/** Opens a publication, to look positions up. */
 export function newPublishedProber<Board>(options: PublishedProberOptions<Board>): PublishedProber<Board> {
   const { game, publication } = options;
   const cache = newRunCache(options.cacheBytes);

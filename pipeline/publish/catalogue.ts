@@ -28,6 +28,7 @@ const CatalogueFile = z.object({
   /** Of the values of the table that it was made from. */
   table: z.string(),
 });
+/** A published file. */
 export type CatalogueFile = z.infer<typeof CatalogueFile>;
 
 const Catalogue = z.object({

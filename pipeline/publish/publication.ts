@@ -11,6 +11,7 @@ import { openPublished, type Published } from '../table/published/reader.js';
 import { MissingTableError } from '../table/table.js';
 import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 
+/** Published tables. */
 export interface Publication {
   readonly catalogue: Catalogue;
   has(slice: string): boolean;

@@ -10,6 +10,7 @@ import type { Outcome } from '../probe/search.js';
 import type { ProgressListener } from '../progress.js';
 import type { Publication } from './publication.js';
 
+/** A value that its moves contradict. */
 export interface PublishedMismatch {
   readonly slice: string;
   readonly side: Side;
@@ -18,6 +19,7 @@ export interface PublishedMismatch {
   readonly derived: Outcome;
 }
 
+/** A published file that was verified. */
 export interface VerifiedFile {
   /** Stored values that were compared with their moves. */
   readonly positions: number;

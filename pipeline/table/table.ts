@@ -12,6 +12,7 @@ import { type PartRun, readManifest, TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
 
+/** A solved slice: its values, and what its manifest says. */
 export interface Table {
   readonly slice: Slice;
   readonly manifest: TableManifest;

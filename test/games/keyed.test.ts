@@ -61,7 +61,16 @@ describe('what is wrong with a definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [
     ['no roots', { roots: () => [] }, 'counting: it has no roots'],
-    ['roots throw', { roots: () => bad(null) }, 'counting: roots failed: '],
+    [
+      'roots throw',
+      {
+        *roots() {
+          yield { at: 0, side: 0 };
+          throw new Error('no more');
+        },
+      },
+      'counting: roots failed: no more (keyed.test.ts, line ',
+    ],
     [
       'a number for a key',
       { key: (p) => (seven(p) ? bad(14) : counting.key(p)) },
@@ -88,7 +97,11 @@ describe('what is wrong with a definition', () => {
       },
       'counting: position(6n) failed: no such count',
     ],
-    ['no position', { position: () => bad(undefined) }, 'key failed: '],
+    [
+      'a position that is forgotten',
+      { position: () => bad(undefined) },
+      'counting: position(0n) is undefined',
+    ],
     ['a third side', { mover: (p) => (seven(p) ? bad(2) : p.side) }, 'counting: 1'],
     ['a side in words', { mover: () => bad('white') }, 'counting: 0: mover is "white", not 0 or 1'],
     [
@@ -116,7 +129,10 @@ describe('what is wrong with a definition', () => {
       },
       'moves failed: seven',
     ],
-    ['moves are no list', { moves: () => bad(3) }, 'moves failed: '],
+    ['moves are no list', { moves: () => bad(3) }, 'counting: 0: moves gives 3, not a list'],
+    ['moves that come later', { moves: bad(async () => []) }, 'counting: 0: moves is async'],
+    ['roots that are no list', { roots: () => bad({}) }, 'counting: roots gives {}, not a list'],
+    ['no position', { position: () => bad(null) }, 'counting: position(0n) is null, not the position'],
     ['a move to nothing', { moves: () => [['on', bad(null)]] }, 'key failed: '],
     [
       'a move without a name',
@@ -142,6 +158,10 @@ describe('what is wrong with a definition', () => {
   test('its name and stuck', () => {
     expect(() => changed({ name: 'a/b' })).toThrow(`"a/b" cannot be a game's name`);
     expect(() => changed({ name: bad(undefined) })).toThrow(UserError);
+    expect(() => changed({ key: bad(undefined) })).toThrow('counting: key is missing, a function');
+    expect(() => changed(bad({ endet: () => null }))).toThrow(
+      'counting: keyedGame knows no "endet": it knows name',
+    );
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
   });
 

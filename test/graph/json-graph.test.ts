@@ -205,6 +205,11 @@ test('files that are none', async () => {
   const none = join(folder, 'none.json');
   await expect(openJsonGraph(none)).rejects.toThrow(new UserError(`graph ${none}: there is no such file`));
   await expect(openJsonGraph(folder)).rejects.toThrow(new UserError(`graph ${folder}: it is not a file`));
+  const packed = join(folder, 'packed.json');
+  writeFileSync(packed, gzipSync('{"id":1,"winner":0}'));
+  await expect(openJsonGraph(packed)).rejects.toThrow(
+    new UserError(`graph ${packed}: it is compressed, so its name must end in ".gz"`),
+  );
 });
 
 describe('text that is not UTF-8', () => {

@@ -163,7 +163,11 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['line', 'chess', legal, '--metric', 'wdl', '--store', store],
     /wdl holds no distances/,
   ],
-  ['no format', ['export', 'chess', 'KQK', '--out', file('x'), '--store', store], /--format/],
+  [
+    'no format',
+    ['export', 'chess', 'KQK', '--out', file('x'), '--store', store],
+    /--out .*x does not end in a format's name/,
+  ],
   [
     'unknown format',
     ['export', 'chess', 'KQK', '--format', 'csv', '--out', file('x'), '--store', store],

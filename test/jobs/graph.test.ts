@@ -1,5 +1,5 @@
 /** `mergemate graph` as people use it: a file becomes values, and what is wrong is one line. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +9,11 @@ import { ifShort, LONG } from '../support/long.js';
 const folder = newFolder();
 const store = join(folder, 'tables');
 const file = (name: string) => join(folder, name);
+/** To open it would wait for a writer. */
+const pipe = () => {
+  execFileSync('mkfifo', [file('pipe.json')]);
+  return file('pipe.json');
+};
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A cop that is one step behind on a street with a dead end, and may wait. */
@@ -153,6 +158,7 @@ describe('a graph', () => {
 
   test.each<[string, string[], RegExp]>([
     ['no file', ['solve', 'none.json'], /none\.json: there is no such file/],
+    ['a pipe', ['solve', pipe()], /pipe\.json: it is not a file/],
     ['no graph', ['probe', 'streat', '7'], /there is no graph "streat"/],
     ['no node', ['probe', 'street', '8'], /graph street has no node 8/],
     ['text that is an integer', ['probe', 'street', '"7"'], /graph street has no node "7"/],

@@ -131,7 +131,7 @@ describe('is refused, in one line:', () => {
     const { code, stderr } = await run(['check', 'nimm']);
     expect([code, stderr]).toEqual([
       2,
-      'mergemate: there is no game "nimm" (games: chess, checkers), nor a module with one (.ts, .mts, .js, .mjs)\n',
+      'mergemate: there is no game "nimm" (games: chess, checkers), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)\n',
     ]);
   });
 

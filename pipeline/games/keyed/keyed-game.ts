@@ -4,7 +4,18 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
-import { askerOf, messageOf, type NamedMove, parseWith, requireName, shown } from '../definition.js';
+import {
+  askerOf,
+  type Fields,
+  MOST_LISTED,
+  messageOf,
+  type NamedMove,
+  notListed,
+  parseWith,
+  placeOf,
+  requireFields,
+  shown,
+} from '../definition.js';
 
 /**
  * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer whenever they
@@ -24,7 +35,7 @@ export interface KeyedGame<Position> {
   mover(position: Position): Side;
   /**
    * The legal moves: what each is called and the position after it. The same side may be to move again. Several moves may
-   * lead to the same position. Not asked of positions that are `ended`.
+   * lead to the same position. At most 2^20. Not asked of positions that are `ended`.
    */
   moves(position: Position): Iterable<NamedMove<Position>>;
   /** Whether the game is over before anybody moves, and what it then is for who is to move. Null: it goes on. */
@@ -64,10 +75,20 @@ export interface KeyedRules<Position = unknown> {
 const MOST = 2n ** 64n - 1n;
 const ENDS = ['won', 'lost', 'drawn', null];
 
-/** Throws UserError if the name or `stuck` cannot be. */
+const FIELDS: Fields = {
+  needed: ['roots', 'key', 'position', 'mover', 'moves'],
+  optional: ['ended', 'parse', 'format', 'diagram'],
+  values: ['stuck'],
+};
+
+/**
+ * Makes a keyed game, for {@link solveKeyed}, of roots, keys and forward moves.
+ *
+ * @throws UserError if a function is missing or has a name that is not known, or the name or `stuck` cannot be.
+ */
 export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules<Position> {
+  requireFields('keyedGame', definition, FIELDS);
   const { name, stuck = 'lost' } = definition;
-  requireName(name);
   if (stuck !== 'lost' && stuck !== 'drawn')
     throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
   const { wrong, ask, askMoves } = askerOf<Position>(name, text);
@@ -87,8 +108,10 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
     try {
       position = definition.position(key);
     } catch (error) {
-      throw new UserError(`${name}: position(${key}n) failed: ${messageOf(error)}`);
+      throw new UserError(`${name}: position(${key}n) failed: ${messageOf(error)}${placeOf(error)}`);
     }
+    if (position === undefined || position === null || position instanceof Promise)
+      throw new UserError(`${name}: position(${key}n) is ${shown(position)}, not the position with this key`);
     const back = keyOf(position);
     if (back !== key) throw wrong(position, `is position(${key}n), but its key is ${back}n`);
     return position;
@@ -111,10 +134,13 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
     wrong,
     *roots() {
       try {
-        yield* definition.roots();
+        const roots = definition.roots();
+        const odd = notListed(roots);
+        if (odd !== null) throw new UserError(`${name}: roots ${odd}`);
+        yield* roots;
       } catch (error) {
         if (error instanceof UserError) throw error;
-        throw new UserError(`${name}: roots failed: ${messageOf(error)}`);
+        throw new UserError(`${name}: roots failed: ${messageOf(error)}${placeOf(error)}`);
       }
     },
     mover(position) {
@@ -123,7 +149,7 @@ export function keyedGame<Position>(definition: KeyedGame<Position>): KeyedRules
       throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
     },
     moves: (position) =>
-      ended(position) === null ? askMoves(position, (each) => definition.moves(each)) : [],
+      ended(position) === null ? askMoves(position, (each) => definition.moves(each), MOST_LISTED) : [],
     parse(words) {
       if (definition.parse !== undefined) {
         const position = parseWith(name, words, (each) => definition.parse!(each));

@@ -2,7 +2,16 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
-import { askerOf, messageOf, type NamedMove, parseWith, requireName, shown } from '../definition.js';
+import {
+  askerOf,
+  type Fields,
+  messageOf,
+  type NamedMove,
+  parseWith,
+  placeOf,
+  requireFields,
+  shown,
+} from '../definition.js';
 import { newRanges, type Range, type Ranges } from './ranges.js';
 import type { SimpleGame } from './simple-game.js';
 
@@ -45,39 +54,53 @@ export interface Examined {
 
 const SIDES = 'wb';
 
-/** Throws UserError if name, size or slices cannot be. */
+const FIELDS: Fields = {
+  needed: ['index', 'position', 'mover', 'moves'],
+  optional: ['ended', 'parse', 'format', 'diagram', 'symmetries', 'unmoves'],
+  values: ['size', 'stuck', 'slices'],
+};
+
+/** Throws UserError if a function is missing, or name, size, `stuck` or slices cannot be. */
 export function newRules<Position>(definition: SimpleGame<Position>): Rules<Position> {
+  requireFields('simpleGame', definition, FIELDS);
   const { name, size, stuck = 'lost', symmetries } = definition;
-  requireName(name);
   if (!Number.isSafeInteger(size) || size < 1)
-    throw new UserError(`${name}: size is ${size}, not a whole number from 1 to 2^53 - 1`);
+    throw new UserError(`${name}: size is ${shown(size)}, not a whole number from 1 to 2^53 - 1`);
+  if (stuck !== 'lost' && stuck !== 'drawn')
+    throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
   const [first, missing] = definition.parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
   if ((definition.parse === undefined) !== (definition.format === undefined))
     throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
   const ranges = newRanges(definition as SimpleGame<never>);
 
-  const { wrong, named, ask, askMoves } = askerOf<Position>(name, text);
+  const { wrong, named, ask, askAll, askMoves } = askerOf<Position>(name, text);
 
   function indexOf(position: Position): number {
     const index = ask(position, 'index', () => definition.index(position));
     if (Number.isInteger(index) && index >= 0 && index < size) return index;
     throw new UserError(
-      `${name}: index(${shown(position)}) is ${index}, not a whole number from 0 to ${size - 1}`,
+      `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}`,
     );
   }
 
   function mover(position: Position): Side {
     const side = ask(position, 'mover', () => definition.mover(position));
     if (side === 0 || side === 1) return side;
-    throw wrong(position, `mover is ${side}, not 0 or 1`);
+    throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
   }
 
   function positionOf(index: number, side: Side): Position | null {
+    const asked = `${name}: position(${index}, ${side})`;
+    let position: Position | null | undefined;
     try {
-      return definition.position(index, side);
+      position = definition.position(index, side);
     } catch (error) {
-      throw new UserError(`${name}: position(${index}, ${side}) failed: ${messageOf(error)}`);
+      throw new UserError(`${asked} failed: ${messageOf(error)}${placeOf(error)}`);
     }
+    if (position === undefined)
+      throw new UserError(`${asked} is undefined: it must be null where there is no position`);
+    if (position instanceof Promise) throw new UserError(`${asked} is ${shown(position)}, not a position`);
+    return position;
   }
 
   function at(index: number, side: Side): Position | null {
@@ -97,7 +120,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     return position;
   }
 
-  const turned = (position: Position) => ask(position, 'symmetries', () => [...symmetries!(position)]);
+  const turned = (position: Position) => askAll(position, 'symmetries', () => symmetries!(position));
 
   function home(position: Position): number {
     let least = indexOf(position);
@@ -115,7 +138,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
     if (over === null || over === 'lost' || over === 'drawn') return over;
     if ((over as string) !== 'won')
-      throw wrong(position, `ended is ${JSON.stringify(over)}, not 'lost', 'drawn' or null`);
+      throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
     throw wrong(
       position,
       "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
@@ -123,10 +146,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
   }
 
   function movesOf(position: Position): NamedMove<Position>[] {
-    const moves = askMoves(position, (each) => definition.moves(each));
-    if (moves.length > MAX_COUNT)
-      throw wrong(position, `has ${moves.length} moves, and there may be ${MAX_COUNT}`);
-    return moves;
+    return askMoves(position, (each) => definition.moves(each), MAX_COUNT);
   }
 
   function text(position: Position): string {
@@ -170,6 +190,8 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
       const over = ended(position);
       if (over !== null) return { terminal: over, moves: 0, conversions: 0 };
       const moves = movesOf(position);
+      if (indexOf(position) !== index)
+        throw wrong(need(index, side), 'moves changes the position that it is given');
       const other = (1 - side) as Side;
       let conversions = 0;
       for (const [called, after] of moves) {
@@ -198,7 +220,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
     unmoves(position) {
       const found: number[] = [];
       for (const image of images(position)) {
-        for (const before of ask(image, 'unmoves', () => [...definition.unmoves!(image)])) {
+        for (const before of askAll(image, 'unmoves', () => definition.unmoves!(image))) {
           const index = indexOf(before);
           // Numbers that are no position are dropped later; here they are only kept from functions that know positions.
           const isKnown = definition.ended === undefined && symmetries === undefined;
@@ -214,10 +236,14 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
       const [, digits, letter] = /^\s*(\d+)\s+([wb])\s*$/.exec(words) ?? [];
       const index = Number(digits);
       const side = SIDES.indexOf(letter ?? '?');
-      const position = side < 0 || index >= size ? null : at(index, side as Side);
+      if (side < 0 || index >= size)
+        throw new UserError(
+          `${name}: ${JSON.stringify(words)} is no position: a number below ${size} and "w" or "b" is`,
+        );
+      const position = at(index, side as Side);
       if (position !== null) return position;
       throw new UserError(
-        `${name}: ${JSON.stringify(words)} is no position: a number below ${size} and "w" or "b" is`,
+        `${name}: there is no position ${index} ${letter}: position(${index}, ${side}) is null`,
       );
     },
   };

@@ -83,10 +83,15 @@ export interface SimpleGame<Position> {
   unmoves?(position: Position): Iterable<Position>;
 }
 
-/** Throws UserError if name, size or slices cannot be. Metrics are `dtw` (plies to the end of a won game) and `wdl`. */
+/**
+ * Makes a {@link Game} of positions with numbers and forward moves. Its metrics are `dtw` (plies to the end of a won game)
+ * and `wdl`.
+ *
+ * @throws UserError if a function is missing or has a name that is not known, or name, size, `stuck` or slices cannot be.
+ */
 export function simpleGame<Position>(definition: SimpleGame<Position>): Game<Position> {
-  const { name } = definition;
   const rules = newRules(definition);
+  const { name } = definition;
   const { all } = rules.ranges;
   const slices = new Map(all.map((range) => [range.name, simpleSlice(rules, range)]));
   const endings: Ending[] = all.map((range) => endingOf(range.name, [range.name], range.depth));

@@ -44,7 +44,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Everything in the calling thread, one member. `phases`: see {@link SlicePhases}; the game's kernels are asked unless others are given. */
+/** Everything in the calling thread, one member. `phases`: see `SlicePhases`; the game's kernels are asked unless others are given. */
 export function inlineEngine(game: Game, store: Store, scratch: Scratch, phases?: SlicePhases): Engine {
   return {
     workers: 1,

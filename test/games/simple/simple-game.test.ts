@@ -95,7 +95,7 @@ test.each<[string, SimpleGame<At>, string]>([
   [
     'more moves than a count has room for',
     walk((at) => Array(at === 6 ? 255 : 0).fill(0)),
-    'walk: 6w: has 255 moves, and there may be 254',
+    'walk: 6w: has more than 254 moves',
   ],
   [
     'a function that fails',
@@ -105,7 +105,7 @@ test.each<[string, SimpleGame<At>, string]>([
         return null;
       },
     }),
-    'walk: 8w: ended failed: no such square',
+    'walk: 8w: ended failed: no such square (simple-game.test.ts, line ',
   ],
   [
     'a game that ends with a win for who is to move',
@@ -118,15 +118,55 @@ test.each<[string, SimpleGame<At>, string]>([
     "walk: 6w: ended is \"over\", not 'lost', 'drawn' or null",
   ],
   [
+    'moves that never end',
+    walk(downBy(1), {
+      *moves(at) {
+        for (;;) yield ['x', at];
+      },
+    }),
+    'walk: 0w: has more than 254 moves',
+  ],
+  [
+    'moves that come later',
+    walk(downBy(1), { moves: (async () => []) as never }),
+    'walk: 0w: moves is async: it must give what it lists at once',
+  ],
+  [
+    'a position that is forgotten',
+    walk(downBy(1), { position: (() => undefined) as never }),
+    'walk: position(0, 0) is undefined: it must be null where there is no position',
+  ],
+  [
+    'a position that moves change',
+    walk(downBy(1), {
+      moves(position) {
+        (position as { at: number }).at = 3;
+        return [];
+      },
+    }),
+    'walk: 0w: moves changes the position that it is given',
+  ],
+  [
     'a move without a name',
     walk(downBy(1), { moves: ({ at, side }) => (at === 6 ? [{ at, side } as never] : []) }),
     'walk: 6w: a move is {"at":6,"side":0}, not [what it is called, the position after it]',
   ],
 ])('%s is told, with the position', async (_, definition, message) => {
-  await expect(solvedValues(definition)).rejects.toMatchObject({ name: 'UserError', message });
+  await expect(solvedValues(definition)).rejects.toMatchObject({
+    name: 'UserError',
+    message: expect.stringContaining(message),
+  });
 });
 
-test('names and sizes that cannot be', () => {
+test('names, sizes and fields that cannot be', () => {
+  const wrong = (more: object) => () => simpleGame({ ...walk(downBy(1)), ...more });
+  expect(wrong({ moves: undefined })).toThrow('walk: moves is missing, a function');
+  expect(wrong({ ended: 'lost' })).toThrow('walk: ended is "lost", not a function');
+  expect(wrong({ simetries: () => [] })).toThrow(
+    'walk: simpleGame knows no "simetries": it knows name, size,',
+  );
+  expect(wrong({ stuck: 'win' })).toThrow("walk: stuck is \"win\", not 'lost' or 'drawn'");
+  expect(() => simpleGame(undefined as never)).toThrow('simpleGame was given undefined, not an object with');
   expect(() => simpleGame(walk(downBy(1), { name: 'a/b' }))).toThrow('"a/b" cannot be a game\'s name');
   expect(() => simpleGame(walk(downBy(1), { name: '' }))).toThrow('"" cannot be a game\'s name');
   expect(() => simpleGame(walk(downBy(1), {}, 0))).toThrow('walk: size is 0, not a whole number');

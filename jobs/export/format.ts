@@ -1,0 +1,18 @@
+/** What format a file is written in: what was asked for, or what its name says. */
+import { extname } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
+
+/** @throws UserError if neither says it and there is nothing to fall back on. */
+export function formatOf<Format extends string>(
+  formats: readonly Format[],
+  out: string,
+  asked: Format | undefined,
+  otherwise?: Format,
+): Format {
+  const ending = out === '-' || out.endsWith('.ndjson') ? 'jsonl' : extname(out).slice(1);
+  const found = asked ?? formats.find((format) => format === ending) ?? otherwise;
+  if (found !== undefined) return found;
+  throw new UserError(
+    `--out ${out} does not end in a format's name: --format ${formats.join(' or ')} tells it`,
+  );
+}
