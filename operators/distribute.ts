@@ -39,7 +39,7 @@ export interface Distribution {
   add(rows: Rows): Promise<void> | undefined;
   /** Spills what is held, so that nothing is in the pool. */
   spill(): Promise<void>;
-  readonly hasSpilled: boolean;
+  hasSpilled(): boolean;
   /** What was put in; nothing can be added any more. If it fails, nothing is left of it. */
   close(): Promise<Segments>;
   /** Gives it up; nothing of it is left. */
@@ -78,9 +78,8 @@ export function newDistribution(spec: DistributeSpec, env: SortEnv): Distributio
     async spill() {
       if (filling.pages > 0) await spill();
     },
-    get hasSpilled() {
-      return spilling !== null;
-    },
+    // No getter: each object that has one gets a shape of its own, and rounds of small slices make thousands.
+    hasSpilled: () => spilling !== null,
     async close() {
       try {
         env.counters.rowsSorted += total;

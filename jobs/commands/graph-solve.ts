@@ -1,18 +1,16 @@
 /** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
 import type { Command } from 'commander';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import type { Progress } from '../../pipeline/progress.js';
 import { lead } from '../engines/lead.js';
-import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
-import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import { nameOfFile } from '../graph/name-of-file.js';
+import { keepHeapSmaller } from '../heap.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { withStore } from '../store-option.js';
-import { openStore, scratchParent, storeFolder } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
+import { prepareRun, watchRun } from '../watched-run.js';
 import { budgetOf, type GraphFlags, withGraphMetric, withMemory } from './graph-options.js';
 
 interface SolveFlags extends GraphFlags {
@@ -40,44 +38,28 @@ export function addGraphSolve(graph: Command): void {
 }
 
 async function runSolve(path: string, flags: SolveFlags): Promise<void> {
+  keepHeapSmaller();
   const { store: uri, metric, verify } = flags;
   const budget = budgetOf(flags.memory);
   const name = flags.name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
   const ending = graphs.ending(name);
-  const store = openStore(uri);
-  const folder = storeFolder(uri);
-  const parent = scratchParent(uri, flags.scratch);
-  const scratch = claimScratch(parent);
-  if (folder !== null) tidyParts(folder);
-  sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
+  const scratch = prepareRun(uri, flags.scratch);
   const display = await newDisplay([name], flags.json === true);
   const recorder = openRecorder(uri, {
     ...{ kind: 'solve', engine: 'local', memory: budget.memory, workers: 1, verify },
     ...{ game: { name: GRAPH }, metric, endings: [ending], solves: true },
   });
-  const halted = haltAtSignal(() => recorder.close('stopped'));
-  const listen = (progress: Progress): void => {
-    display.listen(progress);
-    recorder.listen(progress);
-  };
   const began = performance.now();
-  let failed = true;
   try {
     const task = { kind: 'graph', path, name, store: uri, scratchFolder: scratch.folder } as const;
-    const solved = await lead({ ...task, metric, verify, budget }, listen);
-    failed = false;
-    await recorder.close('done');
-    await display.close(false);
+    const solved = await watchRun({ display, recorder }, (listen) =>
+      lead({ ...task, metric, verify, budget }, listen),
+    );
     const { user, system } = process.cpuUsage();
     const wallMs = performance.now() - began;
     if (flags.json) await printJson(solvedGraphJson(solved, wallMs, (user + system) / 1000));
     else await print(solvedGraphText(solved, wallMs));
-  } catch (error) {
-    await recorder.close('failed', error instanceof Error ? error.message : String(error));
-    throw error;
   } finally {
-    halted();
-    if (failed) await display.close(true);
     scratch.release();
   }
 }

@@ -3,22 +3,21 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
-import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
-import { claimScratch, tidyParts } from '../engines/scratch-folder.js';
-import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
 import { type CommonOptions, slicesOf, wholeNumber, withMetric, withPieces, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { games, openStore, referenceOf, scratchParent, storeFolder } from '../registry.js';
+import { games, openStore, referenceOf } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
 import { newDisplay } from '../ui/progress.js';
 import { endingsInWords, runTimeJson, summaryJson, summaryTable, timeOf } from '../ui/solve-summary.js';
 import { isGameModule } from '../user-game.js';
+import { prepareRun, watchRun } from '../watched-run.js';
 
 interface SolveFlags extends CommonOptions {
   readonly metric?: string;
@@ -97,14 +96,8 @@ export function addSolve(program: Command): void {
 async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const job = await readJob(words, flags);
   const store = openStore(flags.store);
-  const folder = storeFolder(flags.store);
   const slices = slicesOf(job.endings);
-  const parent = scratchParent(flags.store, flags.scratch);
-
-  const scratch = claimScratch(parent);
-  if (folder !== null) tidyParts(folder);
-  sayWhenInterrupted(`all finished steps are kept in ${store.uri}: the same command continues from there`);
-
+  const scratch = prepareRun(flags.store, flags.scratch);
   const planned = byWave(planSlices(job.game, slices)).map(({ slice }) => slice);
   const local = job.engine === 'local';
   const display = await newDisplay(planned, flags.json === true, local ? job.workers : 1);
@@ -113,20 +106,13 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
     ...{ kind: 'solve', engine, game, metric, memory, workers, verify },
     ...{ endings: job.endings, solves: local },
   });
-  const halted = haltAtSignal(() => recorder.close('stopped'));
-  const listen = (progress: Progress): void => {
-    display.listen(progress);
-    recorder.listen(progress);
-  };
   const began = performance.now();
-  let failed = true;
   try {
-    const summaries = await (local
-      ? crewSolve(job, flags.store, slices, scratch.folder, listen)
-      : stepSolve(job, flags, slices, listen));
-    failed = false;
-    await recorder.close('done');
-    await display.close(false);
+    const summaries = await watchRun({ display, recorder }, (listen) =>
+      local
+        ? crewSolve(job, flags.store, slices, scratch.folder, listen)
+        : stepSolve(job, flags, slices, listen),
+    );
     const run = {
       wallMs: performance.now() - began,
       cpuMs: local ? cpuOfProcess() : timeOf(summaries).cpuMs,
@@ -138,12 +124,7 @@ async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
       const words = endingsInWords(job.game, job.endings, summaries, job.metric);
       await print(`${summaryTable(job.game, job.endings, summaries, run)}\n${words}`);
     }
-  } catch (error) {
-    await recorder.close('failed', error instanceof Error ? error.message : String(error));
-    throw error;
   } finally {
-    halted();
-    if (failed) await display.close(true);
     scratch.release();
   }
 }

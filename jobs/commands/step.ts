@@ -8,7 +8,7 @@ import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { haltAtSignal, sayWhenInterrupted } from '../exit.js';
+import { sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
 import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
@@ -17,6 +17,7 @@ import { openRecorder } from '../recorder/recorder.js';
 import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { splitStoreUri } from '../store-uri.js';
+import { watchRun } from '../watched-run.js';
 
 interface StepFlags {
   readonly task: number;
@@ -106,15 +107,8 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
         ...{ kind: 'task', engine: 'task', game, metric, memory, workers, verify: false },
         ...{ endings: [game.ending(slice)], solves: true },
       });
-      const halted = haltAtSignal(() => recorder.close('stopped'));
-      const [summary] = (
-        await lead({ ...common, kind: 'solve' }, recorder.listen).catch(async (error) => {
-          await recorder.close('failed', error instanceof Error ? error.message : String(error));
-          throw error;
-        })
-      ).slice(-1);
-      await recorder.close('done');
-      halted();
+      const solved = await watchRun({ recorder }, (listen) => lead({ ...common, kind: 'solve' }, listen));
+      const summary = solved.at(-1);
       assert(summary !== undefined, 'a solve has a summary');
       log?.info(summary.found ? 'found' : 'done', used());
       await print(`${slice}: ${summary.found ? 'was done' : 'done'}\n`);

@@ -11,11 +11,17 @@ const TEMPORARY = /^\.tmp-(\d+)-\d+$/;
 /** A writer on another machine looks dead from here, but not for so long. */
 const ABANDONED_MS = 3_600_000;
 
+export interface ScratchFolder {
+  readonly folder: string;
+  /** Removes it, with all that is in it. */
+  release(): void;
+}
+
 /**
  * A scratch folder of this process under `parent`, made when it is written to; those of processes that are no more go. Throws
  * UserError if `parent` is a file.
  */
-export function claimScratch(parent: string): { folder: string; release: () => void } {
+export function claimScratch(parent: string): ScratchFolder {
   if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UserError(`${parent} is a file, not a folder`);
   }

@@ -62,7 +62,7 @@ export function newRowCollector(
       return undefined;
     },
     get isHeld() {
-      return !distribution.hasSpilled;
+      return !distribution.hasSpilled();
     },
     async spill() {
       await flush();

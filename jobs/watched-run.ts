@@ -1,0 +1,42 @@
+/** A solve that people watch: what it needs before it begins, and whom it tells of its progress and its end. */
+import type { Progress, ProgressListener } from '../pipeline/progress.js';
+import { claimScratch, type ScratchFolder, tidyParts } from './engines/scratch-folder.js';
+import { haltAtSignal, sayWhenInterrupted } from './exit.js';
+import type { Recorder } from './recorder/recorder.js';
+import { openStore, scratchParent, storeFolder } from './stores.js';
+import type { Display } from './ui/progress.js';
+
+/** Claims scratch; removes what dead processes left, there and in the store. */
+export function prepareRun(uri: string, scratch: string | undefined): ScratchFolder {
+  const claimed = claimScratch(scratchParent(uri, scratch));
+  const folder = storeFolder(uri);
+  if (folder !== null) tidyParts(folder);
+  sayWhenInterrupted(
+    `all finished steps are kept in ${openStore(uri).uri}: the same command continues from there`,
+  );
+  return claimed;
+}
+
+/** Does the work, and tells the display and the recorder of it: also of its end, whether it is done, fails or is stopped by a signal. */
+export async function watchRun<T>(
+  { display, recorder }: { readonly recorder: Recorder; readonly display?: Display },
+  work: (listen: ProgressListener) => Promise<T>,
+): Promise<T> {
+  const halted = haltAtSignal(() => recorder.close('stopped'));
+  let done = false;
+  try {
+    const result = await work((progress: Progress) => {
+      display?.listen(progress);
+      recorder.listen(progress);
+    });
+    done = true;
+    await recorder.close('done');
+    return result;
+  } catch (error) {
+    await recorder.close('failed', error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    halted();
+    await display?.close(!done);
+  }
+}
