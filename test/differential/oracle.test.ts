@@ -18,9 +18,9 @@ const cases: [Metric, string][] = [
   ),
   ['dtm', 'KPK'],
   ['dtz', 'KPK'],
-  ['wdl', 'KBBK'],
 ];
 const longCases: [Metric, string][] = [
+  ['wdl', 'KBBK'],
   ['dtm', 'KQKR'],
   ['dtc', 'KRKN'],
   ['dtz', 'KQKR'],

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import { ifShort, LONG } from '../support/long.js';
 import { endingsOf } from '../support/solving.js';
 import { expectPublished } from './published.js';
 
-const endings = [...endingsOf(3), ...endingsOf(4).filter((name) => /^K..K$/.test(name))];
+test('one man against a lone king: longest mates, every table verified', async () => {
+  expect(endingsOf(3)).toHaveLength(4);
+  await expectPublished(endingsOf(3));
+});
 
-test('against a lone king: longest mates, every table verified', { timeout: 400_000 }, async () => {
-  expect(endings).toHaveLength(4 + 10);
+test.skipIf(!LONG)(`two men against a lone king${ifShort}`, { timeout: 400_000 }, async () => {
+  const endings = endingsOf(4).filter((name) => /^K..K$/.test(name));
+  expect(endings).toHaveLength(10);
   await expectPublished(endings);
 });

@@ -5,6 +5,7 @@ import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js'
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { metrics } from '../../pipeline/value.js';
 import { type Graph, graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
+import { LONG } from '../support/long.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
@@ -51,7 +52,7 @@ describe.each(metrics)('%s', (metric) => {
         const solved = memoryStore();
         await solvePaged(game, 'below', metric, solved);
         let crashed = 0;
-        const stride = what === 'write' ? 7 : ladder ? 5 : 1;
+        const stride = (what === 'write' ? 7 : ladder ? 5 : 1) * (LONG ? 1 : 3);
         for (let at = 1; ; at += stride) {
           const store = solved.list('').then(async (names) => copyOf(solved, names));
           const folder = memoryPageFolder();

@@ -84,7 +84,7 @@ describe.each(metrics)('%s', (metric) => {
   });
 });
 
-test('KRKN, WDL, 8 buffers', () => sameTables(['KRKN'], 'wdl', 8));
+test.skipIf(!LONG)(`KRKN, WDL, 8 buffers${ifShort}`, () => sameTables(['KRKN'], 'wdl', 8));
 test('KRKN, DTM, 8 buffers', () => sameTables(['KRKN'], 'dtm', 8));
 test.skipIf(!LONG)(`KQKR, DTC, 200 buffers${ifShort}`, () => sameTables(['KQKR'], 'dtc', 200));
 

@@ -5,13 +5,14 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
 import { solveBitboard } from '../support/bitboard.js';
+import { LONG } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
 /** Two like men, none, captures that win, lose and draw. `npm run bench -- --only rivals` compares all 4-man endings. */
 const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
-  { metric: 'wdl', endings: ['KNNK', 'KRKN'] },
-  { metric: 'dtm', endings: ['KBBK', 'KBKN', 'KBNK', 'KNNK', 'KRKN', 'KQKR'] },
+  { metric: 'wdl', endings: LONG ? ['KNNK', 'KRKN'] : ['KNNK'] },
+  { metric: 'dtm', endings: ['KBBK', 'KBKN', ...(LONG ? ['KBNK'] : []), 'KNNK', 'KRKN', 'KQKR'] },
   { metric: 'dtc', endings: ['KBBK', 'KRKN'] },
   { metric: 'dtz', endings: ['KRKN'] },
 ];

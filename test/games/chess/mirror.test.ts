@@ -65,9 +65,9 @@ function backwardEdges(slice: Slice, side: Side): Edges {
 
 describe('unmoves mirror moves as multisets', () => {
   it.each([
-    ...['KK', 'KQK', 'KRK', 'KBK', 'KNK', 'KBBK', 'KNNK', 'KQKR', 'KBNK', 'KRRK'],
+    ...['KK', 'KQK', 'KRK', 'KBK', 'KNK', 'KBBK', 'KNNK', 'KRRK'],
     ...['KPK.5', 'KPKP.65', 'KPPK.23'],
-    ...(LONG ? ['KNPK.3', 'KQKP.2'] : []),
+    ...(LONG ? ['KQKR', 'KBNK', 'KNPK.3', 'KQKP.2'] : []),
   ])('%s, every edge', (name) => {
     const slice = chess.slice(name);
     for (const side of [0, 1] as const) {
