@@ -10,10 +10,8 @@ import {
   EndingAnswer,
   ErrorAnswer,
   GameAnswer,
-  GraphAnswer,
   HistogramAnswer,
   MainLineAnswer,
-  NodeAnswer,
   PositionAnswer,
 } from '../../jobs/server/shapes.js';
 import { StorageError } from '../../operators/core/errors.js';
@@ -21,30 +19,19 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { solveGraph } from '../../pipeline/graph/solve-graph.js';
-import type { GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import { publish } from '../../pipeline/publish/publish.js';
-import { solving } from '../graph/memory-graph.js';
+import { type App, answerOf, query } from '../support/asking.js';
 import { served, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
 
 let store: Store;
-let app: ReturnType<typeof served>['app'];
+let app: App;
 beforeAll(async () => {
   store = await smallStore();
   ({ app } = served(store));
 });
 
-async function get<T>(path: string, shape: z.ZodType<T>, from = app): Promise<T> {
-  const response = await from.request(path);
-  const body = await response.json();
-  expect(response.status, `${path}: ${JSON.stringify(body)}`).toBe(200);
-  // Strict: nothing that the shape does not have.
-  const parsed = shape.parse(body);
-  expect(parsed).toEqual(body);
-  return parsed;
-}
-const query = (path: string, asked: Record<string, string>) => `${path}?${new URLSearchParams(asked)}`;
+const get = <T>(path: string, shape: z.ZodType<T>, from = app) => answerOf(from, path, shape);
 const post = (body: unknown, from = app) =>
   from.request('/probe', {
     method: 'POST',
@@ -462,159 +449,5 @@ describe('for those who keep it running', () => {
     expect(text).toMatch(/mergemate_block_cache_misses_total [1-9]/);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
     expect(text).not.toContain('made-up');
-  });
-});
-
-describe('graphs', () => {
-  let graphs: ReturnType<typeof served>['app'];
-  const ask = (asked: Record<string, string>) => query('/probe/node', asked);
-  beforeAll(async () => {
-    const own = memoryStore();
-    const edges = ['caught', 7];
-    const haven = (id: NodeId): GraphNode => ({ id, owner: 0, winner: 'nobody', edges: [] });
-    const nodes: GraphNode[] = [
-      { id: 'cop', owner: 1, winner: null, edges },
-      { id: 7, owner: 0, winner: null, edges: ['cop', 'haven'] },
-      haven('haven'),
-      { id: 'caught', owner: 0, winner: 1, edges: [] },
-      // More than are told of.
-      { id: 'hub', owner: 0, winner: null, edges: Array.from({ length: 5000 }, (_, i) => i + 100) },
-      ...Array.from({ length: 5000 }, (_, i) => haven(i + 100)),
-    ];
-    await solveGraph(solving({ nodes, edges: [], stuck: 'lost' }, { store: own, name: 'town' }));
-    await own.putIfAbsent('graph/import/begun/names.arrow', new Uint8Array(1));
-    ({ app: graphs } = served(own));
-  });
-
-  test('what there is', async () => {
-    expect(await get('/api/graphs', z.array(GraphAnswer), graphs)).toEqual([
-      { graph: 'town', players: ['zero', 'one'], nodes: 5005, edges: 5004, metrics: ['dtw'] },
-    ]);
-    expect(await get('/api/graphs', z.array(GraphAnswer))).toEqual([]);
-  });
-
-  test('a node, with where its edges lead, best first', async () => {
-    expect(await get(ask({ graph: 'town', node: '7' }), NodeAnswer, graphs)).toEqual({
-      ...{ graph: 'town', metric: 'dtw', id: 7, owner: 'zero', winner: null, plies: null },
-      edges: [
-        { id: 'haven', owner: null, winner: null, plies: null },
-        { id: 'cop', owner: 'one', winner: 'one', plies: 1 },
-      ],
-    });
-    const over = await get(ask({ graph: 'town', node: 'caught', metric: 'dtw' }), NodeAnswer, graphs);
-    expect(over).toMatchObject({ owner: null, winner: 'one', plies: 0, edges: [] });
-  });
-
-  test.each<[string, number, Record<string, string>, RegExp]>([
-    ['no such graph', 404, { graph: 'twon', node: '7' }, /^there is no graph "twon" here$/],
-    ['one not imported', 404, { graph: 'begun', node: '7' }, /^there is no graph "begun" here$/],
-    ['no such node', 404, { graph: 'town', node: '"7"' }, /^graph town has no node "7"$/],
-    [
-      'no table',
-      404,
-      { graph: 'town', node: '7', metric: 'wdl' },
-      /^there is no wdl table of graph town here$/,
-    ],
-    ['no metric', 400, { graph: 'town', node: '7', metric: 'depth' }, /^metric: /],
-    ['quotes', 400, { graph: 'town', node: '"7' }, /the quotes do not close/],
-    ['too many edges', 413, { graph: 'town', node: 'hub' }, /has 5000 edges, more than 4096/],
-  ])('%s', async (_, status, asked, message) => {
-    const response = await graphs.request(ask(asked));
-    expect(response.status).toBe(status);
-    expect(ErrorAnswer.parse(await response.json()).error).toMatch(message);
-  });
-
-  test('are no game', async () => {
-    const response = await graphs.request(query('/probe', { game: 'graph', position: '7' }));
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ error: 'nodes of graphs are asked for at /probe/node' });
-  });
-});
-
-interface DescribedRoute {
-  readonly summary: string;
-  readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Record<string, { readonly schema: { readonly properties: Record<string, unknown> } }>;
-  };
-  readonly responses: Record<string, unknown>;
-}
-interface Described {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Record<string, Record<string, DescribedRoute>>;
-  readonly components: { readonly schemas: Record<string, unknown> };
-}
-
-describe('the description of the API', () => {
-  test('is OpenAPI: all routes, their answers, and nothing that it names is missing', async () => {
-    const described = (await (await app.request('/openapi.json')).json()) as Described;
-    expect(described.openapi).toBe('3.1.0');
-    expect(described.info).toMatchObject({ title: 'mergemate', version: '1.2.3' });
-    expect(
-      Object.entries(described.paths).flatMap(([path, ways]) =>
-        Object.keys(ways).map((way) => `${way} ${path}`),
-      ),
-    ).toEqual([
-      'get /probe',
-      'post /probe',
-      'get /api/mainline',
-      'get /api/graphs',
-      'get /probe/node',
-      'get /api/games',
-      'get /api/endings',
-      'get /api/histogram',
-      'get /standard',
-      'get /standard/mainline',
-      'get /health',
-    ]);
-    for (const ways of Object.values(described.paths)) {
-      for (const { summary, responses } of Object.values(ways)) {
-        expect(summary).toMatch(/./);
-        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '404', '503']));
-        for (const response of Object.values(responses))
-          expect(response).toMatchObject({
-            description: expect.any(String),
-            content: { 'application/json': { schema: expect.any(Object) } },
-          });
-      }
-    }
-    const named = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
-    expect(named.length).toBeGreaterThan(10);
-    for (const [, name] of named) expect(described.components.schemas).toHaveProperty(name!);
-    expect(Object.keys(described.components.schemas).sort()).toEqual(
-      [
-        'EndingAnswer',
-        'ErrorAnswer',
-        'GameAnswer',
-        'GraphAnswer',
-        'HealthAnswer',
-        'HistogramAnswer',
-        'LichessAnswer',
-        'LichessMainLine',
-        'LichessMove',
-        'MainLineAnswer',
-        'MoveAnswer',
-        'NodeAnswer',
-        'PositionAnswer',
-      ].sort(),
-    );
-  });
-
-  test('asks for what the routes ask for', async () => {
-    const described = (await (await app.request('/openapi.json')).json()) as Described;
-    const { get: asked, post: posted } = described.paths['/probe']!;
-    expect(asked!.parameters!.map(({ name, required }) => [name, required])).toEqual([
-      ['game', true],
-      ['position', true],
-      ['metric', false],
-    ]);
-    expect(posted!.requestBody!.required).toBe(true);
-    const { schema } = posted!.requestBody!.content['application/json']!;
-    expect(schema.properties.positions).toMatchObject({
-      type: 'array',
-      maxItems: 1000,
-    });
   });
 });
