@@ -17,7 +17,7 @@ import { endingAnswer, histogramAnswer, type KnownTable } from './answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { newGate } from './limits.js';
 import { HttpProblem, isUnreachable } from './problems.js';
-import { remembered } from './remembered.js';
+import { LISTING, remembered } from './remembered.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
 export interface CatalogueOptions {
@@ -44,8 +44,6 @@ export interface Catalogue {
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
 }
 
-/** A listing is asked for again after ten seconds, and then waited for one, if an older one is known. */
-const LISTING = { freshMs: 10_000, patienceMs: 1_000 };
 /** Scans at once, and those that may wait for theirs. */
 const SCANS = { running: 1, waiting: 64 };
 /** Manifests that are read at once. */

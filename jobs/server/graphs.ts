@@ -10,6 +10,7 @@ import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { HttpProblem } from './problems.js';
+import { LISTING, remembered } from './remembered.js';
 import type { GraphAnswer } from './shapes.js';
 
 export interface Graphs {
@@ -17,7 +18,7 @@ export interface Graphs {
   list(): Promise<GraphAnswer[]>;
   /**
    * What `work` makes of a prober of the graph. Without a metric, that of the first table there is. Throws HttpProblem 404
-   * where there is no such graph or table. After errors of the store all is opened anew the next time.
+   * where there is no such graph or table. After errors of the store a graph is opened anew the next time.
    */
   probing<T>(name: string, metric: Metric | undefined, work: (prober: GraphProber) => Promise<T>): Promise<T>;
 }
@@ -27,24 +28,10 @@ interface Known {
   readonly metrics: readonly Metric[];
 }
 
-/** A listing is asked for again after so long. */
-const FRESH_MS = 10_000;
-
 /** @param report told of graphs that cannot be read and are left out. */
 export function newGraphs(store: Store, cache: BlockCache, report: (error: StorageError) => void): Graphs {
   const probers = new Map<string, Promise<GraphProber>>();
-  let listed: { readonly at: number; readonly known: Promise<ReadonlyMap<string, Known>> } | null = null;
-
-  function list(): Promise<ReadonlyMap<string, Known>> {
-    if (listed === null || performance.now() - listed.at >= FRESH_MS) {
-      const known = read();
-      listed = { at: performance.now(), known };
-      known.catch(() => {
-        listed = null;
-      });
-    }
-    return listed.known;
-  }
+  const list = remembered(read, { ...LISTING, report });
 
   async function read(): Promise<ReadonlyMap<string, Known>> {
     const tables = await Promise.all(game.metrics.map((metric) => store.list(`${GRAPH}/${metric}/`)));
@@ -94,10 +81,7 @@ export function newGraphs(store: Store, cache: BlockCache, report: (error: Stora
       try {
         return await work(await prober);
       } catch (error) {
-        if (error instanceof StorageError) {
-          probers.delete(key);
-          listed = null;
-        }
+        if (error instanceof StorageError) probers.delete(key);
         throw error;
       }
     },

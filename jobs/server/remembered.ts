@@ -10,6 +10,9 @@ export interface RememberedOptions {
   readonly report: (error: StorageError) => void;
 }
 
+/** Of listings: asked for again after ten seconds, and then waited for one, if an older one is known. */
+export const LISTING = { freshMs: 10_000, patienceMs: 1_000 };
+
 /**
  * What `ask` says, or said when it last said something. Throws what it throws as long as it never said anything, and errors
  * other than those of the store.
