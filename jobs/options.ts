@@ -7,8 +7,6 @@ import { Bounds } from './bounds.js';
 import { games } from './registry.js';
 import type { CommonOptions } from './store-option.js';
 
-export { type CommonOptions, DEFAULT_STORE, withStore } from './store-option.js';
-
 export interface MetricOptions extends CommonOptions {
   /** As it was typed; undefined: the game's first. */
   readonly metric?: string;

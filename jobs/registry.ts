@@ -10,8 +10,6 @@ import { chess } from '../pipeline/games/chess/chess.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
-export { openStore, scratchParent, storeFolder } from './stores.js';
-
 const builtIn = [chess as Game, checkers as Game];
 const byName = new Map(builtIn.map((game) => [game.name, game]));
 /** Absolute paths of the modules of games that are not built in. */

@@ -4,7 +4,8 @@ import { assert } from '../operators/core/errors.js';
 import type { ProgressListener } from '../pipeline/progress.js';
 import type { SliceSummary } from '../pipeline/solve.js';
 import type { Job } from './job.js';
-import { openStore, referenceOf, storeFolder } from './registry.js';
+import { referenceOf } from './registry.js';
+import { openStore, storeFolder } from './stores.js';
 
 export interface StepSolveFlags {
   readonly store: string;

@@ -15,10 +15,12 @@ import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
+import { askSlice, type MetricOptions, metricOf, withMetric } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore, storeFolder } from '../registry.js';
+import { findGame } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import { withStore } from '../store-option.js';
+import { openStore, storeFolder } from '../stores.js';
 import { bytes, duration } from '../ui/numbers.js';
 
 interface CompareFlags extends MetricOptions {

@@ -19,10 +19,11 @@ import {
   slicesOf,
   withMetric,
   withPieces,
-  withStore,
 } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';

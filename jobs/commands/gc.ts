@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { parseDuration } from '../durations.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
-import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore, scratchParent, storedGames } from '../registry.js';
+import { findGame, storedGames } from '../registry.js';
+import { type CommonOptions, withStore } from '../store-option.js';
+import { openStore, scratchParent } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 

@@ -17,10 +17,11 @@ import {
   wholeNumber,
   withMetric,
   withPieces,
-  withStore,
 } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';

@@ -9,10 +9,12 @@ import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe
 import { openPublication } from '../../pipeline/publish/publication.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
-import { type MetricOptions, metricOf, withMetric, withStore } from '../options.js';
+import { type MetricOptions, metricOf, withMetric } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';

@@ -1,17 +1,11 @@
 /** `mergemate publish`: compressed tables of wins, draws and losses, for programs that probe. */
 import { type Command, Option } from 'commander';
 import { type CodecName, codecs } from '../../pipeline/table/published/codec.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  withMetric,
-  withPieces,
-  withStore,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { publication } from '../publication.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 
 interface PublishFlags extends MetricOptions {

@@ -8,20 +8,14 @@ import { resultsOf } from '../../pipeline/analysis/codes.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { createOutput } from '../export/output-file.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  withMetric,
-  withPieces,
-  withStore,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
 import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { PROBE_CACHE } from './probe.js';

@@ -7,11 +7,13 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
 import { growHeap } from '../heap.js';
-import { type CommonOptions, wholeNumber, withStore } from '../options.js';
+import { wholeNumber } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, games, openStore, storedGames, storeFolder } from '../registry.js';
+import { findGame, games, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
+import { type CommonOptions, withStore } from '../store-option.js';
+import { openStore, storeFolder } from '../stores.js';
 import { versionOf } from '../version.js';
 
 interface ServeFlags extends CommonOptions {

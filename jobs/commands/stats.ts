@@ -4,17 +4,11 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Ending } from '../../pipeline/game.js';
 import { type ClassTally, classTallies, endingStats } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  withMetric,
-  withPieces,
-  withStore,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
+import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';

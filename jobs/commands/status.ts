@@ -8,9 +8,10 @@ import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
 import { manifestReader } from '../../pipeline/steps/slices.js';
 import { surveyStore, type View } from '../../pipeline/steps/survey.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
-import { type CommonOptions, withStore } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, openStore, storedGames } from '../registry.js';
+import { findGame, storedGames } from '../registry.js';
+import { type CommonOptions, withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { statusText } from '../ui/status-text.js';
 import { isGameModule } from '../user-game.js';
 

@@ -14,9 +14,10 @@ import { askSlice, metricOf, wholeNumber } from '../options.js';
 import { print } from '../output.js';
 import { peakRss } from '../peak-rss.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
+import { findGame, referenceOf } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { splitStoreUri } from '../store-uri.js';
+import { openStore, scratchParent } from '../stores.js';
 import { watchRun } from '../watched-run.js';
 
 interface StepFlags {

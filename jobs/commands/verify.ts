@@ -13,12 +13,13 @@ import {
   wholeNumber,
   withMetric,
   withPieces,
-  withStore,
 } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
-import { findGame, openStore, referenceOf, scratchParent } from '../registry.js';
+import { findGame, referenceOf } from '../registry.js';
 import { parseSize } from '../sizes.js';
+import { withStore } from '../store-option.js';
+import { openStore, scratchParent } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';

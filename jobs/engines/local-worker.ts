@@ -9,7 +9,8 @@ import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/
 import { type Member, newMember } from '../../pipeline/solvers/external/member.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
-import { findGame, openStore } from '../registry.js';
+import { findGame } from '../registry.js';
+import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';

@@ -13,7 +13,7 @@ import {
   type VerifiedFile,
   verifyPublished,
 } from '../../pipeline/publish/verify-published.js';
-import { openStore } from '../registry.js';
+import { openStore } from '../stores.js';
 import type { PublicationTask } from './protocol.js';
 
 /** Memory for decoded blocks, and for the values of single positions beside them. */

@@ -1,8 +1,7 @@
 /** Nodes of graphs, and of keyed games by their keys: who wins from them, and from where their edges lead. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { readNodeId } from '../graph/node-id.js';
-import { nodeJson } from '../ui/graph-text.js';
+import { probedNodeJson } from '../ui/graph-text.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
@@ -45,9 +44,8 @@ export function graphRoutes(service: Service, app: OpenAPIHono): void {
         const edges = await prober.degree(node.number);
         if (edges > MOST_EDGES)
           throw new HttpProblem(413, `node ${asked.node} has ${edges} edges, more than ${MOST_EDGES}`);
-        const say = (each: ProbedNode) => nodeJson(each, graph.players);
         const after = await prober.edges(node.number);
-        return { graph: graph.name, metric, ...say(node), edges: after.map(say) };
+        return { graph: graph.name, metric, ...probedNodeJson(node, after, graph.players) };
       }),
     );
     return reply(context, answer, 'table');

@@ -99,11 +99,11 @@ export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], p
   )}`;
 }
 
-export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players): object {
+export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players) {
   return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
 }
 
-export function nodeJson({ id, owner, winner, plies }: ProbedNode, players: Players) {
+function nodeJson({ id, owner, winner, plies }: ProbedNode, players: Players) {
   return {
     id: nodeIdJson(id),
     owner: owner === null ? null : players[owner],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parquetSet } from '../../jobs/export/parquet-set.js';
 import { exportSet } from '../../jobs/export/set.js';
 import { SET_COLUMNS } from '../../jobs/export/set-file.js';
-import { openStore } from '../../jobs/registry.js';
+import { openStore } from '../../jobs/stores.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { openStore } from '../../jobs/registry.js';
 import { newLookout } from '../../jobs/server/monitor/look.js';
 import { newPoller, type Poller } from '../../jobs/server/monitor/poller.js';
 import { type MonitorOptions, monitorRoutes } from '../../jobs/server/monitor/routes.js';
@@ -13,6 +12,7 @@ import {
   RunSnapshot,
   SliceDetail,
 } from '../../jobs/server/monitor/shapes.js';
+import { openStore } from '../../jobs/stores.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';

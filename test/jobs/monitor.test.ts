@@ -1,8 +1,8 @@
 /** What the monitor says of stores in all states. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../jobs/registry.js';
 import { newLookout } from '../../jobs/server/monitor/look.js';
+import { openStore } from '../../jobs/stores.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const USUAL = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].flatMap((name) =>
   ['/usr/bin', '/usr/local/bin', '/snap/bin'].map((folder) => `${folder}/${name}`),
@@ -57,4 +58,16 @@ export async function visit(
   });
   await page.goto(url);
   return { page, problems };
+}
+
+/** That the page comes to list these moves, in this order, each with its value. */
+export async function expectMoves(
+  page: Page,
+  moves: readonly { readonly san: string; readonly wdl: string; readonly plies: number | null }[],
+): Promise<void> {
+  const listed = page.locator('.moves .move');
+  await expect.poll(() => listed.locator('.san').allInnerTexts()).toEqual(moves.map(({ san }) => san));
+  await expect
+    .poll(() => listed.locator('.value').allInnerTexts())
+    .toEqual(moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
 }

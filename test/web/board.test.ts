@@ -8,7 +8,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import ticTacToe from '../../samples/tic-tac-toe/game.js';
-import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { MiB, solveChess, solveGame } from '../support/solving.js';
@@ -63,12 +63,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: MiB });
     const expected = await prober.probe(chess.parse(ROOK));
     await expect.poll(() => verdict(page).innerText()).toContain(`wins in ${expected.plies} plies`);
-    await expect
-      .poll(() => moves(page).locator('.san').allInnerTexts())
-      .toEqual(expected.moves.map(({ san }) => san));
-    await expect
-      .poll(() => moves(page).locator('.value').allInnerTexts())
-      .toEqual(expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
+    await expectMoves(page, expected.moves);
     // A move that is pointed at is shown as an arrow in the colour of its value.
     await expect.poll(() => page.locator('.marks .shaft').count()).toBe(0);
     await moves(page).first().hover();

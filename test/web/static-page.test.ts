@@ -12,7 +12,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { publish } from '../../pipeline/publish/publish.js';
-import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { MiB, solveGame } from '../support/solving.js';
@@ -90,12 +90,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     server.sent();
     const { page, problems } = await open('chess', 'dtm', chess.format(board));
     await says(page, `White to move: wins in ${PLIES} plies`);
-    await expect
-      .poll(() => moves(page).locator('.san').allInnerTexts())
-      .toEqual(expected.moves.map(({ san }) => san));
-    await expect
-      .poll(() => moves(page).locator('.value').allInnerTexts())
-      .toEqual(expected.moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
+    await expectMoves(page, expected.moves);
     const first = fetched();
     let most = 0;
     let all = 0;
