@@ -20,20 +20,6 @@ export type PartRun = z.infer<typeof PartRun>;
 export const EventRun = PartRun.extend({ first: count, last: count, rows: count });
 export type EventRun = z.infer<typeof EventRun>;
 
-/** Requests of one partition for all partitions; major = flow * parts + part. */
-export const RequestRun = z.object({ name: z.string(), rows: count });
-export type RequestRun = z.infer<typeof RequestRun>;
-
-/** Labels of a round that were not worth writing blocks anew for: to be laid over the label runs, ply after ply. */
-export const LabelDelta = z.object({
-  ply: count,
-  /** The counts that changed (major = side * parts + part), with their new values; null if none did. */
-  counts: z.object({ name: z.string(), rows: count }).nullable(),
-  /** The wins of the ply, which are no longer unwon; null if there are none. */
-  won: EventRun.nullable(),
-});
-export type LabelDelta = z.infer<typeof LabelDelta>;
-
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
 /** The label planes (pipeline/labels.ts) as runs. */
 export const LabelRuns = z.object({ counts: perSide(z.array(PartRun)), unwon: perSide(z.array(PartRun)) });
@@ -41,6 +27,21 @@ export type LabelRuns = z.infer<typeof LabelRuns>;
 
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
 export const CountersRecord = z.record(z.string(), z.number());
+
+/** A process that did a part of a step, when, and what it took: for people only, and different in every attempt. */
+export const Ran = z.object({
+  host: z.string(),
+  /** The number of the process among those that solve together. */
+  rank: count,
+  /** Milliseconds since 1970. */
+  started: z.number(),
+  wallMs: z.number(),
+  /** Since the process began, or since the part before. */
+  cpuMs: z.number(),
+  /** Bytes. */
+  peakRss: z.number(),
+});
+export type Ran = z.infer<typeof Ran>;
 
 export const EnumerateManifest = z.object({
   ...header,
@@ -91,6 +92,8 @@ export const RoundsManifest = z.object({
   done: z.boolean(),
   /** The last ply at which anything was labelled. */
   longest: count,
+  /** Rounds have few requests now, so one partition does the next ones for all. */
+  few: z.boolean().optional(),
   requests: count,
   won: perSide(count),
   lost: perSide(count),

@@ -2,10 +2,10 @@
 
 import type { TableManifest } from './manifest.js';
 import type { ProgressListener } from './progress.js';
-import { type SliceOptions, solveSlice } from './solvers/external/solve-slice.js';
+import { type SolveSliceOptions, solveSlice } from './solvers/external/solve-slice.js';
 import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
-import { describeMismatch, verifySlice } from './verify-slice.js';
+import { requireNoneWrong, verifySlice } from './verify-slice.js';
 
 /** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
 export interface Meter {
@@ -16,7 +16,7 @@ export interface Meter {
   peakRss(): number;
 }
 
-export interface SolveOneOptions extends SliceOptions {
+export interface SolveOneOptions extends SolveSliceOptions {
   readonly verify: boolean;
   readonly meter: Meter;
 }
@@ -102,11 +102,7 @@ async function verifyOnce(options: SolveOneOptions, table: TableManifest): Promi
   const before = await readVerified(store, table);
   if (before !== null) return before.positions;
   const result = await verifySlice(options);
-  if (result.wrong > 0) {
-    throw new Error(
-      `${table.slice}: ${result.wrong} values fail verification; the first: ${describeMismatch(game, metric, result.mismatches[0]!)}`,
-    );
-  }
+  requireNoneWrong(game, metric, table.slice, result);
   await commitVerified(store, table, result);
   return result.positions;
 }

@@ -1,13 +1,18 @@
 /** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
 import type { Budget } from '../operators/core/budget.js';
-import { addCounters, newCounters } from '../operators/core/counters.js';
 import type { Store } from '../operators/storage/store.js';
 import { doSlices } from './do-slices.js';
 import type { Game } from './game.js';
-import { cutParts } from './phases/context.js';
+import { type TableManifest, VerifiedManifest } from './manifest.js';
+import type { Crew, Took } from './partition/crew.js';
+import type { Partition } from './partition/partition.js';
+import { workPrefix } from './phases/context.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
-import { type Engine, memberBudget } from './solvers/external/engine.js';
+import { type Engine, openCrew } from './solvers/external/engine.js';
+import { DerivedPart } from './solvers/external/parts.js';
+import { slicePrefix } from './table/names.js';
+import { verifiedManifest, verifiedName } from './table/verified.js';
 import { decodeValue, type Metric } from './value.js';
 
 /** Which table is derived again, and with what. */
@@ -26,34 +31,76 @@ export interface VerifyOptions {
  * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
  */
 export async function verifySlice(options: VerifyOptions): Promise<Verified> {
-  const { game, slice: name, metric, engine, progress } = options;
-  const slice = game.slice(name);
-  const intervals = cutParts(slice.parts, engine.workers);
-  progress({ type: 'phase', slice: name, phase: 'verify', total: 2 * slice.size });
-  const members = await engine.open(
-    intervals.map((parts) => ({
-      slice: name,
-      metric,
-      strategy: 'count',
-      parts,
-      budget: memberBudget(options.budget, intervals.length, slice),
-      sharedPools: false,
-      durable: true,
-    })),
-    (done) => progress({ type: 'work', slice: name, done }),
-  );
-  const settled = await Promise.allSettled(members.map((member) => member.verify()));
-  const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  for (const result of settled) {
-    if (result.status === 'rejected') throw result.reason;
-    addVerified(sum, result.value);
-  }
-  const counters = newCounters();
-  for (const each of await Promise.all(members.map((member) => member.takeCounters()))) {
-    addCounters(counters, each);
-  }
-  progress({ type: 'counted', slice: name, counters });
-  return sum;
+  return deriveByCrew(options, await openCrew({ ...options, strategy: 'count' }, false));
+}
+
+/** As {@link verifySlice}, by a crew that commits nothing. */
+async function deriveByCrew(options: VerifiedSlice, crew: Crew): Promise<Verified> {
+  return crew.step({
+    ...derivation(options),
+    kind: 'passing',
+    whole: DerivedPart,
+    join: joinDerived(options),
+  });
+}
+
+/**
+ * Verifies a table by a crew that commits its steps, and records that.
+ * @returns how many positions were verified, now or before.
+ * @throws Error if the table fails: a bug; the table is left for inspection but not marked verified.
+ */
+export async function verifyByCrew(
+  options: VerifiedSlice,
+  table: TableManifest,
+  crew: Crew,
+): Promise<number> {
+  const { game, metric, slice } = options;
+  const verified = await crew.step({
+    ...derivation(options),
+    manifest: verifiedName(game.name, metric, slice),
+    kind: 'result',
+    whole: VerifiedManifest,
+    join(parts, took): VerifiedManifest {
+      const { positions, requests, ...found } = joinDerived(options)(parts, took);
+      requireNoneWrong(game, metric, slice, found);
+      return verifiedManifest(table, { positions, requests });
+    },
+  });
+  return verified.positions;
+}
+
+/** What is verified, and who is told. */
+type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress'>;
+
+function derivation({ game, slice, metric, progress }: VerifiedSlice) {
+  return {
+    name: 'verify',
+    manifest: `${workPrefix(slicePrefix(game.name, metric, slice), 'count')}/verify.json`,
+    part: DerivedPart,
+    begin: () => progress({ type: 'phase', slice, phase: 'verify', total: 2 * game.slice(slice).size }),
+    run: (partition: Partition) => partition.verify(),
+  };
+}
+
+const joinDerived =
+  ({ slice, progress }: VerifiedSlice) =>
+  (parts: readonly Verified[], { counters }: Took): Verified => {
+    progress({ type: 'counted', slice, counters });
+    const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+    for (const part of parts) addVerified(sum, part);
+    return sum;
+  };
+
+/** @throws Error that names the first wrong value. */
+export function requireNoneWrong(
+  game: Game,
+  metric: Metric,
+  slice: string,
+  { wrong, mismatches }: Pick<Verified, 'wrong' | 'mismatches'>,
+): void {
+  if (wrong === 0) return;
+  const first = describeMismatch(game, metric, mismatches[0]!);
+  throw new Error(`${slice}: ${wrong} values fail verification; the first: ${first}`);
 }
 
 /** As {@link verifySlice}, several slices, at once where the engine can, whatever is found; the first mismatches of each. */

@@ -14,6 +14,7 @@ import { verifySlices } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
+import { newAttempt } from './attempt.js';
 import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask, Task, TaskResults } from './protocol.js';
@@ -75,10 +76,12 @@ async function runCrew(
   scratch: Scratch,
   listen: ProgressListener,
 ): Promise<SliceSummary[] | Verified> {
+  const attempt = newAttempt();
+  const place = { game: task.game, store: task.store, scratchFolder: task.scratchFolder };
   const engine: Engine =
     task.workers > 1
-      ? localEngine({ game: task.game, store: task.store, scratchFolder: task.scratchFolder }, task.workers)
-      : inlineEngine(game, store, scratch);
+      ? localEngine(place, task.workers, attempt)
+      : inlineEngine(game, store, scratch, { attempt });
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {
     return task.kind === 'solve' ? await solve(options) : await verifySlices(options);

@@ -1,12 +1,12 @@
-/** A worker thread of the local engine: holds one member at a time, or does a slice alone; one call after the other. */
+/** A worker thread of the local engine: holds one partition at a time, or does a slice alone; one call after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { newPartition, type Partition } from '../../pipeline/partition/partition.js';
 import type { Progress } from '../../pipeline/progress.js';
 import { solveOne } from '../../pipeline/solve-one.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { type Member, newMember } from '../../pipeline/solvers/external/member.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import { freeUnused } from '../heap.js';
 import { findGame } from '../registry.js';
@@ -40,13 +40,13 @@ function report(): void {
   reported = performance.now();
 }
 
-let member: Member | undefined;
+let partition: Partition | undefined;
 
 async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]> {
   freeUnused(true);
-  member = undefined;
+  partition = undefined;
   const { game, store, scratch } = world;
-  const engine = inlineEngine(game, store, scratch);
+  const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
   const gathering = newGathering((progress) => reply({ type: 'progress', progress }));
   const progress = (event: Progress): void => {
     freeUnused(event.type === 'phase');
@@ -67,13 +67,13 @@ function reply(message: Reply): void {
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
     freeUnused(true);
-    member = newMember(call.setup, world);
+    partition = newPartition(call.setup, world);
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
-  assert(member !== undefined, 'a member is opened before it is called');
+  assert(partition !== undefined, 'a partition is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
-  const method = member[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
+  const method = partition[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
   const value = await method(...call.args);
   report();
   return value;
@@ -81,7 +81,10 @@ async function answer(call: Call): Promise<unknown> {
 
 port.on('message', (call: Call) => {
   answer(call).then(
-    (value) => reply({ type: 'result', id: call.id, value }),
+    (value) => {
+      const counters = call.type === 'call' ? partition!.takeCounters() : null;
+      reply({ type: 'result', id: call.id, value, counters });
+    },
     (error) => reply({ type: 'error', id: call.id, error: packError(error) }),
   );
 });

@@ -1,36 +1,39 @@
 /**
- * An engine with a thread for each worker. Threads live as long as the engine; each is a member of the crew of a slice, made
- * anew for every slice, or does a slice alone. Exchanged segments go through the calling thread, which passes on their directories only: pools lie in
- * shared memory.
+ * An engine with a thread for each worker. Threads live as long as the engine; each has a partition of a slice, made
+ * anew for every slice, or does a slice alone. Parcels go through the calling thread, which passes on their directories only: what they
+ * hold lies in shared memory.
  */
 import { Worker } from 'node:worker_threads';
+import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
-import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
 import { unpackError } from './packed-error.js';
-import type { Call, Place, Reply, WorkerPlace } from './protocol.js';
+import type { Call, PartitionCall, Place, Reply, WorkerPlace } from './protocol.js';
 
 interface Thread {
-  open(setup: MemberSetup, report: (done: number) => void): Promise<Member>;
+  open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
   close(): Promise<void>;
 }
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
-export function localEngine(place: Place, workers: number): Engine {
+/** @param attempt see PartitionSetup. */
+export function localEngine(place: Place, workers: number, attempt: string): Engine {
   const threads: Thread[] = [];
   /** Numbers of the threads that do slices alone. */
   const taken = new Set<number>();
 
   function thread(i: number): Thread {
-    threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}` }, i);
+    threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}`, attempt }, i);
     return threads[i];
   }
 
   return {
     workers,
+    attempt,
     open(setups, report) {
       assert(taken.size === 0, 'nobody works alone beside a crew');
       return Promise.all(setups.map((setup, i) => thread(i).open(setup, report)));
@@ -55,30 +58,28 @@ export function localEngine(place: Place, workers: number): Engine {
   };
 }
 
-/** Every method of a member. */
-const METHODS: Record<keyof Member, true> = {
+const METHODS: Record<PartitionCall, true> = {
   enumerate: true,
   convert: true,
   emitEdges: true,
   writeEdges: true,
-  releaseEdges: true,
   openRounds: true,
   expand: true,
   ask: true,
   answer: true,
-  apply: true,
-  release: true,
+  round: true,
   commit: true,
   closeRounds: true,
   finish: true,
   verify: true,
-  takeCounters: true,
 };
 
 function startThread(place: WorkerPlace, number: number): Thread {
   const worker = new Worker(new URL('./local-worker.js', import.meta.url), { workerData: place });
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
+  /** Of the partition, since they were taken last. */
+  let counters = newCounters();
   let report: (done: number) => void = () => {};
   let progress: ProgressListener = () => {};
   let death: Error | undefined;
@@ -94,8 +95,10 @@ function startThread(place: WorkerPlace, number: number): Thread {
     if (reply.type === 'progress') return reply.progress.forEach(progress);
     const call = pending.get(reply.id);
     pending.delete(reply.id);
-    if (reply.type === 'result') call?.resolve(reply.value);
-    else call?.reject(unpackError(reply.error));
+    if (reply.type === 'result') {
+      if (reply.counters !== null) addCounters(counters, reply.counters);
+      call?.resolve(reply.value);
+    } else call?.reject(unpackError(reply.error));
   });
   worker.on('messageerror', (error) =>
     die(new Error(`worker ${number} sent what cannot be read: ${error.message}`)),
@@ -117,12 +120,18 @@ function startThread(place: WorkerPlace, number: number): Thread {
   return {
     async open(setup, listener) {
       report = listener;
+      counters = newCounters();
       await send({ type: 'open', setup });
       const methods = Object.keys(METHODS).map((method) => [
         method,
-        (...args: unknown[]) => send({ type: 'call', method: method as keyof Member, args }),
+        (...args: unknown[]) => send({ type: 'call', method: method as PartitionCall, args }),
       ]);
-      return Object.fromEntries(methods) as Member;
+      const takeCounters = () => {
+        const taken = counters;
+        counters = newCounters();
+        return taken;
+      };
+      return { ...Object.fromEntries(methods), takeCounters } as Partition;
     },
     alone(task, listener) {
       progress = listener;

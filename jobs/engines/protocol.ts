@@ -1,11 +1,13 @@
 /** What goes between the threads of a run. */
+
+import type { Counters } from '../../operators/core/counters.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
-import type { Member, MemberSetup } from '../../pipeline/solvers/external/member.js';
 import type { PartitionPhase } from '../../pipeline/steps/names.js';
 import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
@@ -23,22 +25,32 @@ export interface Place {
 export interface WorkerPlace extends Place {
   /** Prefix of the names of this worker's scratch objects. */
   readonly scratchPrefix: string;
+  /** See PartitionSetup. */
+  readonly attempt: string;
 }
 
-/** To a worker: open a member in place of the one before, call a method of it, or do a slice alone. */
+/** To a worker: open a partition in place of the one before, call a method of it, or do a slice alone. */
 export type Call =
-  | { readonly id: number; readonly type: 'open'; readonly setup: MemberSetup }
+  | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
   | {
       readonly id: number;
       readonly type: 'call';
-      readonly method: keyof Member;
+      readonly method: PartitionCall;
       readonly args: readonly unknown[];
     }
   | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask };
 
-/** From a worker. `report`: positions or requests a member has done since its last report; `progress`: of a slice alone. */
+/** A method of a partition that is called in another thread. */
+export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;
+
+/** From a worker. `counters`: of the call; `report`: positions or requests a partition has done since its last report; `progress`: of a slice alone. */
 export type Reply =
-  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
+  | {
+      readonly type: 'result';
+      readonly id: number;
+      readonly value: unknown;
+      readonly counters: Counters | null;
+    }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
   | { readonly type: 'report'; readonly done: number }
   | { readonly type: 'progress'; readonly progress: readonly Progress[] };

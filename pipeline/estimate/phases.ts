@@ -10,7 +10,7 @@ import { CHANGE_BYTES } from '../phases/label-deltas.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
 import { MAX_DELTAS, SHARES as PARTITION_SHARES } from '../phases/partition-round.js';
 import { SHARES } from '../phases/rounds.js';
-import { COMMIT_REQUESTS, COMMIT_ROUNDS } from '../solvers/external/solve-slice.js';
+import { COMMIT_REQUESTS, COMMIT_ROUNDS } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
 import { type Calibration, EDGES, ROW_BYTES } from './calibration.js';
@@ -149,7 +149,7 @@ function rounds(context: SliceContext): PhaseWork {
 
 /** Rows of the memory in which a task collects the requests that it sends. */
 export function poolRows(cut: CutSlice): number {
-  const share = cut.partitions === 1 ? SHARES.pools : PARTITION_SHARES.pool;
+  const share = cut.partitions === 1 ? SHARES.buffers : PARTITION_SHARES.pool;
   return (cut.memory * share) / POOLED_BYTES;
 }
 

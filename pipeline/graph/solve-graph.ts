@@ -61,7 +61,7 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const graph = await imported(options);
   const game = graphGame(graph);
-  const engine = inlineEngine(game, store, scratch, graphPhases(graph));
+  const engine = inlineEngine(game, store, scratch, { phases: graphPhases(graph) });
   const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });
   progress({ type: 'finished', slice: name });
   return { graph, summary };

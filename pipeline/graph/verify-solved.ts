@@ -20,7 +20,7 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
 export async function verifySolved(options: VerifySolvedOptions): Promise<Verified> {
   const { name, metric, store, scratch, progress } = options;
   const { graph, game } = await needSolvedGraph(store, name, metric);
-  const engine = inlineEngine(game, store, scratch, graphPhases(graph));
+  const engine = inlineEngine(game, store, scratch, { phases: graphPhases(graph) });
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const verified = await verifySlice({ ...options, slice: name, game, engine });
   progress({ type: 'finished', slice: name });

@@ -3,15 +3,11 @@
  *
  *   open positions ─ moves ─▶ (successor | predecessor) ─ distribute / gather, by successor ─▶ edge run
  *
- * Every member makes the moves of its own parts and writes the edges that lead to them; between the two, members exchange
- * segments as in a round. sort(E) for E moves, once; 8 bytes a move.
+ * Every partition makes the moves of its own parts and writes the edges that lead to them; between the two, a transport
+ * carries the moves as it carries requests in a round. sort(E) for E moves, once; 8 bytes a move.
  */
 import { type Budget, share } from '../../operators/core/budget.js';
-import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
-import { gather } from '../../operators/gather.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
@@ -19,12 +15,13 @@ import { opponent } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
 import { DRAWN } from '../labels.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
+import type { Parcel, Transport } from '../partition/transport.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
 import { type Blocks, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
 
-/** Of a member's memory; the rest is for batches. */
+/** Of a partition's memory; the rest is for batches. */
 export const SHARES = { pool: 0.4, order: 0.4 };
 /** Bytes of a row in the pool, and in the arrays that gather puts it in order with. */
 const POOL_BYTES = 8;
@@ -33,11 +30,6 @@ const ORDER_BYTES = 24;
 const MOVES = 32;
 /** Rows of the pool that each major should find. */
 const ROWS_PER_MAJOR = 64;
-
-export interface EmittedEdges {
-  readonly segments: Segments;
-  readonly pool: Pool;
-}
 
 export interface WrittenEdges {
   readonly run: PartRun;
@@ -51,26 +43,34 @@ export interface WrittenEdges {
 export type MovesByUnit = (context: Context, labels: LabelRuns, units: Blocks) => RowSource;
 
 export interface EdgeMaker {
-  /** The moves of this member's open positions, those that the enumeration has given a count. */
-  emit(labels: LabelRuns): Promise<EmittedEdges>;
-  /** Writes those of all members that lead to this member's parts. */
-  write(emitted: readonly EmittedEdges[]): Promise<WrittenEdges>;
-  /** Gives up what this member handed out; when all members have written. */
+  /** Sends the moves of this partition's open positions, those that the enumeration has given a count. */
+  emit(labels: LabelRuns, again: boolean): Promise<Parcel>;
+  /** Writes the moves of all partitions that lead to this partition's parts. */
+  write(emitted: readonly Parcel[]): Promise<WrittenEdges>;
+  /** Gives up what this partition sent; when all partitions have written. */
   release(): Promise<void>;
 }
 
-export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: boolean): EdgeMaker {
+export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Transport): EdgeMaker {
   const { slice, parts, store, budget, scratch, counters } = context;
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const units = unitsOf(slice, budget);
-  let handedOut: Segments | undefined;
+  const own = ([0, 1] as const).map((side) => ({
+    from: (side * slice.parts + parts.from) * units.perPart,
+    to: (side * slice.parts + parts.to) * units.perPart,
+  }));
 
   return {
-    async emit(labels) {
-      const pool = createPool(budget.memory * SHARES.pool, { shared: sharedPools });
-      const majors = 2 * slice.parts * units.perPart;
-      handedOut = await distribute(moves(context, labels, units), { majors, payload: 1, pool }, env);
-      return { segments: handedOut, pool };
+    emit(labels, again) {
+      const shipment = {
+        what: 'moves',
+        majors: 2 * slice.parts * units.perPart,
+        own,
+        columns: ['predecessor'],
+        memory: budget.memory * SHARES.pool,
+        buffer: 'moves',
+      };
+      return transport.send(moves(context, labels, units), shipment, env, again);
     },
 
     async write(emitted) {
@@ -81,11 +81,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: 
       try {
         for (const side of [0, 1]) {
           const written = newProgress(context);
-          const range = {
-            from: (side * slice.parts + parts.from) * units.perPart,
-            to: (side * slice.parts + parts.to) * units.perPart,
-          };
-          for await (const batch of gather(emitted, range, 1, env)) {
+          for await (const batch of transport.receive(emitted, own[side]!, 1, env)) {
             const part = Math.floor(batch.major / units.perPart);
             await appendByBlock(writer, { ...batch, major: part }, blocks);
             written(part - side * slice.parts);
@@ -100,10 +96,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: 
       }
     },
 
-    async release() {
-      if (handedOut !== undefined) await releaseSegments(handedOut, env);
-      handedOut = undefined;
-    },
+    release: () => transport.close(env),
   };
 }
 

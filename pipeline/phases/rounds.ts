@@ -10,19 +10,16 @@
  * (successor | asker) are sorted by successor and joined with the labels, the answers sorted by asker, and the askers
  * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
  *
- * Work is cut by parts: a member of the crew expands the frontier of its own parts and labels its own parts; between
- * the two, members exchange segments. Every member must have finished one call before any begins the next.
+ * Work is cut by parts: a partition expands the frontier of its own parts and labels its own parts, and a transport carries
+ * requests from one partition to another (pipeline/partition/transport.ts). Every partition must have finished one call
+ * before any begins the next.
  */
 
 import { antiJoin } from '../../operators/anti-join.js';
 import { share } from '../../operators/core/budget.js';
 import { assert } from '../../operators/core/errors.js';
 import { dedupe } from '../../operators/dedupe.js';
-import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
-import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
@@ -31,6 +28,7 @@ import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
+import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import type { Edges } from './edge-run.js';
@@ -39,12 +37,6 @@ import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } fro
 import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 import { askKernel, escapeKernel } from './lookup.js';
-
-/** What one member hands to all others between two calls; goes to another thread by structured clone. */
-export interface Exchange {
-  readonly segments: Segments;
-  readonly pool: Pool;
-}
 
 export interface Labelled {
   won: [number, number];
@@ -58,24 +50,23 @@ export interface Committed {
   frontier: EventRun[];
 }
 
+/** The rounds of one partition. `again`: as in {@link Transport.send}. */
 export interface Rounds {
-  /** Expands the frontier of ply - 1 of this member's parts into requests. */
-  expand(ply: number): Promise<Exchange & { requests: number }>;
-  /** `lookup` only: selects those that might be lost and has them ask for their successors. */
-  ask(ply: number, requests: readonly Exchange[]): Promise<Exchange & { requests: number }>;
-  /** `lookup` only: answers the requests for this member's parts; answers are the escapes. */
-  answer(asked: readonly Exchange[]): Promise<Exchange>;
-  /** Labels this member's parts. `escapes` is empty under `count`. */
-  apply(ply: number, requests: readonly Exchange[], escapes: readonly Exchange[]): Promise<Labelled>;
-  /** Gives up what this member handed out in this round; when all members have labelled. */
-  release(): Promise<void>;
+  /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
+  expand(ply: number, again: boolean): Promise<Parcel>;
+  /** `lookup` only: selects the positions that might be lost, and has them ask for their successors. */
+  ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
+  /** `lookup` only: answers what is asked of this partition's parts; answers are the escapes. */
+  answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
+  /** Labels this partition's parts. `escapes` is empty under `count`. */
+  label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled>;
   /** Writes labels and the frontiers since the last commit durably. */
   commit(nextPly: number): Promise<Committed>;
   close(): Promise<void>;
 }
 
-/** How a member's memory is divided: pools, ordering, labels, up to three frontiers; the rest is batches and cursors. */
-export const SHARES = { pools: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
+/** How a partition's memory is divided: buffers, ordering, labels, up to three frontiers; the rest is batches and cursors. */
+export const SHARES = { buffers: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
 
 export interface RoundsState {
   readonly labels: LabelRuns;
@@ -92,15 +83,12 @@ export async function openRounds(
   context: Context,
   state: RoundsState,
   edges: Edges | undefined,
-  sharedPools: boolean,
+  transport: Transport,
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const conversions = await openEventRuns(context, state.conversions);
   const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
-  const poolCount = strategy === 'count' ? 1 : 3;
-  const pools = Array.from({ length: poolCount }, () =>
-    createPool((budget.memory * SHARES.pools) / poolCount, { shared: sharedPools }),
-  );
+  const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const frontierSpool = () => newFrontier(context, SHARES.frontier);
 
@@ -113,25 +101,29 @@ export async function openRounds(
   let candidates: Spool | undefined;
   let stayed = 0;
   const labelScratch = newLabelScratch(slice);
-  const handedOut: Segments[] = [];
-  const distributed = async (rows: RowSource, majors: number, payload: 0 | 1 | 2, pool: Pool) => {
-    const segments = await distribute(rows, { majors, payload, pool }, env);
-    handedOut.push(segments);
-    return { segments, pool };
-  };
   const range = (flowNumber: number) => ({
     from: flowNumber * slice.parts + parts.from,
     to: flowNumber * slice.parts + parts.to,
   });
 
-  /** Requests for this member's parts of one flow, by part, with the conversions of ply n. */
-  function requestsOf(ply: number, flowNumber: number, requests: readonly Exchange[]): Grouped {
+  /** Sends rows with majors of `units` times the parts of the slice. */
+  async function send(what: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
+    const { name, buffer, units, columns } = what;
+    await transport.release(buffer, env);
+    const own = Array.from({ length: units }, (_, unit) => range(unit));
+    const memory = (budget.memory * SHARES.buffers) / buffers;
+    const shipment = { what: name, majors: units * slice.parts, own, columns, memory, buffer };
+    return transport.send(rows, shipment, env, again);
+  }
+
+  /** Requests for this partition's parts of one flow, by part, with the conversions of ply n. */
+  function requestsOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Grouped {
     const shift = unmoveFlow(flowNumber) * slice.parts;
     const frontier = current.cursor(range(unmoveFlow(flowNumber)));
     const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });
-    const inputs = [within, gatherByMajor(requests, range(flowNumber), 0, env)];
+    const inputs = [within, transport.receiveByMajor(requests, range(flowNumber), env)];
     if (conversions.mayHold(ply)) {
       inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts));
     }
@@ -147,7 +139,7 @@ export async function openRounds(
     };
   }
 
-  async function select(ply: number, requests: readonly Exchange[]): Promise<Spool> {
+  async function select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
     const selected = frontierSpool();
     for (const flowNumber of LOSS_FLOWS) {
       const counts = planes.counts[sideOf(flowNumber)];
@@ -179,31 +171,22 @@ export async function openRounds(
   }
 
   return {
-    async expand(ply) {
-      const rows = { rows: EXPAND_ROWS, payload: 0 as const };
-      const exchange = await distributed(
-        edges?.requests(current) ?? expand(current.cursor(), unmoveKernel(slice), rows),
-        FLOWS.length * slice.parts,
-        0,
-        pools[0]!,
-      );
+    async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
-      return { ...exchange, requests: exchange.segments.rows };
+      const rows = { rows: EXPAND_ROWS, payload: 0 as const };
+      const requests = edges?.requests(current) ?? expand(current.cursor(), unmoveKernel(slice), rows);
+      const buffer = `requests-${ply % transport.turns}`;
+      return send({ name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] }, requests, again);
     },
 
-    async ask(ply, requests) {
+    async ask(ply, requests, again) {
       candidates = await select(ply, requests);
-      const rows = { rows: EXPAND_ROWS, payload: 2 as const };
-      const exchange = await distributed(
-        expand(candidates.cursor(), askKernel(slice), rows),
-        2 * slice.parts,
-        2,
-        pools[1]!,
-      );
-      return { ...exchange, requests: exchange.segments.rows };
+      const asked = expand(candidates.cursor(), askKernel(slice), { rows: EXPAND_ROWS, payload: 2 });
+      const columns = ['asker-major', 'asker-minor'];
+      return send({ name: `asked-${ply}`, buffer: 'asked', units: 2, columns }, asked, again);
     },
 
-    async answer(asked) {
+    async answer(ply, asked, again) {
       // A row is a bit here: a batch has as many rows as the part has positions.
       async function* unwonOf({ from, to }: { from: number; to: number }): DenseCursor {
         for (let major = from; major < to; major++) {
@@ -214,17 +197,18 @@ export async function openRounds(
         }
       }
       async function* ownRequests(): Cursor {
-        for (const side of [0, 1]) yield* gather(asked, range(side), 2, env);
+        for (const side of [0, 1]) yield* transport.receive(asked, range(side), 2, env);
       }
       const escapes = join(ownRequests(), unwonOf, escapeKernel, {
         rows: EXPAND_ROWS,
         payload: 0,
         counters,
       });
-      return distributed(escapes, FLOWS.length * slice.parts, 0, pools[2]!);
+      const what = { name: `answers-${ply}`, buffer: 'answers', units: FLOWS.length, columns: [] };
+      return send(what, escapes, again);
     },
 
-    async apply(ply, requests, escapes) {
+    async label(ply, requests, escapes) {
       const result: Labelled = { won: [0, 0], lost: [0, 0], stayed: 0 };
       for (const flowNumber of WIN_FLOWS) {
         const source = requestsOf(ply, flowNumber, requests);
@@ -245,7 +229,7 @@ export async function openRounds(
             ? requestsOf(ply, flowNumber, requests)
             : antiJoin(
                 candidates.cursor(range(flowNumber)),
-                dedupe(gather(escapes, range(flowNumber), 0, env)),
+                dedupe(transport.receive(escapes, range(flowNumber), 0, env)),
                 counters,
               );
         const close = candidates === undefined ? countDown : closeLost;
@@ -271,10 +255,6 @@ export async function openRounds(
       return result;
     },
 
-    async release() {
-      for (const segments of handedOut.splice(0)) await releaseSegments(segments, env);
-    },
-
     async commit(nextPly) {
       const info = await output.close();
       const frontier = [
@@ -298,6 +278,15 @@ export async function openRounds(
       await next.dispose();
       await candidates?.dispose();
       await disposePlanes(planes);
+      await transport.close(env);
     },
   };
+}
+
+/** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
+interface Sent {
+  readonly name: string;
+  readonly buffer: string;
+  readonly units: number;
+  readonly columns: readonly string[];
 }

@@ -21,22 +21,22 @@ export async function readVerified(store: Store, table: TableManifest): Promise<
   return found !== null && isOf(found, table) ? found : null;
 }
 
+/** The record of a table, and of what its verification counted. */
+export function verifiedManifest(
+  { game, slice, digests }: TableManifest,
+  { positions, requests }: { readonly positions: number; readonly requests: number },
+): VerifiedManifest {
+  return { version: FORMAT_VERSION, game, slice, step: 'verified', digests, positions, requests };
+}
+
 /** Says that the table was verified; a record of another table is replaced. */
 export async function commitVerified(
   store: Store,
   table: TableManifest,
-  { positions, requests }: { readonly positions: number; readonly requests: number },
+  counted: { readonly positions: number; readonly requests: number },
 ): Promise<void> {
   const name = verifiedName(table.game, table.metric, table.slice);
-  const verified: VerifiedManifest = {
-    version: FORMAT_VERSION,
-    game: table.game,
-    slice: table.slice,
-    step: 'verified',
-    digests: table.digests,
-    positions,
-    requests,
-  };
+  const verified = verifiedManifest(table, counted);
   const before = await readManifest(store, name, VerifiedManifest);
   if (before !== null && !isOf(before, table)) await store.delete(name);
   await commitManifest(store, name, verified, VerifiedManifest);

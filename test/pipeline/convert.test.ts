@@ -10,7 +10,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { cutParts, strategies } from '../../pipeline/phases/context.js';
 import type { Converted } from '../../pipeline/phases/convert.js';
 import { planSlices } from '../../pipeline/plan.js';
-import { type Engine, inlineEngine, memberBudget } from '../../pipeline/solvers/external/engine.js';
+import { type Engine, inlineEngine, partitionBudget } from '../../pipeline/solvers/external/engine.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import type { Metric } from '../../pipeline/value.js';
 import { graphGame, naiveValues, randomGraph, withoutUnconversions } from '../support/graph-game.js';
@@ -36,10 +36,19 @@ async function solvedBelow(slice: string, metric: Metric): Promise<Store> {
 async function eventsOf(game: Game, slice: string, metric: Metric, store: Store, workers: number) {
   const engine = crew(game, store, workers);
   const intervals = cutParts(game.slice(slice).parts, workers);
-  const budget = memberBudget(budgetOf(8 * MiB), workers, game.slice(slice));
+  const budget = partitionBudget(budgetOf(8 * MiB), workers, game.slice(slice));
   const setups = intervals.map(
     (parts) =>
-      ({ slice, metric, strategy: 'count', parts, budget, sharedPools: false, durable: true }) as const,
+      ({
+        slice,
+        metric,
+        strategy: 'count',
+        parts,
+        budget,
+        shared: false,
+        attempt: '',
+        durable: true,
+      }) as const,
   );
   const members = await engine.open(setups, () => {});
   const converted: Converted[] = [];

@@ -9,10 +9,10 @@ import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { EdgesManifest, readManifest } from '../../pipeline/manifest.js';
+import type { Partition } from '../../pipeline/partition/partition.js';
 import { strategies } from '../../pipeline/phases/context.js';
 import { type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import type { Member } from '../../pipeline/solvers/external/member.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { findGarbage } from '../../pipeline/steps/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
@@ -81,16 +81,16 @@ describe.each(metrics)('random graphs, %s', (metric) => {
   });
 });
 
-/** What goes between members in other threads is copied. */
+/** What goes between partitions in other threads is copied. */
 function cloning(engine: Engine): Engine {
-  const copied = (member: Member): Member =>
+  const copied = (partition: Partition): Partition =>
     Object.fromEntries(
-      Object.entries(member).map(([name, method]) => [
+      Object.entries(partition).map(([name, method]) => [
         name,
         async (...args: unknown[]) =>
           structuredClone(await (method as (...args: unknown[]) => unknown)(...structuredClone(args))),
       ]),
-    ) as unknown as Member;
+    ) as unknown as Partition;
   return {
     ...engine,
     workers: 2,
@@ -135,7 +135,7 @@ test('progress of writing edges comes to its total', async () => {
     expect(done.get(phase)).toBe(total.get(phase));
 });
 
-test('members exchange edges by structured clones', async () => {
+test('partitions exchange edges by structured clones', async () => {
   const graph = randomGraph(5, { name: 'alone', size: 300, width: 17, ladder: false });
   const store = memoryStore();
   const game = withoutUnmoves(graphGame(graph));

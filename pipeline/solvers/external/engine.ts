@@ -1,14 +1,21 @@
-/** What runs the members of crews: one in this thread, or (jobs/engines) many in worker threads. */
+/** What runs the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Slice } from '../../game.js';
-import type { Strategy } from '../../phases/context.js';
+import { type Crew, memoryCrew } from '../../partition/crew.js';
+import {
+  newPartition,
+  type Partition,
+  type PartitionSetup,
+  type SlicePhases,
+} from '../../partition/partition.js';
+import { cutParts, type Strategy } from '../../phases/context.js';
 import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../progress.js';
 import type { SliceSummary } from '../../solve-one.js';
 import type { Metric } from '../../value.js';
-import { type Member, type MemberSetup, newMember, type SlicePhases } from './member.js';
+import { isSmall } from './slice-steps.js';
 
 /** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
 export type AloneTask =
@@ -28,12 +35,14 @@ export interface AloneResults {
 }
 
 export interface Engine {
-  /** Members that may work at once. */
+  /** Partitions that may work at once. */
   readonly workers: number;
-  /** One member for each interval of `setup`; at most `workers`. */
-  open(setups: readonly MemberSetup[], report: (done: number) => void): Promise<Member[]>;
+  /** See {@link PartitionSetup}. */
+  readonly attempt: string;
+  /** One partition for each of `setups`; at most `workers`. */
+  open(setups: readonly PartitionSetup[], report: (done: number) => void): Promise<Partition[]>;
   /**
-   * Has an idle worker do a slice from beginning to end. At most `workers` at once, and none while members of `open` are at
+   * Has an idle worker do a slice from beginning to end. At most `workers` at once, and none while partitions of `open` are at
    * work. Absent where there is one worker only.
    */
   alone?<Kind extends AloneTask['kind']>(
@@ -44,16 +53,61 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Everything in the calling thread, one member. `phases`: see `SlicePhases`; the game's kernels are asked unless others are given. */
-export function inlineEngine(game: Game, store: Store, scratch: Scratch, phases?: SlicePhases): Engine {
+export interface InlineOptions {
+  /** See {@link SlicePhases}; the game's kernels are asked unless others are given. */
+  readonly phases?: SlicePhases;
+  /** Empty unless given. */
+  readonly attempt?: string;
+}
+
+/** Everything in the calling thread, one partition. */
+export function inlineEngine(
+  game: Game,
+  store: Store,
+  scratch: Scratch,
+  { phases, attempt = '' }: InlineOptions = {},
+): Engine {
   return {
     workers: 1,
+    attempt,
     open: async (setups, report) =>
       setups.map((setup) =>
-        newMember(setup, { game, store, scratch, report, ...(phases === undefined ? {} : { phases }) }),
+        newPartition(setup, { game, store, scratch, report, ...(phases === undefined ? {} : { phases }) }),
       ),
     close: async () => {},
   };
+}
+
+/** What a crew is made for. */
+export interface CrewOptions {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+}
+
+/** The crew of all workers of an engine, for one slice. @param durable whether its steps are to be committed. */
+export async function openCrew(options: CrewOptions, durable: boolean): Promise<Crew> {
+  const { game, metric, strategy, store, engine, progress } = options;
+  const slice = game.slice(options.slice);
+  const partitions = cutParts(slice.parts, engine.workers);
+  const isDurable = durable && !isSmall(slice);
+  const setups = partitions.map((parts) => ({
+    slice: options.slice,
+    metric,
+    strategy,
+    parts,
+    budget: partitionBudget(options.budget, partitions.length, slice),
+    shared: partitions.length > 1,
+    durable: isDurable,
+    attempt: engine.attempt,
+  }));
+  const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
+  return memoryCrew({ partitions, members, store, durable: isDurable });
 }
 
 /**
@@ -64,9 +118,9 @@ export function inlineEngine(game: Game, store: Store, scratch: Scratch, phases?
 const USEFUL_PER_INDEX = 256;
 const LEAST_USEFUL = 2 ** 20;
 
-/** One member's share of a budget, of what its slice can use; batches shrink with it, so that many cursors fit. */
-export function memberBudget(budget: Budget, members: number, slice: Pick<Slice, 'size'>): Budget {
+/** One partition's share of a budget, of what its slice can use; batches shrink with it, so that many cursors fit. */
+export function partitionBudget(budget: Budget, partitions: number, slice: Pick<Slice, 'size'>): Budget {
   const useful = Math.max(LEAST_USEFUL, USEFUL_PER_INDEX * slice.size);
-  const memory = Math.floor(Math.min(budget.memory, useful) / members);
+  const memory = Math.floor(Math.min(budget.memory, useful) / partitions);
   return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
 }

@@ -1,17 +1,17 @@
 /** What a slice and its members get of the memory that is given. */
 import { expect, test } from 'vitest';
-import { memberBudget } from '../../pipeline/solvers/external/engine.js';
+import { partitionBudget } from '../../pipeline/solvers/external/engine.js';
 import { budgetOf, digestsOf, MiB, solveChess } from '../support/solving.js';
 
 test('members share what their slice can use', () => {
   const memory = (given: number, members: number, size: number) =>
-    memberBudget(budgetOf(given), members, { size }).memory;
+    partitionBudget(budgetOf(given), members, { size }).memory;
   expect(memory(256 * MiB, 1, 2e6)).toBe(256 * MiB);
   expect(memory(256 * MiB, 2, 2e6)).toBe(128 * MiB);
   expect(memory(4 * MiB, 1, 1)).toBe(MiB);
   expect(memory(1024 * MiB, 1, 3000)).toBeLessThan(32 * MiB);
   expect(memory(1024 * MiB, 1, 100_000)).toBeGreaterThan(16 * MiB);
-  expect(memberBudget(budgetOf(MiB), 4, { size: 1e6 }).batchRows).toBe(512);
+  expect(partitionBudget(budgetOf(MiB), 4, { size: 1e6 }).batchRows).toBe(512);
 });
 
 test('what a small slice is denied it did not need: nothing spills, and the table is the same', async () => {

@@ -1,0 +1,118 @@
+/**
+ * A crew does the steps of a slice: every partition does its part of a step, and the parts are joined to one manifest, which
+ * all partitions get before the next step begins. Who is in the crew is hidden here: partitions in threads that share memory
+ * (this file), or in processes and machines that share only the store (rank-crew.ts). All members do the same steps in the same
+ * order, because the manifests decide which step is next.
+ */
+import type { z } from 'zod';
+import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Store } from '../../operators/storage/store.js';
+import { commitManifest, type Ran, readManifest } from '../manifest.js';
+import type { Interval } from '../phases/context.js';
+import type { Partition } from './partition.js';
+
+/**
+ * - `result`: the table and its verification, always committed.
+ * - `committed`: whoever continues the slice begins behind it.
+ * - `commit`: the same for labels; partitions go on from what they committed.
+ * - `passing`: rows go from partition to partition. Committed only where partitions share nothing but the store.
+ */
+export type StepKind = 'result' | 'committed' | 'commit' | 'passing';
+
+/** Another process committed labels first. The slice is to be opened again, from what is committed now. */
+export class Overtaken extends Error {
+  constructor(manifest: string) {
+    super(`${manifest} was committed by another process`);
+  }
+}
+
+/** What the parts of a step took. */
+export interface Took {
+  readonly counters: Counters;
+  /** Processes that did the parts; none where one process does all. */
+  readonly ran: readonly Ran[];
+}
+
+export interface Step<Part, Whole extends object> {
+  /** Where parts lie: names a folder. */
+  readonly name: string;
+  /** The name of the joined manifest. */
+  readonly manifest: string;
+  readonly kind: StepKind;
+  readonly part: z.ZodType<Part>;
+  readonly whole: z.ZodType<Whole>;
+  /** Called before parts are done, if any are. */
+  begin?(): void;
+  /** `again`: the part was done before the partition was lost; see {@link Partition}. */
+  run(partition: Partition, again: boolean): Promise<Part>;
+  join(parts: readonly Part[], took: Took): Whole;
+}
+
+export interface Crew {
+  readonly partitions: readonly Interval[];
+  /** Whether steps are committed; else only results are. */
+  readonly durable: boolean;
+  /** Whether this process joins parts and clears away what is superseded: one of all processes does. */
+  readonly leads: boolean;
+  /** Does the step, unless it is done. */
+  step<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole>;
+  /** Calls every partition of this process, without leaving a trace. */
+  each(call: (partition: Partition) => Promise<void>): Promise<void>;
+  /**
+   * Where a barrier costs more than a round with few requests: the crew of one partition that does such rounds, or null in
+   * the processes that wait for it. The crew must have no rounds open.
+   */
+  alone?(): Promise<Crew | null>;
+  /** The manifest of a step that others do, once it is there. */
+  awaited?<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole>;
+}
+
+export interface MemoryCrewOptions {
+  readonly partitions: readonly Interval[];
+  /** In the order of their intervals; calls of different members may run at the same time. */
+  readonly members: readonly Partition[];
+  readonly store: Store;
+  readonly durable: boolean;
+}
+
+/** A crew whose members share memory with this thread, or are in it. */
+export function memoryCrew({ partitions, members, store, durable }: MemoryCrewOptions): Crew {
+  return {
+    partitions,
+    durable,
+    leads: true,
+    async step(step) {
+      const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');
+      const done = isCommitted ? await readManifest(store, step.manifest, step.whole) : null;
+      if (done !== null) return done;
+      step.begin?.();
+      const parts = await allOf(members.map((member) => step.run(member, false)));
+      const whole = step.join(parts, {
+        counters: sumOf(members.map((each) => each.takeCounters())),
+        ran: [],
+      });
+      if (!isCommitted) return whole;
+      const standing = await commitManifest(store, step.manifest, whole, step.whole);
+      if (standing !== whole && step.kind === 'commit') throw new Overtaken(step.manifest);
+      return standing;
+    },
+    async each(call) {
+      await allOf(members.map(call));
+    },
+  };
+}
+
+/** Waits for all, also when one fails, so that nothing goes on behind an error. */
+async function allOf<T>(calls: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+export function sumOf(all: readonly Counters[]): Counters {
+  const sum = newCounters();
+  for (const each of all) addCounters(sum, each);
+  return sum;
+}

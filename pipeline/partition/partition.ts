@@ -1,0 +1,187 @@
+/**
+ * A partition of a slice: an interval of its parts, with its own budget, scratch and counters. It takes its parts through all
+ * phases; of other partitions it knows what their calls returned. Who calls it, in which thread, process or machine, is a
+ * crew's business (crew.ts).
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import { type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../game.js';
+import type { LabelRuns, PartRun } from '../manifest.js';
+import type { Context, Interval, Strategy } from '../phases/context.js';
+import { type Converted, convert } from '../phases/convert.js';
+import { type Edges, openEdges } from '../phases/edge-run.js';
+import {
+  type EdgeMaker,
+  type MovesByUnit,
+  movesOfKernel,
+  newEdgeMaker,
+  type WrittenEdges,
+} from '../phases/edges.js';
+import { type Enumerated, enumerate } from '../phases/enumerate.js';
+import { type Finished, type FinishState, finish } from '../phases/finish.js';
+import {
+  type Committed,
+  type Labelled,
+  openRounds,
+  type Rounds,
+  type RoundsState,
+} from '../phases/rounds.js';
+import { type Verified, verify } from '../phases/verify.js';
+import { slicePrefix } from '../table/names.js';
+import { needDependencies, needTable, type Table } from '../table/table.js';
+import type { Metric } from '../value.js';
+import { memoryTransport } from './memory-transport.js';
+import type { Parcel, Transport } from './transport.js';
+
+export interface PartitionSetup {
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly parts: Interval;
+  readonly budget: Budget;
+  /** Whether other partitions run in other threads, so that buffers must lie in shared memory. */
+  readonly shared: boolean;
+  /** Whether passing runs lie in the store, for whoever continues; else in scratch, and are this partition's alone. */
+  readonly durable: boolean;
+  /** Ends the names of runs, so that two attempts at one step write different ones; empty where none can meet. */
+  readonly attempt: string;
+}
+
+/** The phases that read the game: by its kernels or, of a graph, what was imported (pipeline/graph). */
+export interface SlicePhases {
+  enumerate(context: Context): Promise<Enumerated>;
+  readonly moves: MovesByUnit;
+  openEdges(context: Context, state: RoundsState): Promise<Edges>;
+  verify(context: Context, table: Table): Promise<Verified>;
+}
+
+const kernelPhases: SlicePhases = {
+  enumerate,
+  moves: movesOfKernel,
+  openEdges: (context, state) => openEdges(context, state.edges),
+  verify,
+};
+
+export interface PartitionWorld {
+  readonly game: Game;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  /** Makes the transport of a phase in which partitions send each other rows; from memory to memory unless another is given. */
+  readonly transport?: (context: Context) => Transport;
+  readonly report: (done: number) => void;
+  /** Those that use the kernels of the game, unless others are given. */
+  readonly phases?: SlicePhases;
+}
+
+/** What a round brought, and the requests that it made for the next. */
+export interface RoundResult extends Labelled {
+  /** Null if none were to be made. */
+  readonly sent: Parcel | null;
+}
+
+/**
+ * The calls of a partition, in the order in which they are made. Arguments and results go between threads by structured
+ * clone. `again`: the call was made before the partition was lost, so only what the partition itself needs is made anew.
+ */
+export interface Partition {
+  enumerate(): Promise<Enumerated>;
+  convert(converting: readonly PartRun[]): Promise<Converted>;
+  /** For slices without unmoves: see {@link EdgeMaker}. */
+  emitEdges(labels: LabelRuns, again: boolean): Promise<Parcel>;
+  writeEdges(emitted: readonly Parcel[]): Promise<WrittenEdges>;
+  openRounds(state: RoundsState): Promise<void>;
+  expand(ply: number, again: boolean): Promise<Parcel>;
+  ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
+  answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
+  round(ply: number, received: Received, again: boolean): Promise<RoundResult>;
+  commit(nextPly: number): Promise<Committed>;
+  closeRounds(): Promise<void>;
+  finish(state: FinishState): Promise<Finished>;
+  verify(): Promise<Verified>;
+  /** What was counted since the last call. */
+  takeCounters(): Counters;
+}
+
+/** What a round gets from all partitions. */
+export interface Received {
+  readonly requests: readonly Parcel[];
+  /** Under `lookup`: the askers that escape. */
+  readonly escapes: readonly Parcel[];
+  /** Whether the requests of the next round are made at once. */
+  readonly expand: boolean;
+}
+
+export function newPartition(setup: PartitionSetup, world: PartitionWorld): Partition {
+  const { game, store, scratch, report, phases = kernelPhases } = world;
+  const transport = world.transport ?? (() => memoryTransport({ shared: setup.shared }));
+  const slice = game.slice(setup.slice);
+  const counters = newCounters();
+  let maker: EdgeMaker | undefined;
+  let rounds: Rounds | undefined;
+
+  async function context(withTables: boolean): Promise<Context> {
+    const tables = withTables ? await needDependencies(store, game, setup.metric, slice, counters) : [];
+    return {
+      slice,
+      metric: setup.metric,
+      strategy: setup.strategy,
+      parts: setup.parts,
+      prefix: slicePrefix(game.name, setup.metric, setup.slice),
+      store: setup.durable ? store : scratch.store,
+      tableStore: store,
+      attempt: setup.attempt,
+      scratch,
+      budget: setup.budget,
+      counters,
+      tables,
+      report,
+    };
+  }
+
+  return {
+    enumerate: async () => phases.enumerate(await context(false)),
+    convert: async (converting) => convert(await context(true), converting),
+    emitEdges: async (labels, again) => {
+      const inContext = await context(false);
+      maker = newEdgeMaker(inContext, phases.moves, transport(inContext));
+      return maker.emit(labels, again);
+    },
+    writeEdges: (emitted) => maker!.write(emitted),
+    openRounds: async (state) => {
+      await maker?.release();
+      maker = undefined;
+      const inContext = await context(false);
+      const edges = slice.unmoves === undefined ? await phases.openEdges(inContext, state) : undefined;
+      rounds = await openRounds(inContext, state, edges, transport(inContext));
+    },
+    expand: (ply, again) => rounds!.expand(ply, again),
+    ask: (ply, requests, again) => rounds!.ask(ply, requests, again),
+    answer: (ply, asked, again) => rounds!.answer(ply, asked, again),
+    round: async (ply, { requests, escapes, expand }, again) => {
+      const labelled = await rounds!.label(ply, requests, escapes);
+      return { ...labelled, sent: expand ? await rounds!.expand(ply + 1, again) : null };
+    },
+    commit: (nextPly) => rounds!.commit(nextPly),
+    closeRounds: async () => {
+      await rounds?.close();
+      rounds = undefined;
+    },
+    finish: async (state) => {
+      const finished = await finish(await context(false), state);
+      if (!setup.durable) {
+        const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
+        for (const name of await scratch.store.list(prefix)) await scratch.store.delete(name);
+      }
+      return finished;
+    },
+    verify: async () =>
+      phases.verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
+    takeCounters() {
+      const taken = { ...counters };
+      Object.assign(counters, newCounters());
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** How a slice is cut for ranks: fixed by the first rank that begins it, because all steps must be cut alike. */
+import { z } from 'zod';
+import { StorageError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/names.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Slice } from '../game.js';
+import { commitManifest, FORMAT_VERSION } from '../manifest.js';
+import { cutParts, type Interval } from '../phases/context.js';
+
+const count = z.number().int().nonnegative();
+
+export const PartitionPlan = z.object({
+  version: z.literal(FORMAT_VERSION),
+  game: z.string(),
+  slice: z.string(),
+  step: z.literal('plan'),
+  parts: count,
+  partitions: z.array(z.object({ from: count, to: count })).min(1),
+});
+export type PartitionPlan = z.infer<typeof PartitionPlan>;
+
+/** @param work folder of the steps of the slice. */
+export function planName(work: string): string {
+  return `${work}/plan.json`;
+}
+
+/**
+ * Cuts a slice into as many partitions (at most one a part), or returns how it was cut before.
+ * @throws StorageError if it was cut by another version, which numbers parts differently.
+ */
+export async function fixPlan(
+  store: Store,
+  work: string,
+  game: string,
+  { name, parts }: Pick<Slice, 'name' | 'parts'>,
+  partitions: number,
+): Promise<readonly Interval[]> {
+  const wanted: PartitionPlan = {
+    ...{ version: FORMAT_VERSION, game, slice: name, step: 'plan', parts },
+    partitions: cutParts(parts, partitions),
+  };
+  const plan = await commitManifest(store, planName(work), wanted, PartitionPlan);
+  if (plan.parts === parts && plan.slice === name) return plan.partitions;
+  throw new StorageError(
+    objectName(store, planName(work)),
+    `describes another index of ${name} than this version uses`,
+  );
+}

@@ -1,0 +1,184 @@
+/**
+ * A crew whose partitions share nothing but the store. Every rank, a process that owns some of the partitions, has such a crew
+ * and does the same steps: it does the parts of its own partitions, commits a manifest for each, put-if-absent, and waits for
+ * the joined manifest. The leading rank, which owns the first partition, makes that of all parts. So a barrier is an object
+ * in the store, a rank reads one object a step however many ranks there are, and a lost rank can be started again
+ * anywhere: steps that are done tell it what the others sent, and it makes its own state anew from the last commit on.
+ *
+ * Two copies of a rank do no harm: both write runs under names of their own, the first manifest stands, and the other copy
+ * deletes what it wrote. A copy that loses a commit of labels begins again from the commit that stands ({@link Overtaken}).
+ */
+import { z } from 'zod';
+import type { Counters } from '../../operators/core/counters.js';
+import type { Store } from '../../operators/storage/store.js';
+import { CountersRecord, commitManifest, FORMAT_VERSION, Ran, readManifest } from '../manifest.js';
+import type { Interval } from '../phases/context.js';
+import { type Crew, Overtaken, type Step, sumOf } from './crew.js';
+import type { Partition } from './partition.js';
+
+/** A partition of this rank. */
+export interface OwnPartition {
+  /** Its number among the partitions of the slice. */
+  readonly number: number;
+  readonly partition: Partition;
+}
+
+export interface RankCrewOptions {
+  readonly store: Store;
+  /** Folder of the steps of the slice. */
+  readonly work: string;
+  readonly game: string;
+  readonly slice: string;
+  readonly partitions: readonly Interval[];
+  /** May be none, if there are more ranks than partitions. */
+  readonly own: readonly OwnPartition[];
+  /** The process, and what it took since this was asked last. */
+  readonly ran: () => Ran;
+  readonly waiting: Waiting;
+  readonly alone?: () => Promise<Crew>;
+}
+
+/** How a rank waits: jobs alone know the clock. */
+export interface Waiting {
+  /** Waits a little; longer, the more often it has been called for the same thing. */
+  pause(times: number): Promise<void>;
+  /** Says what is missing, now and then. `missing` asks the store which partitions have not done the step. */
+  tell(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
+}
+
+const PartHead = {
+  version: z.literal(FORMAT_VERSION),
+  game: z.string(),
+  slice: z.string(),
+  step: z.literal('part'),
+  /** The number of the partition. */
+  partition: z.number().int().nonnegative(),
+  counters: CountersRecord,
+  ran: Ran,
+};
+/** What every part says of itself, whatever it did. */
+export const PartRecord = z.object(PartHead);
+export type PartRecord = z.infer<typeof PartRecord>;
+
+interface PartManifest<Part> extends PartRecord {
+  readonly did: Part;
+}
+
+export function partName(work: string, step: string, partition: number): string {
+  return `${work}/${step}/${String(partition).padStart(5, '0')}.json`;
+}
+
+/** Manifests read at once. */
+const TOGETHER = 16;
+
+export function rankCrew(options: RankCrewOptions): Crew {
+  const { store, work, game, slice, partitions, own, ran, waiting, alone } = options;
+  const leads = own.some(({ number }) => number === 0);
+
+  /**
+   * Does the parts of this rank's partitions that are not done, and makes the state of the others anew. Returns whether
+   * another process has committed one of them first.
+   */
+  async function doOwn<Part, Whole extends object>(
+    step: Step<Part, Whole>,
+    isJoined: boolean,
+  ): Promise<boolean> {
+    const shape = partShape(step.part);
+    let isOvertaken = false;
+    if (!isJoined) step.begin?.();
+    for (const { number, partition } of own) {
+      const name = partName(work, step.name, number);
+      const again = isJoined || (await store.size(name)) !== null;
+      isOvertaken ||= again;
+      if (again && step.kind !== 'passing') continue;
+      const did = await step.run(partition, again);
+      const counters = { ...partition.takeCounters() };
+      if (again) continue;
+      const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
+      const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
+      if ((await commitManifest(store, name, part, shape)) === part) continue;
+      isOvertaken = true;
+      for (const run of runNamesIn(did)) await store.delete(run);
+    }
+    return isOvertaken;
+  }
+
+  async function missingParts(step: string): Promise<number[]> {
+    const there = new Set(await store.list(`${work}/${step}/`));
+    return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
+  }
+
+  async function until<T>(step: string, find: () => Promise<T | null>): Promise<T> {
+    for (let times = 0; ; times++) {
+      const found = await find();
+      if (found !== null) return found;
+      await waiting.tell(step, times, () => missingParts(step));
+      await waiting.pause(times);
+    }
+  }
+
+  async function joinParts<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> {
+    const isJoined = () => readManifest(store, step.manifest, step.whole);
+    const found = await until(step.name, async () =>
+      (await missingParts(step.name)).length === 0 ? 'parts' : isJoined(),
+    );
+    if (found !== 'parts') return found;
+    const shape = partShape(step.part);
+    const parts: PartManifest<Part>[] = [];
+    for (let from = 0; from < partitions.length; from += TOGETHER) {
+      const numbers = partitions.slice(from, from + TOGETHER).map((_, i) => from + i);
+      const read = await Promise.all(
+        numbers.map((number) => readManifest(store, partName(work, step.name, number), shape)),
+      );
+      for (const part of read) {
+        // Parts are cleared away only behind a joined manifest.
+        if (part === null) return joinParts(step);
+        parts.push(part);
+      }
+    }
+    const took = { counters: sumOf(parts.map(countersOf)), ran: parts.map((part) => part.ran) };
+    const whole = step.join(
+      parts.map((part) => part.did),
+      took,
+    );
+    return commitManifest(store, step.manifest, whole, step.whole);
+  }
+
+  return {
+    partitions,
+    durable: true,
+    leads,
+    async step(step) {
+      const done = await readManifest(store, step.manifest, step.whole);
+      if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
+      const isOvertaken = await doOwn(step, done !== null);
+      const joined =
+        done ??
+        (leads
+          ? await joinParts(step)
+          : await until(step.name, () => readManifest(store, step.manifest, step.whole)));
+      if (isOvertaken && step.kind === 'commit') throw new Overtaken(step.manifest);
+      return joined;
+    },
+    async each(call) {
+      for (const { partition } of own) await call(partition);
+    },
+    ...(alone === undefined ? {} : { alone: async () => (leads ? alone() : null) }),
+    awaited: (manifest, shape) => until(manifest, () => readManifest(store, manifest, shape)),
+  };
+}
+
+function partShape<Part>(did: z.ZodType<Part>): z.ZodType<PartManifest<Part>> {
+  return z.object({ ...PartHead, did }) as unknown as z.ZodType<PartManifest<Part>>;
+}
+
+function countersOf({ counters }: PartRecord): Counters {
+  return counters as unknown as Counters;
+}
+
+/** The names of all runs that a part says it wrote. */
+export function runNamesIn(did: unknown): string[] {
+  if (typeof did === 'string') return did.endsWith('.arrow') ? [did] : [];
+  if (typeof did !== 'object' || did === null) return [];
+  return Object.values(did).flatMap(runNamesIn);
+}

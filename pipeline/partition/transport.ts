@@ -1,0 +1,62 @@
+/**
+ * A transport carries rows between the partitions of a slice: from memory to memory (memory-transport.ts), or as runs in the
+ * store (run-transport.ts). Every partition has a transport of its own. A partition *sends* rows once, ordered by where they
+ * go; what comes of it, a *parcel*, is handed to all partitions, and each *receives* the rows of its own majors.
+ */
+import { z } from 'zod';
+import type { Pool } from '../../operators/distribute/pool.js';
+import type { Segments } from '../../operators/distribute/segments.js';
+import type { MajorRange } from '../../operators/runs/reader.js';
+import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+
+/** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
+export interface HeldParcel {
+  readonly rows: number;
+  readonly held: { readonly segments: Segments; readonly pool: Pool };
+}
+
+/** Rows in the store. `run` is null if no row left its partition. `rows` counts those that did not leave it as well. */
+export const RunParcel = z.object({
+  rows: z.number().int().nonnegative(),
+  run: z.string().nullable(),
+  /** Tells the parcels of a slice apart. */
+  what: z.string(),
+});
+export type RunParcel = z.infer<typeof RunParcel>;
+
+export type Parcel = HeldParcel | RunParcel;
+
+/** What is sent. */
+export interface Shipment {
+  /** Names it among all that the partition sends, e.g. "requests-12". */
+  readonly what: string;
+  /** Majors are below this. */
+  readonly majors: number;
+  /** The majors that the sender itself will receive, ascending. */
+  readonly own: readonly MajorRange[];
+  /** Names of the payload columns, at most two. */
+  readonly columns: readonly string[];
+  /** Bytes of rows to be held in memory; the rest is spilled. */
+  readonly memory: number;
+  /** Shipments that are never under way at the same time may name the same buffer. */
+  readonly buffer: string;
+}
+
+export interface Transport {
+  /** Buffers that shipments which follow each other take in turn: two if receivers read the sender's memory, else one. */
+  readonly turns: 1 | 2;
+  /**
+   * Sends rows. `again`: they were sent before the partition was lost, and only what the sender itself receives is wanted.
+   * A shipment into the same buffer must have been released before.
+   */
+  send(rows: RowSource, shipment: Shipment, env: SortEnv, again: boolean): Promise<Parcel>;
+  /** The rows of some majors, ordered by major and minor. */
+  receive(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Cursor;
+  /** As `receive`, but the rows of a major come in any order. */
+  receiveByMajor(parcels: readonly Parcel[], range: MajorRange, env: SortEnv): Grouped;
+  /** Gives up what this partition has sent into a buffer, once all partitions have received it. */
+  release(buffer: string, env: SortEnv): Promise<void>;
+  /** Gives up everything. */
+  close(env: SortEnv): Promise<void>;
+}

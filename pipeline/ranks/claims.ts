@@ -1,0 +1,37 @@
+/** Claims: which rank solves a small slice. A claim only saves work: two ranks that solve the same slice do no harm. */
+import { z } from 'zod';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../game.js';
+import { commitManifest, FORMAT_VERSION } from '../manifest.js';
+import { slicePrefix } from '../table/names.js';
+import type { Metric } from '../value.js';
+
+export const Claim = z.object({
+  version: z.literal(FORMAT_VERSION),
+  game: z.string(),
+  slice: z.string(),
+  step: z.literal('claim'),
+  rank: z.number().int().nonnegative(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export interface Claimant {
+  readonly store: Store;
+  readonly game: Game;
+  readonly metric: Metric;
+  /** Claims of other jobs do not count: their ranks may never come back. */
+  readonly job: string;
+  readonly rank: number;
+}
+
+/** The folder of the claims of a job. */
+export function claimsOf(job: string): string {
+  return `ranks/${job}/claims`;
+}
+
+/** Whether the slice is this rank's to solve: it had no claim, or this rank claimed it before it was lost. */
+export async function claim({ store, game, metric, job, rank }: Claimant, slice: string): Promise<boolean> {
+  const name = `${claimsOf(job)}/${slicePrefix(game.name, metric, slice)}.json`;
+  const wanted: Claim = { version: FORMAT_VERSION, game: game.name, slice, step: 'claim', rank };
+  return (await commitManifest(store, name, wanted, Claim)).rank === rank;
+}

@@ -1,0 +1,145 @@
+/**
+ * Solves slices as one of several ranks, which share nothing but the store. Every rank runs this program with the same slices.
+ * A large slice is cut into partitions, and all ranks solve it together (pipeline/partition/rank-crew.ts). Small slices are
+ * dealt: a rank claims a whole one whose dependencies are solved, and solves it alone. Slices of several waves may so be at work
+ * at once, as long as none needs another.
+ *
+ * Large slices are solved strictly in the order of the plan, so that all ranks meet in the same one.
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { CutSlice } from '../cut.js';
+import type { Game } from '../game.js';
+import { type Ran, readManifest, TableManifest } from '../manifest.js';
+import type { SlicePhases } from '../partition/partition.js';
+import type { Waiting } from '../partition/rank-crew.js';
+import type { Strategy } from '../phases/context.js';
+import type { ProgressListener } from '../progress.js';
+import { type Meter, type SliceSummary, solveOne } from '../solve-one.js';
+import { inlineEngine } from '../solvers/external/engine.js';
+import { tableManifestName } from '../table/names.js';
+import { readVerified } from '../table/verified.js';
+import type { Metric } from '../value.js';
+import { claim, claimsOf } from './claims.js';
+import { solveTogether } from './solve-together.js';
+
+export interface RankOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly verify: boolean;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  /** Of this rank. */
+  readonly budget: Budget;
+  /** This rank's number, from 0 on, and how many there are. */
+  readonly rank: number;
+  readonly ranks: number;
+  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  readonly job: string;
+  /** See PartitionSetup; different in every process. */
+  readonly attempt: string;
+  readonly waiting: Waiting;
+  readonly ran: () => Ran;
+  readonly meter: Meter;
+  /** Of slices that are solved together, only the leading rank tells phases and rounds. */
+  readonly progress: ProgressListener;
+  readonly keepRuns: boolean;
+  /** See {@link SlicePhases}. */
+  readonly phases?: SlicePhases;
+}
+
+/**
+ * Returns when all slices are done, whoever did them.
+ * @returns a summary for each slice, in the order of `plan`. Times are known of slices in which this rank had a part.
+ */
+export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[]): Promise<SliceSummary[]> {
+  const { progress, waiting, rank } = options;
+  const summaries = new Map<string, SliceSummary>();
+  const done = new Map<string, TableManifest>();
+  for (let times = 0; summaries.size < plan.length; ) {
+    const next = await choose(options, plan, done);
+    for (const { slice } of plan) {
+      const table = done.get(slice);
+      if (table !== undefined && !summaries.has(slice))
+        summaries.set(slice, await foundBefore(options, table));
+    }
+    if (next === null) {
+      if (summaries.size === plan.length) break;
+      const first = plan.find(({ slice }) => !done.has(slice))!;
+      await waiting.tell(first.slice, times, async () => []);
+      await waiting.pause(times++);
+      continue;
+    }
+    times = 0;
+    const { slice } = next;
+    progress({ type: 'slice', slice, number: plan.indexOf(next) + 1, of: plan.length });
+    const summary = await (isWhole(next) ? solveWhole(options, next) : solveTogether(options, next));
+    summaries.set(slice, summary);
+    done.set(slice, summary.table);
+    if (isWhole(next) || rank === 0) progress({ type: 'finished', slice });
+  }
+  if (rank === 0) {
+    const { store, job } = options;
+    for (const name of await store.list(`${claimsOf(job)}/`)) await store.delete(name);
+  }
+  return plan.map(({ slice }) => summaries.get(slice)!);
+}
+
+function isWhole({ partitions }: CutSlice): boolean {
+  return partitions === 1;
+}
+
+/** The slice that this rank is to solve now; null if there is none. Adds to `done` the slices that are. */
+async function choose(
+  options: RankOptions,
+  plan: readonly CutSlice[],
+  done: Map<string, TableManifest>,
+): Promise<CutSlice | null> {
+  let together = true;
+  for (const cut of plan) {
+    if (done.has(cut.slice)) continue;
+    const table = await tableOf(options, cut.slice);
+    if (table !== null) {
+      done.set(cut.slice, table);
+      continue;
+    }
+    const isReady = cut.dependencies.every((slice) => done.has(slice));
+    if (isWhole(cut)) {
+      if (isReady && (await claim(options, cut.slice))) return cut;
+    } else {
+      if (together && isReady) return cut;
+      together = false;
+    }
+  }
+  return null;
+}
+
+/** The table of a slice that is done: verified, too, if that is wanted. */
+async function tableOf(
+  { game, metric, store, verify }: RankOptions,
+  slice: string,
+): Promise<TableManifest | null> {
+  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+  if (table === null || !verify) return table;
+  return (await readVerified(store, table)) === null ? null : table;
+}
+
+async function foundBefore({ store, verify }: RankOptions, table: TableManifest): Promise<SliceSummary> {
+  const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
+  const nothing = { wallMs: 0, cpuMs: 0, peakRss: null, phases: [] };
+  return { slice: table.slice, table, found: true, verified, ...nothing };
+}
+
+function solveWhole(options: RankOptions, { slice, memory }: CutSlice): Promise<SliceSummary> {
+  const { game, store, scratch, attempt, budget, phases } = options;
+  const given = phases === undefined ? { attempt } : { attempt, phases };
+  const engine = inlineEngine(game, store, scratch, given);
+  return solveOne({
+    ...options,
+    slice,
+    engine,
+    budget: { ...budget, memory: Math.max(memory, budget.memory) },
+  });
+}

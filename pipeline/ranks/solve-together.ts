@@ -1,0 +1,109 @@
+/** Solves and verifies one slice together with the other ranks. */
+import type { Budget } from '../../operators/core/budget.js';
+import type { CutSlice } from '../cut.js';
+import { contested } from '../partition/contested.js';
+import type { Crew } from '../partition/crew.js';
+import { newPartition, type PartitionSetup } from '../partition/partition.js';
+import { fixPlan } from '../partition/plan.js';
+import { type OwnPartition, rankCrew } from '../partition/rank-crew.js';
+import { runTransport } from '../partition/run-transport.js';
+import { type Context, type Interval, runName, workPrefix } from '../phases/context.js';
+import type { ProgressListener } from '../progress.js';
+import type { SliceSummary } from '../solve-one.js';
+import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
+import { solveByCrew } from '../solvers/external/slice-steps.js';
+import { slicePrefix, tableManifestName } from '../table/names.js';
+import { verifyByCrew } from '../verify-slice.js';
+import type { RankOptions } from './solve-as-rank.js';
+
+/** Of a partition's memory, for record batches of runs that other partitions sent. */
+const RECEIVING_SHARE = 0.05;
+
+export async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {
+  const { game, metric, strategy, store, meter, verify, rank, keepRuns } = options;
+  const wall = meter.wall();
+  const cpu = meter.cpu();
+  const found = (await store.size(tableManifestName(game.name, metric, cut.slice))) !== null;
+  const work = workPrefix(slicePrefix(game.name, metric, cut.slice), strategy);
+  const partitions = await fixPlan(store, work, game.name, game.slice(cut.slice), cut.partitions);
+  const trouble = (what: string) => options.progress({ type: 'trouble', slice: cut.slice, what });
+  const progress = toldBy(options);
+  const attempt = newAttempts(options.attempt);
+  const solving = { ...options, slice: cut.slice, progress };
+  const table = await contested(
+    async () => solveByCrew(solving, openRankCrew({ ...options, progress }, cut, partitions, attempt())),
+    trouble,
+  );
+  const verified = verify
+    ? await contested(
+        () =>
+          verifyByCrew(solving, table, openRankCrew({ ...options, progress }, cut, partitions, attempt())),
+        trouble,
+      )
+    : null;
+  if (rank === 0 && !keepRuns) await removeSteps(options, cut.slice);
+  const took = { wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu, peakRss: meter.peakRss() };
+  return { slice: cut.slice, table, found, verified, ...took, phases: [] };
+}
+
+/** Deletes what nobody needs who looks for the table, or for its verification. */
+async function removeSteps({ game, metric, store }: RankOptions, slice: string): Promise<void> {
+  const prefix = slicePrefix(game.name, metric, slice);
+  for (const name of await store.list(`${prefix}/steps/`)) await store.delete(name);
+}
+
+/** Every crew of a process writes runs under names of its own. */
+function newAttempts(attempt: string): () => string {
+  let number = 0;
+  return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
+}
+
+/** Work is told by all, what all do together by the leading rank alone. */
+function toldBy({ rank, progress }: RankOptions): ProgressListener {
+  return (event) => {
+    if (rank === 0 || event.type === 'work') progress(event);
+  };
+}
+
+function openRankCrew(
+  options: RankOptions,
+  { slice: name, memory }: CutSlice,
+  partitions: readonly Interval[],
+  attempt: string,
+): Crew {
+  const { game, metric, strategy, store, scratch, rank, ranks, keepRuns, progress, phases } = options;
+  const slice = game.slice(name);
+  const numbers = partitions.map((_, number) => number).filter((number) => number % ranks === rank);
+  const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
+  const setup = (parts: Interval): PartitionSetup => ({
+    ...{ slice: name, metric, strategy, parts, attempt, shared: false, durable: true },
+    budget: partitionBudget(given, numbers.length, slice),
+  });
+  const report = (done: number) => progress({ type: 'work', slice: name, done });
+  const transport = (context: Context) =>
+    runTransport({
+      store,
+      runName: (what) => runName(context, what),
+      meta: { slice: name },
+      batchRows: receivedRows(context.budget, partitions.length),
+      keepsOwn: !keepRuns,
+    });
+  const world = { game, store, scratch, report, transport, ...(phases === undefined ? {} : { phases }) };
+  const own: OwnPartition[] = numbers.map((number) => ({
+    number,
+    partition: newPartition(setup(partitions[number]!), world),
+  }));
+  const engine = inlineEngine(game, store, scratch, { attempt, ...(phases === undefined ? {} : { phases }) });
+  const alone = () => openCrew({ ...options, slice: name, budget: given, engine }, true);
+  return rankCrew({
+    ...{ store, game: game.name, slice: name, partitions, own, ran: options.ran, waiting: options.waiting },
+    work: workPrefix(slicePrefix(game.name, metric, name), strategy),
+    ...(partitions.length === 1 || keepRuns ? {} : { alone }),
+  });
+}
+
+/** Rows of a record batch, of which a receiver holds one for every sender. */
+function receivedRows({ memory, batchRows }: Budget, partitions: number): number {
+  const rows = Math.floor((memory * RECEIVING_SHARE) / (4 * partitions));
+  return Math.max(1, Math.min(batchRows, rows));
+}

@@ -1,0 +1,319 @@
+/**
+ * Does the rounds of a slice, in *epochs*: an epoch begins with labels and frontiers that are committed, and ends with the
+ * next commit. Requests of its first round are sent in a step of their own; every later round labels and sends in one step, so
+ * that a round has one barrier (two more under `lookup`).
+ */
+import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
+import {
+  type ConvertManifest,
+  type EnumerateManifest,
+  type EventRun,
+  type LabelRuns,
+  type PartRun,
+  RoundsManifest,
+  readManifest,
+} from '../../manifest.js';
+import type { Crew, Took } from '../../partition/crew.js';
+import type { Partition } from '../../partition/partition.js';
+import { runNamesIn } from '../../partition/rank-crew.js';
+import type { Parcel } from '../../partition/transport.js';
+import { joinLabelRuns } from '../../phases/label-planes.js';
+import { requirePlies } from '../../table/writer.js';
+import { CommittedPart, RoundManifest, RoundPart, SentManifest, SentPart } from './parts.js';
+import { sumSides } from './sides.js';
+import { type SliceWork, tellPhase } from './slice-steps.js';
+
+/**
+ * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
+ * step, and an interruption loses a few seconds of work.
+ */
+export const COMMIT_REQUESTS = 2 ** 29;
+/** Nor does an epoch hold more rounds than this, however few their requests. */
+export const COMMIT_ROUNDS = 256;
+
+/** Rounds with fewer requests take less than the barriers between them; one partition does them for all. */
+const FEW_REQUESTS = 2 ** 21;
+/** One partition gives the rounds back when a round has more requests. */
+const MANY_REQUESTS = 2 ** 24;
+/** Rounds in a row that must have few requests: a commit costs as much as several of them. */
+const FEW_ROUNDS = 4;
+
+/** What the rounds begin with. */
+export interface RoundsInput {
+  readonly enumerated: EnumerateManifest;
+  readonly converted: ConvertManifest;
+  /** Of a slice without unmoves. */
+  readonly edges: readonly PartRun[];
+}
+
+/** All epochs that are committed. */
+export interface RoundsDone {
+  readonly epochs: readonly RoundsManifest[];
+  readonly labels: LabelRuns;
+  /** Everything that was labelled. */
+  readonly events: readonly EventRun[];
+  readonly longest: number;
+  /** Rounds that were done. */
+  readonly rounds: number;
+}
+
+export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput): Promise<RoundsDone> {
+  const epochs = crew.durable ? await committedEpochs(work) : [];
+  let opened: Crew | null = null;
+  if (epochs.at(-1)?.done !== true) {
+    const { legal } = input.enumerated;
+    tellPhase(work, 'rounds', legal[0] + legal[1]);
+  }
+  while (epochs.at(-1)?.done !== true) {
+    const before = stateOf(input, epochs);
+    const few = epochs.at(-1)?.few === true && crew.alone !== undefined;
+    const isSame: boolean = opened !== null && (opened === crew) !== few;
+    if (!isSame) {
+      await opened?.each((partition) => partition.closeRounds());
+      opened = few ? await crew.alone!() : crew;
+      const { labels, events, rounds } = before;
+      const state = { labels, events, conversions: input.converted.events, edges: input.edges };
+      await opened?.each((partition) => partition.openRounds({ ...state, nextPly: rounds + 1 }));
+    }
+    const manifest = epochName(work, before.rounds + 1);
+    const next: RoundsManifest =
+      opened === null
+        ? await crew.awaited!(manifest, RoundsManifest)
+        : await doEpoch(work, opened, input.converted, before, few);
+    addCounters(work.counters, { ...newCounters(), ...next.counters });
+    epochs.push(next);
+    if (crew.leads && crew.durable && work.keepRuns !== true) {
+      const kept = new Set(runNamesIn(next.labels));
+      for (const run of runNamesIn(before.labels)) if (!kept.has(run)) await work.store.delete(run);
+    }
+  }
+  await opened?.each((partition) => partition.closeRounds());
+  if (crew.leads && crew.durable && work.keepRuns !== true) {
+    for (const run of input.edges) await work.store.delete(run.name);
+  }
+  return stateOf(input, epochs);
+}
+
+function epochName({ work }: SliceWork, from: number): string {
+  return `${work}/rounds-${padded(from)}.json`;
+}
+
+async function committedEpochs(work: SliceWork): Promise<RoundsManifest[]> {
+  const epochs: RoundsManifest[] = [];
+  for (let from = 1; ; from = epochs.at(-1)!.to) {
+    const epoch = await readManifest(work.store, epochName(work, from), RoundsManifest);
+    if (epoch === null) return epochs;
+    addCounters(work.counters, { ...newCounters(), ...epoch.counters });
+    epochs.push(epoch);
+    if (epoch.done) return epochs;
+  }
+}
+
+function stateOf({ enumerated }: RoundsInput, epochs: readonly RoundsManifest[]): RoundsDone {
+  const last = epochs.at(-1);
+  return {
+    epochs,
+    labels: last?.labels ?? enumerated.labels,
+    events: [...enumerated.mates, ...epochs.flatMap((epoch) => epoch.frontier)],
+    longest: last?.longest ?? 0,
+    rounds: (last?.to ?? 1) - 1,
+  };
+}
+
+/** What an epoch has come to. */
+interface Epoch {
+  readonly from: number;
+  ply: number;
+  requests: number;
+  readonly won: [number, number];
+  readonly lost: [number, number];
+  longest: number;
+  done: boolean;
+  few: boolean;
+  /** Rounds in a row that had few requests. */
+  fewInARow: number;
+  readonly counters: Counters;
+  /** Runs that passed between partitions. */
+  readonly passed: string[];
+}
+
+async function doEpoch(
+  work: SliceWork,
+  crew: Crew,
+  { events }: ConvertManifest,
+  before: RoundsDone,
+  isAlone: boolean,
+): Promise<RoundsManifest> {
+  const lastConversion = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
+  const from = before.rounds + 1;
+  const epoch: Epoch = {
+    ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], longest: before.longest },
+    ...{ done: false, few: isAlone, fewInARow: 0, counters: newCounters(), passed: [] },
+  };
+  let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
+  for (let ends = false; !ends; epoch.ply++) {
+    ends = isAlone ? willGiveBack(epoch, rowsOf(sent)) : willEnd(work, crew, epoch, rowsOf(sent));
+    const round = await doRound(work, crew, epoch, sent, ends);
+    const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
+    epoch.done = labelled === 0 && epoch.ply >= lastConversion;
+    ends ||= epoch.done;
+    sent = round.sent;
+  }
+  const committed = await commitEpoch(work, crew, epoch);
+  if (crew.leads && work.keepRuns !== true) for (const run of epoch.passed) await work.store.delete(run);
+  return committed;
+}
+
+function rowsOf(sent: readonly Parcel[]): number {
+  return sent.reduce((sum, parcel) => sum + parcel.rows, 0);
+}
+
+/**
+ * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
+ * requests are sent behind it.
+ */
+function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
+  epoch.few = crew.alone !== undefined && epoch.fewInARow >= FEW_ROUNDS && coming < FEW_REQUESTS;
+  return epoch.few || work.keepRuns === true || isFull(epoch, coming);
+}
+
+/** As `willEnd`, for one partition that does rounds with few requests for others. */
+function willGiveBack(epoch: Epoch, coming: number): boolean {
+  epoch.few = coming <= MANY_REQUESTS;
+  return !epoch.few || isFull(epoch, coming);
+}
+
+function isFull(epoch: Epoch, coming: number): boolean {
+  return epoch.ply - epoch.from + 1 >= COMMIT_ROUNDS || epoch.requests + coming >= COMMIT_REQUESTS;
+}
+
+/** A passing step of the epoch's ply in which every partition sends rows, and nothing else. */
+async function send(
+  { work, header }: SliceWork,
+  crew: Crew,
+  epoch: Epoch,
+  what: string,
+  call: (partition: Partition, again: boolean) => Promise<Parcel>,
+): Promise<readonly Parcel[]> {
+  const name = `${what}-${padded(epoch.ply)}`;
+  const done = await crew.step({
+    name,
+    manifest: `${work}/${name}.json`,
+    kind: 'passing',
+    part: SentPart,
+    whole: SentManifest,
+    run: async (partition, again) => ({ sent: await call(partition, again) }),
+    join: (parts, took) => joinSent(header, parts, took),
+  });
+  return passed(epoch, done);
+}
+
+/** Joins what partitions sent. */
+export function joinSent(
+  header: SliceWork['header'],
+  parts: readonly { readonly sent: Parcel }[],
+  { counters, ran }: Took,
+): SentManifest {
+  const sent = parts.map((part) => part.sent);
+  return { ...header, step: 'sent', sent, counters: { ...counters }, ran: [...ran] };
+}
+
+function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest): readonly Parcel[] {
+  addCounters(epoch.counters, { ...newCounters(), ...counters });
+  for (const parcel of sent) if ('run' in parcel && parcel.run !== null) epoch.passed.push(parcel.run);
+  return sent;
+}
+
+/** Does the round of the epoch's ply. @param ends whether it is the last of the epoch: its labels make no requests yet. */
+async function doRound(
+  work: SliceWork,
+  crew: Crew,
+  epoch: Epoch,
+  requests: readonly Parcel[],
+  ends: boolean,
+): Promise<RoundManifest> {
+  const { ply } = epoch;
+  let escapes: readonly Parcel[] = [];
+  let asked: readonly Parcel[] = [];
+  if (work.strategy === 'lookup') {
+    asked = await send(work, crew, epoch, 'ask', (partition, again) => partition.ask(ply, requests, again));
+    escapes = await send(work, crew, epoch, 'answer', (partition, again) =>
+      partition.answer(ply, asked, again),
+    );
+  }
+  const received = { requests, escapes, expand: !ends };
+  // Rounds that end an epoch have names of their own: they send nothing, and must not be taken for others.
+  const name = `${ends ? 'last' : 'round'}-${padded(ply)}`;
+  const round = await crew.step({
+    name,
+    manifest: `${work.work}/${name}.json`,
+    kind: 'passing',
+    part: RoundPart,
+    whole: RoundManifest,
+    run: (partition, again) => partition.round(ply, received, again),
+    join(parts, took): RoundManifest {
+      const stayed = parts.reduce((sum, part) => sum + part.stayed, 0);
+      return {
+        ...joinSent(
+          work.header,
+          parts.flatMap(({ sent }) => (sent === null ? [] : [{ sent }])),
+          took,
+        ),
+        step: 'round',
+        ply,
+        stayed,
+        requests: rowsOf(requests) + rowsOf(asked) + stayed,
+        won: sumSides(parts.map((part) => part.won)),
+        lost: sumSides(parts.map((part) => part.lost)),
+      };
+    },
+  });
+  passed(epoch, round);
+  account(work, epoch, round);
+  return round;
+}
+
+/** Adds a round to its epoch, and tells of it. */
+function account({ slice, metric, progress, count }: SliceWork, epoch: Epoch, round: RoundManifest): void {
+  const { ply, requests } = round;
+  const won = round.won[0] + round.won[1];
+  const labelled = won + round.lost[0] + round.lost[1];
+  if (labelled > 0) {
+    requirePlies(slice, metric, ply);
+    epoch.longest = ply;
+  }
+  epoch.requests += requests;
+  epoch.fewInARow = requests < FEW_REQUESTS ? epoch.fewInARow + 1 : 0;
+  for (const side of [0, 1] as const) {
+    epoch.won[side] += round.won[side];
+    epoch.lost[side] += round.lost[side];
+  }
+  count({ ...newCounters(), ...round.counters });
+  progress({ type: 'round', slice, ply, requests, labelled, won });
+}
+
+async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<RoundsManifest> {
+  const { from, ply: to, done, longest, few, requests, won, lost } = epoch;
+  return crew.step({
+    name: `commit-${padded(from)}-${padded(to)}`,
+    manifest: epochName(work, from),
+    kind: 'commit',
+    part: CommittedPart,
+    whole: RoundsManifest,
+    run: (partition) => partition.commit(to),
+    join(parts, { counters }) {
+      work.count(counters);
+      addCounters(epoch.counters, counters);
+      return {
+        ...work.header,
+        step: 'rounds',
+        ...{ from, to, done, longest, few, requests, won, lost },
+        labels: joinLabelRuns(parts.map((part) => part.labels)),
+        frontier: parts.flatMap((part) => part.frontier),
+        counters: { ...epoch.counters },
+      };
+    },
+  });
+}
+
+const padded = (ply: number): string => String(ply).padStart(5, '0');

@@ -1,0 +1,257 @@
+/**
+ * Solves one slice: enumerate, convert, edges (if it has no unmoves), rounds, finish. Each is a step of a crew
+ * (pipeline/partition/crew.ts), or several. A step whose manifest is there is not run again, so the same call continues after any
+ * interruption, with any number of partitions. A small slice commits its table only.
+ */
+import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game, Slice } from '../../game.js';
+import {
+  ConvertManifest,
+  EdgesManifest,
+  EnumerateManifest,
+  FORMAT_VERSION,
+  type PartRun,
+  readManifest,
+  TableManifest,
+} from '../../manifest.js';
+import type { Crew, Step } from '../../partition/crew.js';
+import { type Strategy, workPrefix } from '../../phases/context.js';
+import { requireEdges } from '../../phases/edge-run.js';
+import type { Finished } from '../../phases/finish.js';
+import { joinLabelRuns } from '../../phases/label-planes.js';
+import type { ProgressListener } from '../../progress.js';
+import { manifestHead } from '../../table/manifest-head.js';
+import { slicePrefix, tableManifestName } from '../../table/names.js';
+import { verifiedName } from '../../table/verified.js';
+import { digestOfParts, valueTypeFor } from '../../table/writer.js';
+import type { Metric } from '../../value.js';
+import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
+import { ConvertedPart, EdgesPart, EnumeratedPart, FinishedPart, SentManifest, SentPart } from './parts.js';
+import { joinSides, sumSides } from './sides.js';
+
+export interface SliceOptions {
+  readonly game: Game;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly store: Store;
+  readonly progress: ProgressListener;
+  /** Whether the runs that pass from round to round stay in the store, for people to look at. */
+  readonly keepRuns?: boolean;
+}
+
+/** What the steps of a slice have in common. */
+export interface SliceWork extends SliceOptions {
+  /** Folder of the steps. */
+  readonly work: string;
+  readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
+  /** Of all steps that are done. */
+  readonly counters: Counters;
+  /** Tells what a step took. */
+  count(counters: Counters): Readonly<Record<string, number>>;
+}
+
+/** A slice of one part is solved in seconds: it is one step, which costs less than to keep what could be continued. */
+export function isSmall({ parts }: Pick<Slice, 'parts'>): boolean {
+  return parts === 1;
+}
+
+/** Whose dependencies are solved. @throws Overtaken if the crew must be made anew. */
+export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<TableManifest> {
+  const { game, slice: name, metric, strategy, store } = options;
+  const prefix = slicePrefix(game.name, metric, name);
+  const tableName = tableManifestName(game.name, metric, name);
+  const finished = await readManifest(store, tableName, TableManifest);
+  if (finished !== null) {
+    await removeLeftovers(options, crew, prefix, finished);
+    return finished;
+  }
+  const slice = game.slice(name);
+  requireEdges(slice);
+  const work = newWork(options, workPrefix(prefix, strategy));
+  const enumerated = await enumerate(work, crew, slice);
+  const converted = await convert(work, crew, enumerated);
+  // It would be of another table.
+  if (crew.leads) await store.delete(verifiedName(game.name, metric, name));
+  const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
+  const rounds = await doRounds(work, crew, { enumerated, converted, edges });
+  const table = await finish(work, crew, slice, rounds);
+  await removeLeftovers(options, crew, prefix, table);
+  return table;
+}
+
+function newWork(options: SliceOptions, work: string): SliceWork {
+  const counters = newCounters();
+  return {
+    ...options,
+    work,
+    header: { version: FORMAT_VERSION, game: options.game.name, slice: options.slice },
+    counters,
+    count(taken) {
+      options.progress({ type: 'counted', slice: options.slice, counters: taken });
+      return { ...taken };
+    },
+  };
+}
+
+/** Does a step and adds up what it took. */
+export async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
+  { work, counters }: SliceWork,
+  crew: Crew,
+  step: Omit<Step<Part, Whole>, 'manifest'>,
+): Promise<Whole> {
+  const done = await crew.step({ ...step, manifest: `${work}/${step.name}.json` });
+  addCounters(counters, { ...newCounters(), ...done.counters });
+  return done;
+}
+
+export function tellPhase({ progress, slice }: SliceWork, phase: string, total: number | null): void {
+  progress({ type: 'phase', slice, phase, total });
+}
+
+/** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
+async function removeLeftovers(
+  { store, keepRuns }: SliceOptions,
+  { leads }: Crew,
+  prefix: string,
+  table: TableManifest,
+): Promise<void> {
+  if (!leads || keepRuns === true) return;
+  const needed = new Set(table.values.flat().map((run) => run.name));
+  for (const name of await store.list(`${prefix}/`)) {
+    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/steps/`))
+      await store.delete(name);
+  }
+}
+
+async function enumerate(work: SliceWork, crew: Crew, { size }: Slice): Promise<EnumerateManifest> {
+  return stepOf(work, crew, {
+    name: 'enumerate',
+    kind: 'committed',
+    part: EnumeratedPart,
+    whole: EnumerateManifest,
+    begin: () => tellPhase(work, 'enumerate', 2 * size),
+    run: (partition) => partition.enumerate(),
+    join(parts, { counters }) {
+      const sum = (field: 'legal' | 'lost' | 'drawn') => sumSides(parts.map((part) => part[field]));
+      return {
+        ...work.header,
+        step: 'enumerate',
+        labels: joinLabelRuns(parts.map((part) => part.labels)),
+        mates: parts.flatMap((part) => part.mates),
+        converting: parts.flatMap((part) => part.converting),
+        legal: sum('legal'),
+        lost: sum('lost'),
+        drawn: sum('drawn'),
+        counters: work.count(counters),
+      };
+    },
+  });
+}
+
+async function convert(
+  work: SliceWork,
+  crew: Crew,
+  { converting }: EnumerateManifest,
+): Promise<ConvertManifest> {
+  return stepOf(work, crew, {
+    name: 'convert',
+    kind: 'committed',
+    part: ConvertedPart,
+    whole: ConvertManifest,
+    begin: () => tellPhase(work, 'convert', null),
+    run: (partition) => partition.convert(converting),
+    join: (parts, { counters }) => ({
+      ...work.header,
+      step: 'convert',
+      events: parts.flatMap((part) => part.events),
+      requests: parts.reduce((sum, part) => sum + part.requests, 0),
+      answers: parts.reduce((sum, part) => sum + part.answers, 0),
+      counters: work.count(counters),
+    }),
+  });
+}
+
+/** The edge runs of a slice without unmoves. */
+async function makeEdges(
+  work: SliceWork,
+  crew: Crew,
+  { size }: Slice,
+  { labels }: EnumerateManifest,
+): Promise<readonly PartRun[]> {
+  const done = await readManifest(work.store, `${work.work}/edges.json`, EdgesManifest);
+  if (done !== null && crew.durable) {
+    addCounters(work.counters, { ...newCounters(), ...done.counters });
+    return done.edges;
+  }
+  const { sent } = await stepOf(work, crew, {
+    name: 'moves',
+    kind: 'passing',
+    part: SentPart,
+    whole: SentManifest,
+    // Every position is passed twice: to make its moves, and to write those that lead to it.
+    begin: () => tellPhase(work, 'edges', 4 * size),
+    run: async (partition, again) => ({ sent: await partition.emitEdges(labels, again) }),
+    join: (parts, took) => joinSent({ ...work.header }, parts, took),
+  });
+  const made = await stepOf(work, crew, {
+    name: 'edges',
+    kind: 'committed',
+    part: EdgesPart,
+    whole: EdgesManifest,
+    run: (partition) => partition.writeEdges(sent),
+    join: (parts, { counters }) => ({
+      ...work.header,
+      step: 'edges',
+      edges: parts.map(({ run }) => run),
+      rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+      counters: work.count(counters),
+    }),
+  });
+  return made.edges;
+}
+
+async function finish(
+  work: SliceWork,
+  crew: Crew,
+  { size }: Slice,
+  rounds: RoundsDone,
+): Promise<TableManifest> {
+  const { game, slice, metric } = work;
+  const { labels, events, longest } = rounds;
+  return crew.step({
+    name: 'finish',
+    manifest: tableManifestName(game.name, metric, slice),
+    kind: 'result',
+    part: FinishedPart,
+    whole: TableManifest,
+    begin: () => tellPhase(work, 'finish', 2 * size),
+    run: (partition) => partition.finish({ labels, events, longest }),
+    join(parts, { counters }) {
+      work.count(counters);
+      addCounters(work.counters, counters);
+      const digest = (side: 0 | 1) => digestOfParts(parts.flatMap((part) => part.partDigests[side]));
+      return {
+        ...manifestHead(game, slice, metric),
+        valueType: valueTypeFor(metric, longest),
+        values: joinSides(parts.map((part) => part.values)),
+        digests: [digest(0), digest(1)],
+        positions: sumSides(parts.map((part) => part.positions)),
+        wins: sumSides(parts.map((part) => part.wins)),
+        losses: sumSides(parts.map((part) => part.losses)),
+        longestWin: [longestOf(parts, 0), longestOf(parts, 1)],
+        rounds: rounds.rounds,
+        requests: rounds.epochs.reduce((sum, epoch) => sum + epoch.requests, 0),
+        counters: { ...work.counters },
+      };
+    },
+  });
+}
+
+function longestOf(parts: readonly Finished[], side: 0 | 1): number | null {
+  return parts.reduce<number | null>((most, { longestWin }) => {
+    const plies = longestWin[side];
+    return plies === null ? most : Math.max(most ?? 0, plies);
+  }, null);
+}
