@@ -17,6 +17,7 @@ import type { Waiting } from '../partition/rank-crew.js';
 import type { Strategy } from '../phases/context.js';
 import type { ProgressListener } from '../progress.js';
 import { type Meter, type SliceSummary, solveOne } from '../solve-one.js';
+import type { Pace } from '../solvers/external/do-rounds.js';
 import { inlineEngine } from '../solvers/external/engine.js';
 import { tableManifestName } from '../table/names.js';
 import { readVerified } from '../table/verified.js';
@@ -48,6 +49,7 @@ export interface RankOptions {
   readonly keepRuns: boolean;
   /** See {@link SlicePhases}. */
   readonly phases?: SlicePhases;
+  readonly pace?: Pace;
 }
 
 /**

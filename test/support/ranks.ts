@@ -8,6 +8,7 @@ import type { SlicePhases } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { Pace } from '../../pipeline/solvers/external/do-rounds.js';
 import type { Metric } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 
@@ -23,6 +24,7 @@ export interface RankSolving {
   readonly memory?: number;
   readonly keepRuns?: boolean;
   readonly phases?: SlicePhases;
+  readonly pace?: Pace;
   /** The store as a rank sees it. */
   readonly seenBy?: (store: Store, rank: number) => Store;
 }
@@ -54,6 +56,7 @@ export async function runRank(
     progress: () => {},
     keepRuns: solving.keepRuns ?? false,
     ...(solving.phases === undefined ? {} : { phases: solving.phases }),
+    ...(solving.pace === undefined ? {} : { pace: solving.pace }),
   };
   return solveAsRank(options, cutSlices(game, slices, { memory, partitions, wholeBelow }));
 }

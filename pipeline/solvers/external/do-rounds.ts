@@ -23,20 +23,29 @@ import { CommittedPart, RoundManifest, RoundPart, SentManifest, SentPart } from 
 import { sumSides } from './sides.js';
 import { type SliceWork, tellPhase } from './slice-steps.js';
 
-/**
- * Requests after which rounds are committed. Fixed, so that steps are the same on every machine: small slices are one
- * step, and an interruption loses a few seconds of work.
- */
-export const COMMIT_REQUESTS = 2 ** 29;
-/** Nor does an epoch hold more rounds than this, however few their requests. */
-export const COMMIT_ROUNDS = 256;
+/** When rounds are committed, and when one partition does them for all. */
+export interface Pace {
+  /** Requests, and rounds, after which labels are committed. */
+  readonly commitRequests: number;
+  readonly commitRounds: number;
+  /** One partition does the rounds for all when so many in a row had fewer requests than this; a commit costs several rounds. */
+  readonly fewRounds: number;
+  readonly fewRequests: number;
+  /** It gives the rounds back before one that has more requests than this. */
+  readonly manyRequests: number;
+}
 
-/** Rounds with fewer requests take less than the barriers between them; one partition does them for all. */
-const FEW_REQUESTS = 2 ** 21;
-/** One partition gives the rounds back when a round has more requests. */
-const MANY_REQUESTS = 2 ** 24;
-/** Rounds in a row that must have few requests: a commit costs as much as several of them. */
-const FEW_ROUNDS = 4;
+/**
+ * The pace of all solves; only tests have others. It is fixed, so that steps are the same on every machine. Small slices are
+ * one step, and an interruption loses a few seconds of work. A round with fewer requests takes less than its barrier.
+ */
+export const PACE: Pace = {
+  commitRequests: 2 ** 29,
+  commitRounds: 256,
+  fewRounds: 4,
+  fewRequests: 2 ** 21,
+  manyRequests: 2 ** 24,
+};
 
 /** What the rounds begin with. */
 export interface RoundsInput {
@@ -152,7 +161,7 @@ async function doEpoch(
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
   for (let ends = false; !ends; epoch.ply++) {
-    ends = isAlone ? willGiveBack(epoch, rowsOf(sent)) : willEnd(work, crew, epoch, rowsOf(sent));
+    ends = isAlone ? willGiveBack(work, epoch, rowsOf(sent)) : willEnd(work, crew, epoch, rowsOf(sent));
     const round = await doRound(work, crew, epoch, sent, ends);
     const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
     epoch.done = labelled === 0 && epoch.ply >= lastConversion;
@@ -172,19 +181,19 @@ function rowsOf(sent: readonly Parcel[]): number {
  * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
  * requests are sent behind it.
  */
-function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
-  epoch.few = crew.alone !== undefined && epoch.fewInARow >= FEW_ROUNDS && coming < FEW_REQUESTS;
-  return epoch.few || work.keepRuns === true || isFull(epoch, coming);
+function willEnd({ pace, keepRuns }: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
+  epoch.few = crew.alone !== undefined && epoch.fewInARow >= pace.fewRounds && coming < pace.fewRequests;
+  return epoch.few || keepRuns === true || isFull(pace, epoch, coming);
 }
 
 /** As `willEnd`, for one partition that does rounds with few requests for others. */
-function willGiveBack(epoch: Epoch, coming: number): boolean {
-  epoch.few = coming <= MANY_REQUESTS;
-  return !epoch.few || isFull(epoch, coming);
+function willGiveBack({ pace }: SliceWork, epoch: Epoch, coming: number): boolean {
+  epoch.few = coming <= pace.manyRequests;
+  return !epoch.few || isFull(pace, epoch, coming);
 }
 
-function isFull(epoch: Epoch, coming: number): boolean {
-  return epoch.ply - epoch.from + 1 >= COMMIT_ROUNDS || epoch.requests + coming >= COMMIT_REQUESTS;
+function isFull({ commitRounds, commitRequests }: Pace, epoch: Epoch, coming: number): boolean {
+  return epoch.ply - epoch.from + 1 >= commitRounds || epoch.requests + coming >= commitRequests;
 }
 
 /** A passing step of the epoch's ply in which every partition sends rows, and nothing else. */
@@ -274,7 +283,11 @@ async function doRound(
 }
 
 /** Adds a round to its epoch, and tells of it. */
-function account({ slice, metric, progress, count }: SliceWork, epoch: Epoch, round: RoundManifest): void {
+function account(
+  { slice, metric, progress, count, pace }: SliceWork,
+  epoch: Epoch,
+  round: RoundManifest,
+): void {
   const { ply, requests } = round;
   const won = round.won[0] + round.won[1];
   const labelled = won + round.lost[0] + round.lost[1];
@@ -283,7 +296,7 @@ function account({ slice, metric, progress, count }: SliceWork, epoch: Epoch, ro
     epoch.longest = ply;
   }
   epoch.requests += requests;
-  epoch.fewInARow = requests < FEW_REQUESTS ? epoch.fewInARow + 1 : 0;
+  epoch.fewInARow = requests < pace.fewRequests ? epoch.fewInARow + 1 : 0;
   for (const side of [0, 1] as const) {
     epoch.won[side] += round.won[side];
     epoch.lost[side] += round.lost[side];

@@ -26,7 +26,7 @@ import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { verifiedName } from '../../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
-import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
+import { doRounds, joinSent, PACE, type Pace, type RoundsDone } from './do-rounds.js';
 import { ConvertedPart, EdgesPart, EnumeratedPart, FinishedPart, SentManifest, SentPart } from './parts.js';
 import { joinSides, sumSides } from './sides.js';
 
@@ -39,10 +39,13 @@ export interface SliceOptions {
   readonly progress: ProgressListener;
   /** Whether the runs that pass from round to round stay in the store, for people to look at. */
   readonly keepRuns?: boolean;
+  /** {@link PACE} unless given. */
+  readonly pace?: Pace;
 }
 
 /** What the steps of a slice have in common. */
 export interface SliceWork extends SliceOptions {
+  readonly pace: Pace;
   /** Folder of the steps. */
   readonly work: string;
   readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
@@ -85,6 +88,7 @@ function newWork(options: SliceOptions, work: string): SliceWork {
   const counters = newCounters();
   return {
     ...options,
+    pace: options.pace ?? PACE,
     work,
     header: { version: FORMAT_VERSION, game: options.game.name, slice: options.slice },
     counters,

@@ -1,0 +1,158 @@
+/** Ranks that are lost at any operation on the store, and copies of ranks: the tables are those of one process. */
+import { describe, expect, test } from 'vitest';
+import { StorageError } from '../../operators/core/errors.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import type { SliceSummary } from '../../pipeline/solve.js';
+import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { withoutUnmoves } from '../support/forward-only.js';
+import { type Graph, graphGame, randomGraph } from '../support/graph-game.js';
+import { LONG } from '../support/long.js';
+import { type RankSolving, runRank } from '../support/ranks.js';
+import { digestsOf, solveGame } from '../support/solving.js';
+
+/** A rank dies: nothing that it does after this reaches the store. */
+class Death extends Error {}
+
+interface Mortal {
+  readonly store: Store;
+  /** Operations so far. */
+  operations(): number;
+}
+
+/** The store as a rank has it that dies at its `last` operation: before it has an effect, or behind it. */
+function mortal(store: Store, last: number): Mortal {
+  let operations = 0;
+  let dead = false;
+  const alive = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (dead) throw new Death();
+    operations++;
+    if (operations === last) dead = true;
+    if (dead && last % 2 === 0) throw new Death();
+    const result = await act();
+    if (dead) throw new Death();
+    return result;
+  };
+  return {
+    operations: () => operations,
+    store: {
+      ...store,
+      read: (name, offset, into) => alive(() => store.read(name, offset, into)),
+      size: (name) => alive(() => store.size(name)),
+      list: (prefix) => alive(() => store.list(prefix)),
+      delete: (name) => alive(() => store.delete(name)),
+      putIfAbsent: (name, bytes) => alive(() => store.putIfAbsent(name, bytes)),
+      create: async (name) => {
+        const sink = await alive(() => store.create(name));
+        return {
+          write: (chunks) => alive(() => sink.write(chunks)),
+          close: () => alive(() => sink.close()),
+          abort: () => sink.abort(),
+        };
+      },
+    },
+  };
+}
+
+/** Runs a rank, and again whenever it is lost; `lives` says after how many operations. Returns how often it was lost. */
+async function runMortal(
+  game: Game,
+  slices: readonly string[],
+  store: Store,
+  solving: RankSolving,
+  rank: number,
+  lives: readonly number[],
+): Promise<{ losses: number; summaries: SliceSummary[] }> {
+  let losses = 0;
+  for (const life of [...lives, Number.POSITIVE_INFINITY]) {
+    try {
+      const seen = mortal(store, life).store;
+      const summaries = await runRank(game, slices, store, { ...solving, seenBy: () => seen }, rank);
+      return { losses, summaries };
+    } catch (error) {
+      if (!(error instanceof Death)) throw error;
+      losses++;
+    }
+  }
+  throw new Error('the last life has no end');
+}
+
+const graph = (ladder: boolean) =>
+  randomGraph(ladder ? 2 : 1, {
+    ...{ name: 'above', size: ladder ? 60 : 300, width: 17, ladder },
+    dependency: randomGraph(3, { name: 'below', size: 90, width: 40, ladder: false }),
+  });
+const gameOf = (of: Graph) => graphGame(of.dependency!, of) as Game;
+const random = gameOf(graph(false));
+const ladder = gameOf(graph(true));
+const pace = { ...PACE, fewRequests: 0 };
+/** Commits, one partition for all and giving back follow each other fast. */
+const restless = { commitRequests: 150, commitRounds: 5, fewRounds: 2, fewRequests: 60, manyRequests: 61 };
+const cases = [
+  { what: 'counting', game: random, solving: { ranks: 2, partitions: 3, pace } },
+  { what: 'many rounds', game: ladder, solving: { ranks: 2, partitions: 2, pace } },
+  { what: 'commits', game: ladder, solving: { ranks: 3, partitions: 8, pace: restless } },
+  { what: 'few requests', game: ladder, solving: { ranks: 2, partitions: 4 } },
+  { what: 'lookups', game: random, solving: { ranks: 3, partitions: 3, pace: restless, strategy: 'lookup' } },
+  { what: 'edges', game: withoutUnmoves(random), solving: { ranks: 2, partitions: 2, pace: restless } },
+  { what: 'runs kept', game: random, solving: { ranks: 2, partitions: 2, keepRuns: true } },
+  { what: 'small slices dealt', game: random, solving: { ranks: 2, wholeBelow: 2 ** 30 } },
+] as const;
+const LOSSES = LONG ? 100 : 16;
+
+/** Numbers that look random, the same in every run. */
+function newDice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const slices = ['above'];
+
+describe.each(cases)('$what', ({ what, game, solving }) => {
+  test(`ranks lost ${LOSSES} times at any operation`, { timeout: 600_000 }, async () => {
+    const expected = digestsOf((await solveGame(game, slices, { verify: true })).summaries);
+    const dice = newDice(what.length);
+    let losses = 0;
+    while (losses < LOSSES) {
+      const store = memoryStore();
+      const ranks = Array.from({ length: solving.ranks }, (_, rank) => rank);
+      const results = await Promise.all(
+        ranks.map((rank) => {
+          const lives = Array.from({ length: 3 }, () => 1 + dice(dice(2) === 0 ? 60 : 600));
+          return runMortal(game, slices, store, solving, rank, lives);
+        }),
+      );
+      for (const result of results) {
+        expect(digestsOf(result.summaries)).toEqual(expected);
+        losses += result.losses;
+      }
+    }
+  });
+
+  test('two copies of every rank', async () => {
+    const expected = digestsOf((await solveGame(game, slices, {})).summaries);
+    const store = memoryStore();
+    const copies = Array.from({ length: 2 * solving.ranks }, (_, i) =>
+      runRank(game, slices, store, solving, i % solving.ranks),
+    );
+    for (const summaries of await Promise.all(copies)) expect(digestsOf(summaries)).toEqual(expected);
+  });
+});
+
+test('a run that is gone for good is an error that names it, not a wait for ever', async () => {
+  const store = memoryStore();
+  const seen: Store = {
+    ...store,
+    read: (name, offset, into) =>
+      /mates/.test(name)
+        ? Promise.reject(new StorageError(name, 'no such object'))
+        : store.read(name, offset, into),
+  };
+  await expect(
+    runRank(random, slices, store, { ranks: 1, partitions: 2, seenBy: () => seen }, 0),
+  ).rejects.toThrow(/mates.*no such object/);
+});
