@@ -43,7 +43,7 @@ test.each([
   [
     'rival solvers know no phase, no sort and no join',
     /^pipeline\/solvers\/(?!external\/)/,
-    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|group|dedupe)\b)/,
+    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|dedupe)\b)/,
   ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
   [
