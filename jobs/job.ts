@@ -2,7 +2,6 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { WHOLE_BELOW } from '../pipeline/cut.js';
 import type { Ending, Game } from '../pipeline/game.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import type { Metric } from '../pipeline/value.js';
@@ -11,7 +10,7 @@ import { type EngineName, engineNames } from './engines/names.js';
 import { readJson } from './json-file.js';
 import { askEndings, metricOf } from './options.js';
 import { findGame } from './registry.js';
-import { parseSize } from './sizes.js';
+import { parseMemory, parseSize } from './sizes.js';
 import { isGameModule } from './user-game.js';
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
@@ -76,9 +75,6 @@ export async function makeJob(
   settings: Settings,
 ): Promise<Job> {
   const game = await findGame(gameName);
-  const memory = sizeOf(settings.memory ?? Defaults.memory, 'memory');
-  if (memory < Bounds.memory.least)
-    throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const engine = settings.engine ?? 'local';
   if (engine !== 'local' && settings.propagate === 'lookup')
     throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
@@ -91,19 +87,15 @@ export async function makeJob(
     endings: askEndings(game, endings, settings.pieces),
     metric: metricOf(game, settings.metric),
     strategy: settings.propagate ?? 'count',
-    memory,
+    memory: parseMemory(settings.memory ?? Defaults.memory, 'memory'),
     workers: settings.workers,
     fanIn: settings.fanIn ?? Defaults.fanIn,
     batch: settings.batch ?? Defaults.batch,
     verify: settings.verify ?? true,
     engine,
     partitions: settings.partitions,
-    wholeBelow: sizeOf(settings.wholeBelow ?? WHOLE_BELOW, 'wholeBelow'),
+    wholeBelow: parseSize(settings.wholeBelow ?? Defaults.wholeBelow, 'wholeBelow'),
   };
-}
-
-function sizeOf(size: number | string, what: string): number {
-  return typeof size === 'number' ? size : parseSize(size, what);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

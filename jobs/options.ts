@@ -1,10 +1,11 @@
 /** Options that several commands share, and the checks of their values. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import type { Ending, Game } from '../pipeline/game.js';
 import type { Metric } from '../pipeline/value.js';
-import { Bounds } from './bounds.js';
+import { Bounds, Defaults } from './bounds.js';
 import { games } from './registry.js';
+import { parseMemory, parseSize } from './sizes.js';
 import type { CommonOptions } from './store-option.js';
 
 export interface MetricOptions extends CommonOptions {
@@ -35,6 +36,29 @@ export function withPieces(command: Command): Command {
     'all endings of at most so many pieces; kings and pawns are pieces',
     wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
   );
+}
+
+/** `--memory` with its default. `whose` says who shares it. */
+export function withMemory(command: Command, whose = 'memory for buffers'): Command {
+  return command.addOption(
+    new Option('--memory <size>', `${whose}, at least 1MiB`)
+      .argParser((text) => parseMemory(text, '--memory'))
+      .default(parseMemory(Defaults.memory, 'default'), Defaults.memory),
+  );
+}
+
+/** `--cache` with its default. */
+export function withCache(command: Command): Command {
+  return command.addOption(
+    new Option('--cache <size>', 'memory for what was read of tables')
+      .argParser(size('--cache'))
+      .default(parseSize(Defaults.cache, 'default'), Defaults.cache),
+  );
+}
+
+/** A reader of sizes in bytes, for commander. */
+export function size(what: string): (text: string) => number {
+  return (text) => parseSize(text, what);
 }
 
 /** A reader of whole numbers between bounds, for commander. */

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { Bounds } from '../bounds.js';
 import { compare, type Step } from '../compare/compare.js';
 import { type Device, devices } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
@@ -18,7 +17,7 @@ import { complain, ExitCode } from '../exit.js';
 import { askSlice, type MetricOptions, metricOf, withMetric } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { parseSize } from '../sizes.js';
+import { parseMemory } from '../sizes.js';
 import { withStore } from '../store-option.js';
 import { openStore, storeFolder } from '../stores.js';
 import { bytes, duration } from '../ui/numbers.js';
@@ -149,10 +148,6 @@ function listOf<Name extends string>(what: string, text: string, known: readonly
 
 /** Budgets, each once, from small to large. */
 function readMemories(text: string): number[] {
-  const sizes = new Set(text.split(',').map((each) => parseSize(each, '--memory')));
-  for (const each of sizes) {
-    if (each < Bounds.memory.least)
-      throw new UserError(`--memory: ${each} bytes are too few, at least 1MiB is needed`);
-  }
-  return [...sizes].sort((a, b) => a - b);
+  const sizes = text.split(',').map((each) => parseMemory(each, '--memory'));
+  return [...new Set(sizes)].sort((a, b) => a - b);
 }

@@ -4,6 +4,7 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { lead } from '../engines/lead.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import { keepHeapSmaller } from '../heap.js';
+import { withMemory } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { withStore } from '../store-option.js';
@@ -11,11 +12,11 @@ import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { budgetOf, type GraphFlags, withGraphMetric, withMemory } from './graph-options.js';
+import { budgetOf, type GraphFlags, withGraphMetric } from './graph-options.js';
 
 interface SolveFlags extends GraphFlags {
   readonly name?: string;
-  readonly memory: string;
+  readonly memory: number;
   readonly scratch?: string;
   readonly verify: boolean;
 }

@@ -4,16 +4,17 @@ import { newCounters } from '../../operators/core/counters.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
+import { withMemory } from '../options.js';
 import { print, printJson } from '../output.js';
 import { withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
+import { budgetOf, type GraphFlags, storedName, withGraphMetric } from './graph-options.js';
 
 interface VerifyFlags extends GraphFlags {
-  readonly memory: string;
+  readonly memory: number;
   readonly scratch?: string;
 }
 

@@ -12,6 +12,7 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
 import { readNodeId } from '../graph/node-id.js';
+import { withMemory } from '../options.js';
 import { print, printJson } from '../output.js';
 import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
@@ -19,7 +20,7 @@ import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
 import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { needKeyedGame } from '../user-game.js';
-import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
+import { budgetOf, type GraphFlags, storedName, withGraphMetric } from './graph-options.js';
 import { addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
@@ -28,7 +29,7 @@ interface ExportFlags extends GraphFlags {
   readonly format?: GraphFormat;
   readonly out: string;
   readonly force?: boolean;
-  readonly memory: string;
+  readonly memory: number;
 }
 
 export function addGraph(program: Command): void {

@@ -1,15 +1,24 @@
 /** `mergemate plan`: what solving endings would take, before anything is solved, and as a workflow for batch engines. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { type CutSlice, cutSlices, WHOLE_BELOW } from '../../pipeline/cut.js';
+import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
 import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
 import type { Metric } from '../../pipeline/value.js';
-import { Bounds } from '../bounds.js';
+import { Bounds, Defaults } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
-import { askEndings, metricOf, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
+import {
+  askEndings,
+  metricOf,
+  size,
+  slicesOf,
+  wholeNumber,
+  withMemory,
+  withMetric,
+  withPieces,
+} from '../options.js';
 import { print, printJson } from '../output.js';
 import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
@@ -30,9 +39,9 @@ const formats = ['argo', 'k8s', 'aws-batch'] as const;
 interface PlanFlags {
   readonly metric?: string;
   readonly pieces?: number;
-  readonly memory: string;
+  readonly memory: number;
   readonly partitions?: number;
-  readonly wholeBelow: string;
+  readonly wholeBelow: number;
   readonly commit?: boolean;
   readonly machines: number;
   readonly workers: number;
@@ -41,7 +50,7 @@ interface PlanFlags {
   readonly json?: boolean;
   readonly estimate?: boolean;
   readonly decided?: number;
-  readonly bandwidth: string;
+  readonly bandwidth: number;
   readonly phaseSeconds: number;
   readonly calibration?: string;
   readonly prices?: string;
@@ -60,20 +69,25 @@ interface PlanFlags {
 type Asked = PlanFlags & { readonly metric: Metric };
 
 export function addPlan(program: Command): void {
-  const command = withPieces(withMetric(program.command('plan <game> [endings...]')))
+  const command = withPieces(
+    withMetric(withMemory(program.command('plan <game> [endings...]'), 'buffers of a task')),
+  )
     .summary('what solving would take, before anything is solved')
     .description(
       'Lists the slices that have to be solved, in order, and how they are cut into tasks: small ones are one step, large\n' +
         'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
         'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
     )
-    .option('--memory <size>', 'buffers of a task', '256MiB')
     .option(
       '--partitions <n>',
       'tasks of a phase of a large slice (default: as many as let their labels fit the memory)',
       wholeNumber('--partitions', 1, 65536),
     )
-    .option('--whole-below <size>', 'slices with fewer bytes of labels are one task', WHOLE_BELOW)
+    .addOption(
+      new Option('--whole-below <size>', 'slices with fewer bytes of labels are one task')
+        .argParser(size('--whole-below'))
+        .default(parseSize(Defaults.wholeBelow, 'default'), Defaults.wholeBelow),
+    )
     .option('--machines <n>', 'tasks that run at once', wholeNumber('--machines', 1, 65536), 1)
     .option(
       '--workers <n>',
@@ -93,7 +107,11 @@ function addEstimateFlags(command: Command): void {
   command
     .option('--estimate', 'forecast work, traffic, time and cost')
     .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
-    .option('--bandwidth <size>', 'bytes a second between a machine and the store', '100MB')
+    .addOption(
+      new Option('--bandwidth <size>', 'bytes a second between a machine and the store')
+        .argParser(size('--bandwidth'))
+        .default(1e8, '100MB'),
+    )
     .option(
       '--phase-seconds <n>',
       'seconds an engine takes from phase to phase',
@@ -125,11 +143,8 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
   const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
   const slices = slicesOf(askEndings(game, names, flags.pieces));
-  const memory = parseSize(flags.memory, '--memory');
-  if (memory < Bounds.memory.least)
-    throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
-  const wholeBelow = parseSize(flags.wholeBelow, '--whole-below');
-  const cuts = cutSlices(game, slices, { memory, partitions: flags.partitions, wholeBelow });
+  const { memory, partitions, wholeBelow } = flags;
+  const cuts = cutSlices(game, slices, { memory, partitions, wholeBelow });
   if (flags.commit) await commitPlans(game, cuts, flags);
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
@@ -164,7 +179,7 @@ async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: Asked):
 }
 
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
-  const bandwidth = parseSize(flags.bandwidth, '--bandwidth');
+  const { bandwidth } = flags;
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {

@@ -9,10 +9,9 @@ import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe
 import { openPublication } from '../../pipeline/publish/publication.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
-import { type MetricOptions, metricOf, withMetric } from '../options.js';
+import { type MetricOptions, metricOf, withCache, withMetric } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { parseSize } from '../sizes.js';
 import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
@@ -24,12 +23,12 @@ export const PROBE_CACHE = 64 << 20;
 
 interface ProbeFlags extends MetricOptions {
   readonly published?: string;
-  readonly cache: string;
+  readonly cache: number;
   readonly file?: string;
 }
 
 export function addProbe(program: Command): void {
-  withMetric(withStore(program.command('probe <game> [fen]')))
+  withCache(withMetric(withStore(program.command('probe <game> [fen]'))))
     .summary('look a position up, with all its moves')
     .description(
       'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
@@ -37,7 +36,6 @@ export function addProbe(program: Command): void {
         'with its error, and the exit code is 2 at the end.',
     )
     .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
-    .option('--cache <size>', 'memory for what was read of tables', '64MiB')
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(runProbe);
 }
@@ -64,7 +62,7 @@ async function openProber(
   game: Game,
   options: ProbeFlags,
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
-  const cacheBytes = parseSize(options.cache, '--cache');
+  const cacheBytes = options.cache;
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });

@@ -7,11 +7,10 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
 import { growHeap } from '../heap.js';
-import { wholeNumber } from '../options.js';
+import { wholeNumber, withCache } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
-import { parseSize } from '../sizes.js';
 import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, storeFolder } from '../stores.js';
 import { versionOf } from '../version.js';
@@ -20,7 +19,7 @@ interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
   readonly published?: string;
-  readonly cache: string;
+  readonly cache: number;
   readonly game: string[];
   readonly log?: string;
   readonly export?: string;
@@ -31,7 +30,7 @@ interface ServeFlags extends CommonOptions {
 const PORT = 8080;
 
 export function addServe(program: Command): void {
-  withStore(program.command('serve [endings...]'))
+  withCache(withStore(program.command('serve [endings...]')))
     .summary('serve tables over HTTP, with a page to look at them')
     .description(
       'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
@@ -48,7 +47,6 @@ export function addServe(program: Command): void {
     )
     .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
     .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
-    .option('--cache <size>', 'memory for what was read of tables', '64MiB')
     .option(
       '--game <module>',
       'a game of your own besides chess and checkers (repeatable); with --export: this game only',
@@ -70,7 +68,7 @@ function collect(value: string, before: string[]): string[] {
 }
 
 async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
-  const cacheBytes = parseSize(flags.cache, '--cache');
+  const cacheBytes = flags.cache;
   const asked: Game[] = [];
   for (const name of flags.game) asked.push(await findGame(name));
   const store = openStore(flags.store);

@@ -5,14 +5,15 @@ import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import { Bounds } from '../bounds.js';
+import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { type EngineName, engineNames } from '../engines/names.js';
 import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
-import { slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
+import { size, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { games, referenceOf } from '../registry.js';
+import { parseMemory } from '../sizes.js';
 import { stepSolve } from '../step-solve.js';
 import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
@@ -24,7 +25,7 @@ import { prepareRun, watchRun } from '../watched-run.js';
 interface SolveFlags extends CommonOptions {
   readonly metric?: string;
   readonly pieces?: number;
-  readonly memory?: string;
+  readonly memory?: number;
   readonly propagate?: Strategy;
   readonly workers?: number;
   readonly fanIn?: number;
@@ -33,7 +34,7 @@ interface SolveFlags extends CommonOptions {
   readonly verify: boolean;
   readonly engine?: EngineName;
   readonly partitions?: number;
-  readonly wholeBelow?: string;
+  readonly wholeBelow?: number;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
@@ -49,7 +50,8 @@ export function addSolve(program: Command): void {
     )
     .option(
       '--memory <size>',
-      'memory for buffers of all workers, at least 1MiB; with an engine, of each task (default: 256MiB)',
+      `memory for buffers of all workers, at least 1MiB; with an engine, of each task (default: ${Defaults.memory})`,
+      (text) => parseMemory(text, '--memory'),
     )
     .addOption(
       new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
@@ -88,7 +90,8 @@ export function addSolve(program: Command): void {
     )
     .option(
       '--whole-below <size>',
-      'with an engine: slices with fewer bytes of labels are one task (default: 64MiB)',
+      `with an engine: slices with fewer bytes of labels are one task (default: ${Defaults.wholeBelow})`,
+      size('--whole-below'),
     )
     .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
     .option('--logs <folder>', 'with an engine: where the tasks write what they say')
