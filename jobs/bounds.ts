@@ -12,6 +12,10 @@ export const Bounds = {
 } as const;
 
 export const Defaults = {
+  store: './tables',
+  published: './published',
+  watchSeconds: 2,
+  port: 8080,
   memory: '256MiB',
   /** Memory for what was read of tables. */
   cache: '64MiB',

@@ -1,24 +1,14 @@
 /** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
-import type { Command } from 'commander';
+
 import { describeMismatch } from '../../pipeline/verify-slice.js';
-import { Bounds, Defaults } from '../bounds.js';
+import { Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  wholeNumber,
-  withMemory,
-  withMetric,
-  withPieces,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
-import { withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
@@ -32,32 +22,7 @@ interface VerifyFlags extends MetricOptions {
   readonly published?: string;
 }
 
-export function addVerify(program: Command): void {
-  const { least, most } = Bounds.workers;
-  withPieces(withMetric(withMemory(withStore(program.command('verify <game> [endings...]')))))
-    .summary('derive tables again by forward moves')
-    .description(
-      'Derives every value of solved endings again, by the forward moves of each position and the values of the positions\n' +
-        'they lead to, and compares. A wrong value is named, and the exit code is 2.',
-    )
-    .option(
-      '--published <uri>',
-      'verify the published files there instead: every stored value, by the published values that its moves lead to',
-    )
-    .option(
-      '--workers <n>',
-      'threads: slices are verified at once, large ones by all of them',
-      wholeNumber('--workers', least, most),
-      1,
-    )
-    .option(
-      '--scratch <folder>',
-      'where runs that do not outlive the process go (default: in the store if it is a folder)',
-    )
-    .action(runVerify);
-}
-
-async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
+export async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
