@@ -8,8 +8,8 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   logLevel: 'warn',
   publicDir: false,
-  // jiti looks for files of its own beside itself.
-  ssr: { noExternal: true, external: ['jiti'] },
+  // jiti looks for files of its own beside itself; parquetjs-lite sets variables that it never declares, which modules may not.
+  ssr: { noExternal: true, external: ['jiti', 'parquetjs-lite'] },
   build: {
     ssr: true,
     outDir: resolve('dist'),
