@@ -27,14 +27,6 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'jobs/[name].js',
-        // Small modules that most commands need are one file each; all others go where they are needed.
-        codeSplitting: {
-          groups: [
-            { name: 'storage', test: /\/(operators\/storage|jobs\/stores)\b/, minShareCount: 6 },
-            { name: 'operators', test: /\/operators\/(?!storage|core)/, minShareCount: 6 },
-            { name: 'base', test: /\/(operators\/core|jobs)\//, minShareCount: 6 },
-          ],
-        },
       },
     },
   },
