@@ -11,4 +11,16 @@ export const Bounds = {
   checked: { least: 1, most: 2 ** 30 },
 } as const;
 
-export const Defaults = { memory: '256MiB', fanIn: 16, batch: 65536 } as const;
+export const Defaults = {
+  store: './tables',
+  published: './published',
+  watchSeconds: 2,
+  port: 8080,
+  memory: '256MiB',
+  /** Memory for what was read of tables. */
+  cache: '64MiB',
+  /** Of slices with fewer bytes of labels, starting processes would take longer than their rounds. */
+  wholeBelow: '64MiB',
+  fanIn: 16,
+  batch: 65536,
+} as const;

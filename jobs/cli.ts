@@ -7,38 +7,56 @@ import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { ExitCode, fail, watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
-import { versionOf } from './version.js';
+import { addCheck } from './usage/check.js';
+import { addCompare } from './usage/compare.js';
+import { addExport } from './usage/export.js';
+import { addGc } from './usage/gc.js';
+import { addGraph } from './usage/graph.js';
+import { addLine } from './usage/line.js';
+import { addPlan } from './usage/plan.js';
+import { addPositions } from './usage/positions.js';
+import { addProbe } from './usage/probe.js';
+import { addPublish } from './usage/publish.js';
+import { addReport } from './usage/report.js';
+import { addServe } from './usage/serve.js';
+import { addSolve } from './usage/solve.js';
+import { addStats } from './usage/stats.js';
+import { addStatus } from './usage/status.js';
+import { addStep } from './usage/step.js';
+import { addSyzygy } from './usage/syzygy.js';
+import { addVerify } from './usage/verify.js';
+import { version } from './version.js';
 
-/** Loaded when asked for: what the others need, a long run would hold in memory for nothing. */
-const commands: Record<string, () => Promise<(root: Command) => void>> = {
-  solve: async () => (await import('./commands/solve.js')).addSolve,
-  step: async () => (await import('./commands/step.js')).addStep,
-  status: async () => (await import('./commands/status.js')).addStatus,
-  gc: async () => (await import('./commands/gc.js')).addGc,
-  stats: async () => (await import('./commands/stats.js')).addStats,
-  probe: async () => (await import('./commands/probe.js')).addProbe,
-  line: async () => (await import('./commands/line.js')).addLine,
-  verify: async () => (await import('./commands/verify.js')).addVerify,
-  report: async () => (await import('./commands/report.js')).addReport,
-  positions: async () => (await import('./commands/positions.js')).addPositions,
-  export: async () => (await import('./commands/export.js')).addExport,
-  check: async () => (await import('./commands/check.js')).addCheck,
-  compare: async () => (await import('./commands/compare.js')).addCompare,
-  publish: async () => (await import('./commands/publish.js')).addPublish,
-  syzygy: async () => (await import('./commands/syzygy.js')).addSyzygy,
-  graph: async () => (await import('./commands/graph.js')).addGraph,
-  plan: async () => (await import('./commands/plan.js')).addPlan,
-  serve: async () => (await import('./commands/serve.js')).addServe,
+/** Each says what a command is called and takes; what the command does is loaded when it is run. */
+const usages: Readonly<Record<string, (root: Command) => void>> = {
+  solve: addSolve,
+  step: addStep,
+  status: addStatus,
+  gc: addGc,
+  stats: addStats,
+  probe: addProbe,
+  line: addLine,
+  verify: addVerify,
+  report: addReport,
+  positions: addPositions,
+  export: addExport,
+  check: addCheck,
+  compare: addCompare,
+  publish: addPublish,
+  syzygy: addSyzygy,
+  graph: addGraph,
+  plan: addPlan,
+  serve: addServe,
 };
 
-async function program(asked: string | undefined): Promise<Command> {
+function program(asked: string | undefined): Command {
   const root = new Command('mergemate')
     .description(
       'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
     )
-    .version(versionOf());
-  const one = asked === undefined ? undefined : commands[asked];
-  for (const load of one ? [one] : Object.values(commands)) (await load())(root);
+    .version(version);
+  const one = asked === undefined ? undefined : usages[asked];
+  for (const add of one ? [one] : Object.values(usages)) add(root);
   for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
     // Line breaks of the source are not those of a terminal, whose width is known when the text is printed.
     command.description(command.description().replace(/(?<!\n)\n(?!\n)/g, ' '));
@@ -57,7 +75,7 @@ async function main(): Promise<void> {
   try {
     if (process.argv.length <= 2)
       throw new UserError('no command given; "mergemate --help" lists the commands');
-    await (await program(process.argv[2])).parseAsync();
+    await program(process.argv[2]).parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);
     if (error.exitCode === 0) process.exit(ExitCode.ok);

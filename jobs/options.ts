@@ -1,25 +1,15 @@
-/** Options that several commands share, and the checks of their values. */
-import type { Command } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import type { Ending, Game } from '../pipeline/game.js';
 import type { Metric } from '../pipeline/value.js';
-import { Bounds } from './bounds.js';
-import { games } from './registry.js';
-import type { CommonOptions } from './store-option.js';
+
+export interface CommonOptions {
+  readonly store: string;
+  readonly json?: boolean;
+}
 
 export interface MetricOptions extends CommonOptions {
   /** As it was typed; undefined: the game's first. */
   readonly metric?: string;
-}
-
-export function withMetric(command: Command): Command {
-  const each = [...games.values()].map(({ name, metrics }) => `${name} has ${metrics.join(', ')}`);
-  return command.option(
-    '--metric <metric>',
-    'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
-      ' or to that or a capture or move of a pawn, with the 50-move rule (dtz);' +
-      ` ${each.join('; ')}, the first by default`,
-  );
 }
 
 /** The metric asked for, or the game's first. Throws UserError, with those it has, for one that it has not. */
@@ -27,23 +17,6 @@ export function metricOf({ name, metrics }: Game, asked: string | undefined): Me
   const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked);
   if (metric !== undefined) return metric;
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
-}
-
-export function withPieces(command: Command): Command {
-  return command.option(
-    '--men, --pieces <n>',
-    'all endings of at most so many pieces; kings and pawns are pieces',
-    wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
-  );
-}
-
-/** A reader of whole numbers between bounds, for commander. */
-export function wholeNumber(what: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}`);
-  };
 }
 
 /** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */

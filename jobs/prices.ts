@@ -40,11 +40,3 @@ async function readPriceFile(path: string): Promise<GivenPrices> {
     issue.code === 'unrecognized_keys' ? ` (known: ${Object.keys(PriceFile.shape).join(', ')})` : '';
   throw new UserError(`prices ${path}: ${where}${issue.message}${known}`);
 }
-
-/** A reader of prices, for commander. */
-export function priceOf(what: string): (text: string) => number {
-  return (text) => {
-    if (/^\d*\.?\d+$/.test(text)) return Number(text);
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no price: write a number such as 0.05`);
-  };
-}

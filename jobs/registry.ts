@@ -1,50 +1,56 @@
 /**
- * Names games, and with stores.ts stores. Everything else of the control plane looks them up here, also in worker threads. Who
- * imports it loads the games that are built in.
+ * Names games, and with stores.ts stores. Everything else of the control plane looks them up here, also in worker threads. A
+ * game is loaded when it is asked for.
  */
 import { resolve } from 'node:path';
 import { UserError } from '../operators/core/errors.js';
 import type { Game } from '../pipeline/game.js';
-import { checkers } from '../pipeline/games/checkers/checkers.js';
-import { chess } from '../pipeline/games/chess/chess.js';
+import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
-const builtIn = [chess as Game, checkers as Game];
-const byName = new Map(builtIn.map((game) => [game.name, game]));
-/** Absolute paths of the modules of games that are not built in. */
-const modules = new Map<Game, string>();
+const known = new Map<string, BuiltIn>(Object.entries(builtIn));
+/** Games that are not built in, by the absolute paths of their modules. */
+const modules = new Map<string, Game>();
 
-/** By name: those built in, and those that were found by the paths of their modules. */
-export const games: ReadonlyMap<string, Game> = byName;
+/** Those built in. */
+export const gameNames: readonly string[] = [...known.keys()];
 
-/** All whose tables a store may hold: {@link games}, and graphs, which have commands of their own. */
-export function storedGames(): ReadonlyMap<string, Game> {
-  return new Map([...byName, [GRAPH, graphs as Game]]);
+/** Those built in, and those that were found by the paths of their modules. */
+export async function allGames(): Promise<Game[]> {
+  const found = [...known.values()].map((game) => game.load());
+  return [...(await Promise.all(found)), ...modules.values()];
+}
+
+/** All whose tables a store may hold, by name: {@link allGames}, and graphs, which have commands of their own. */
+export async function storedGames(): Promise<ReadonlyMap<string, Game>> {
+  return new Map([...(await allGames()), graphs as Game].map((game) => [game.name, game]));
 }
 
 /** The game of a name, or of the module at a path. Throws UserError: with the names there are, or what is wrong with the module. */
 export async function findGame(asked: string): Promise<Game> {
-  const known = byName.get(asked);
-  if (known !== undefined) return known;
+  const found = known.get(asked);
+  if (found !== undefined) return found.load();
   if (asked === GRAPH)
     throw new UserError(
       'graphs have commands of their own: "mergemate graph solve", "graph verify", "graph stats" …',
     );
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${builtIn.map(({ name }) => name).join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)`,
+      `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)`,
     );
   const path = resolve(asked);
-  for (const [game, module] of modules) if (module === path) return game;
-  const game = await loadGame(path, asked, storedGames().keys());
-  byName.set(game.name, game);
-  modules.set(game, path);
+  const loaded = modules.get(path);
+  if (loaded !== undefined) return loaded;
+  const taken = [...modules.values()].map(({ name }) => name);
+  const game = await loadGame(path, asked, [...gameNames, GRAPH, ...taken]);
+  modules.set(path, game);
   suspectModule(asked);
   return game;
 }
 
 /** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */
 export function referenceOf(game: Game): string {
-  return modules.get(game) ?? game.name;
+  for (const [path, loaded] of modules) if (loaded === game) return path;
+  return game.name;
 }

@@ -1,23 +1,41 @@
 /** Sizes in bytes, as people write them. */
 import { UserError } from '../operators/core/errors.js';
+import { Bounds } from './bounds.js';
 
-const UNITS: Record<string, number> = {
-  '': 1,
-  b: 1,
-  byte: 1,
-  bytes: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-};
+const UNITS = new Map(
+  Object.entries({
+    '': 1,
+    b: 1,
+    byte: 1,
+    bytes: 1,
+    kb: 1e3,
+    mb: 1e6,
+    gb: 1e9,
+    kib: 2 ** 10,
+    mib: 2 ** 20,
+    gib: 2 ** 30,
+  }),
+);
 
-/** Reads "64MiB", "1.5 GB", "4096". `what` names the setting in the UserError that anything else throws. */
-export function parseSize(text: string, what: string): number {
+/**
+ * Reads "64MiB", "1.5 GB", "4096"; a job file may give a number of bytes. `what` names the setting in the UserError that
+ * anything else throws.
+ */
+export function parseSize(size: string | number, what: string): number {
+  return typeof size === 'number' ? size : bytesOf(size, what);
+}
+
+/** Reads the memory that buffers may take. Throws UserError as well for less than the least they need. */
+export function parseMemory(size: string | number, what: string): number {
+  const bytes = parseSize(size, what);
+  const { least } = Bounds.memory;
+  if (bytes >= least) return bytes;
+  throw new UserError(`${what}: ${bytes} bytes are too few, at least ${least / 2 ** 20}MiB is needed`);
+}
+
+function bytesOf(text: string, what: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
-  const unit = match === null ? undefined : UNITS[match[2].toLowerCase()];
+  const unit = match === null ? undefined : UNITS.get(match[2].toLowerCase());
   if (match === null || unit === undefined) {
     throw new UserError(
       `${what}: ${JSON.stringify(text)} is no size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`,

@@ -28,9 +28,6 @@ export interface CutSlice {
   readonly memory: number;
 }
 
-/** Of slices with fewer bytes of labels, starting processes would take longer than their rounds. */
-export const WHOLE_BELOW = '64MiB';
-
 /**
  * Buffers for a part of so many positions: while it is finished, its values, two bytes each, may have four tenths of the
  * memory; in the rounds the counts of a side, one byte each, get a sixth of it less the bits.

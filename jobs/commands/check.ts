@@ -1,6 +1,6 @@
 /** `mergemate check`: whether a game keeps the contract that games are solved by. */
+
 import { setImmediate as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { checkGame } from '../../pipeline/check/check-game.js';
 import { checkKeyed } from '../../pipeline/check/check-keyed.js';
@@ -9,7 +9,7 @@ import type { Ending, Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
-import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
+import { askEndings, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { checkKeyedText, checkText, foundNone } from '../ui/check-text.js';
@@ -23,27 +23,7 @@ interface CheckFlags {
   readonly json?: boolean;
 }
 
-export function addCheck(program: Command): void {
-  withPieces(program.command('check <game> [endings...]'))
-    .summary('check that a game keeps the contract')
-    .description(
-      'Checks a game, one of your own for instance ("check ./my-game.ts"), against the contract that it is solved by: its\n' +
-        'kernels against the rules of the game, and against each other. Small slices are checked wholly, of others a sample.\n' +
-        'Of each rule that is broken the simplest position found is named, and the exit code is 1. Without endings, a game\n' +
-        'that is solved as a whole is checked wholly, of others the endings of the fewest pieces. A keyed game is checked from its roots on.',
-    )
-    .option(
-      '--positions <n>',
-      'indices of a side of a slice to look at',
-      wholeNumber('--positions', Bounds.checked.least, Bounds.checked.most),
-      1000,
-    )
-    .option('--seed <n>', 'what samples depend on', wholeNumber('--seed', 0, 2 ** 32 - 1), 1)
-    .option('--json', 'print JSON')
-    .action(runCheck);
-}
-
-async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
+export async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) return runCheckKeyed(keyed, names, flags);
   const game = await findGame(gameName);

@@ -1,25 +1,22 @@
 /** `mergemate compare`: the sort solver beside the two classic designs, on the same ending in the same memory. */
+
 import { writeFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { Bounds } from '../bounds.js';
 import { compare, type Step } from '../compare/compare.js';
-import { type Device, devices } from '../compare/device-model.js';
+import type { Device } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
 import { reportPage } from '../compare/html.js';
 import { reportJson } from '../compare/json.js';
 import { type Asked, makeReport } from '../compare/report.js';
-import { type SolverName, solverNames, solvers, solversFor } from '../compare/solvers.js';
-import { type IoMode, ioModes } from '../compare/task.js';
+import { type SolverName, solvers, solversFor } from '../compare/solvers.js';
+import type { IoMode } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, metricOf, withMetric } from '../options.js';
+import { askSlice, type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { parseSize } from '../sizes.js';
-import { withStore } from '../store-option.js';
 import { openStore, storeFolder } from '../stores.js';
 import { bytes, duration } from '../ui/numbers.js';
 
@@ -32,50 +29,7 @@ interface CompareFlags extends MetricOptions {
   readonly scratch?: string;
 }
 
-const deviceNames = devices.map(({ name }) => name);
-
-export function addCompare(program: Command): void {
-  withMetric(withStore(program.command('compare <game> <ending>')))
-    .summary('compare the solvers on one ending')
-    .description(
-      'Solves the same ending by sorting, by paging and by bit-parallel sets, each in a process of its own with the same\n' +
-        'memory, checks that the tables are identical, and reports time and I/O. What the ending converts to is solved first\n' +
-        'and kept in the store. Ends with exit code 2 if tables differ, naming the first position where they do.',
-    )
-    .addOption(
-      new Option(
-        '--solvers <names>',
-        `which of ${solverNames.join(', ')}, with commas between them (default: all that can solve the slice; bitboard: chess without pawns)`,
-      ).argParser((text) => listOf('--solvers', text, solverNames)),
-    )
-    .addOption(
-      new Option('--memory <sizes>', 'budgets, with commas between them')
-        .default(
-          [8, 64, 1024].map((n) => n * 2 ** 20),
-          '8MiB,64MiB,1GiB',
-        )
-        .argParser(readMemories),
-    )
-    .addOption(
-      new Option('--io <mode>', "direct: all reads and writes of the solvers pass the system's cache by")
-        .choices(ioModes)
-        .default('cached'),
-    )
-    .addOption(
-      new Option('--device <names>', `devices to model the time for: ${deviceNames.join(', ')}`)
-        .default([...devices], 'all')
-        .argParser((text) =>
-          listOf('--device', text, deviceNames).map(
-            (name) => devices.find((device) => device.name === name)!,
-          ),
-        ),
-    )
-    .option('--html <file>', 'write the report as one page with charts, too')
-    .option('--scratch <folder>', 'where the runs work (default: in the store)')
-    .action(runCompare);
-}
-
-async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
+export async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
   const game = await findGame(gameName);
   const { slice } = askSlice(game, ending);
   const { io, html } = flags;
@@ -135,24 +89,4 @@ function writePage(path: string, page: string): void {
   } catch (error) {
     throw new StorageError(path, `cannot be written: ${(error as Error).message}`);
   }
-}
-
-/** Names of a list, each once, in the order given. */
-function listOf<Name extends string>(what: string, text: string, known: readonly Name[]): Name[] {
-  const names = [...new Set(text.split(',').map((name) => name.trim()))];
-  for (const name of names) {
-    if (!known.includes(name as Name))
-      throw new UserError(`${what}: there is no ${JSON.stringify(name)} (there are: ${known.join(', ')})`);
-  }
-  return names as Name[];
-}
-
-/** Budgets, each once, from small to large. */
-function readMemories(text: string): number[] {
-  const sizes = new Set(text.split(',').map((each) => parseSize(each, '--memory')));
-  for (const each of sizes) {
-    if (each < Bounds.memory.least)
-      throw new UserError(`--memory: ${each} bytes are too few, at least 1MiB is needed`);
-  }
-  return [...sizes].sort((a, b) => a - b);
 }

@@ -1,28 +1,18 @@
 /** `mergemate export`: the values of endings for other programs, in one file or as a set of files. */
+
 import { statSync } from 'node:fs';
-import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { exportRows } from '../../pipeline/export/rows.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { formatOf } from '../export/format.js';
+import { FORMATS, type Format, formatOf, SET_COLUMNS, type SetColumn } from '../export/format.js';
 import { jsonLines, writeJsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
 import { exportSet, planSet } from '../export/set.js';
-import { SET_COLUMNS, type SetColumn } from '../export/set-file.js';
-import {
-  askEndings,
-  askSlice,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  withMetric,
-  withPieces,
-} from '../options.js';
+import { askEndings, askSlice, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
@@ -33,9 +23,7 @@ const WRITERS = {
   parquet: async () => (await import('../export/parquet.js')).writeParquet,
   arrow: async () => (await import('../export/arrow.js')).writeArrow,
   jsonl: async () => writeJsonLines,
-} as const;
-type Format = keyof typeof WRITERS;
-const FORMATS = Object.keys(WRITERS) as Format[];
+} as const satisfies Record<Format, unknown>;
 
 const SET_FORMATS = {
   parquet: async () => (await import('../export/parquet-set.js')).parquetSet,
@@ -54,32 +42,7 @@ interface ExportFlags extends AskedFlags {
   readonly format: Format;
 }
 
-export function addExport(program: Command): void {
-  withPieces(withMetric(withStore(program.command('export <game> [endings...]'))))
-    .summary('write the values for other programs')
-    .description(
-      'Writes a row for each legal position of solved endings, up to the symmetries of the board: first those in which the\n' +
-        'side to move is the one that begins the game. index (of the position in the side to move), fen, side ("white" or\n' +
-        '"black" to move), wdl, plies (null for draws).\n\n' +
-        'An ending of one slice goes to a file (Parquet by parquetjs-lite). Several endings or slices, --pieces, or --out that\n' +
-        'is a folder or ends in "/" make a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools\n' +
-        'read as one table with the columns ending and slice besides (Parquet by hyparquet-writer, which takes columns and is\n' +
-        'many times as fast). Files of a set that are there and complete are kept, so that the same command goes on after an\n' +
-        'interruption. Most of the time and space goes to fen: --columns slice,side,index,wdl,plies leaves it out.',
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'file format; sets are parquet or arrow (default: as the name of the file ends)',
-      ).choices(FORMATS),
-    )
-    .requiredOption('--out <path>', 'the file or folder to write; "-" is standard output (jsonl only)')
-    .option('--columns <names>', `columns of a set (default: all, ${SET_COLUMNS.join(',')})`)
-    .option('--force', 'overwrite files that are there')
-    .action(runExport);
-}
-
-async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
+export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
   const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);
   const endings = askEndings(game, names, flags.pieces);

@@ -1,11 +1,11 @@
 /** `mergemate gc`: finds what nothing in a store needs any more, and deletes it if asked to. */
-import type { Command } from 'commander';
+
 import { parseDuration } from '../durations.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
+import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, storedGames } from '../registry.js';
-import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -26,28 +26,12 @@ const WHY: Record<Waste['why'], string> = {
   scratch: 'scratch folder of a dead process',
 };
 
-export function addGc(program: Command): void {
-  withStore(program.command('gc [games...]'))
-    .summary('find and delete what nothing in a store needs any more')
-    .description(
-      'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
-        'manifests of finished slices and graphs, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
-        'mergemate did not make are not touched, nor those of games that are not built in, unless their modules are named.\n' +
-        'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
-        'go without finishing another run, unless none is at work.',
-    )
-    .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
-    .option('--delete', 'delete what is found')
-    .option('--scratch <folder>', 'where scratch folders are (default: in the store if it is a folder)')
-    .action(runGc);
-}
-
-async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
+export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
   for (const module of modules) await findGame(module);
   const olderThan = parseDuration(flags.olderThan, '--older-than');
   const store = openStore(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
-  const all = await findWaste(store, storedGames(), scratchParent(flags.store, flags.scratch));
+  const all = await findWaste(store, await storedGames(), scratchParent(flags.store, flags.scratch));
   const now = Date.now();
   // The clock of the store may be ahead of ours.
   const aged = all.map((waste) => ({ ...waste, ageMs: Math.max(0, now - waste.at) }));

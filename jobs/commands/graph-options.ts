@@ -1,32 +1,17 @@
-/** Options that the commands of `mergemate graph` share. */
-import { type Command, Option } from 'commander';
+/** What the commands of `mergemate graph` share. */
+
 import type { Budget } from '../../operators/core/budget.js';
-import { UserError } from '../../operators/core/errors.js';
-import { graphs } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
-import { Bounds, Defaults } from '../bounds.js';
-import { parseSize } from '../sizes.js';
-import type { CommonOptions } from '../store-option.js';
+import { Defaults } from '../bounds.js';
+import type { CommonOptions } from '../options.js';
 import { needKeyedGame } from '../user-game.js';
 
 export interface GraphFlags extends CommonOptions {
   readonly metric: Metric;
 }
 
-export function withGraphMetric(command: Command): Command {
-  const option = new Option('--metric <metric>', 'what its table holds: edges to the end, or who wins only');
-  return command.addOption(option.choices(graphs.metrics).default(graphs.metrics[0]));
-}
-
-export function withMemory(command: Command): Command {
-  return command.option('--memory <size>', 'memory for buffers, at least 1MiB', Defaults.memory);
-}
-
-export function budgetOf(memory: string): Budget {
-  const bytes = parseSize(memory, '--memory');
-  if (bytes < Bounds.memory.least)
-    throw new UserError(`--memory: ${bytes} bytes are too few, at least 1MiB is needed`);
-  return { memory: bytes, fanIn: Defaults.fanIn, batchRows: Defaults.batch };
+export function budgetOf(memory: number): Budget {
+  return { memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch };
 }
 
 /** What a graph is called in the store, of which its name is asked for, or the module of the keyed game that it is of. */

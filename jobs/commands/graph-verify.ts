@@ -1,37 +1,20 @@
-/** `mergemate graph verify`: derives the values of a solved graph again by its edges. */
-import type { Command } from 'commander';
 import { newCounters } from '../../operators/core/counters.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { print, printJson } from '../output.js';
-import { withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
+import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
 
 interface VerifyFlags extends GraphFlags {
-  readonly memory: string;
+  readonly memory: number;
   readonly scratch?: string;
 }
 
-export function addGraphVerify(graph: Command): void {
-  withGraphMetric(withMemory(withStore(graph.command('verify <name>'))))
-    .summary('derive the values of a solved graph again')
-    .description(
-      'Derives every value of a solved graph again, by the edges of each node and the values of the nodes they lead to, and\n' +
-        'compares. It needs the store alone, not the file. A wrong value is named, and the exit code is 2.',
-    )
-    .option(
-      '--scratch <folder>',
-      'where runs that do not outlive the process go (default: in the store if it is a folder)',
-    )
-    .action(runVerify);
-}
-
-async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
+export async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
   const { store: uri, metric } = flags;
   const budget = budgetOf(flags.memory);
   const name = await storedName(asked);

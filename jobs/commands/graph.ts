@@ -3,7 +3,7 @@
  * writes runs is imported where it is used: this thread only waits while a graph is solved, and should not hold in memory
  * what the one that works has loaded for itself.
  */
-import { type Command, Option } from 'commander';
+
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
@@ -12,68 +12,23 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
 import { readNodeId } from '../graph/node-id.js';
+import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, scratchParent } from '../stores.js';
 import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
 import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { needKeyedGame } from '../user-game.js';
-import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
-import { addGraphSolve } from './graph-solve.js';
-import { addGraphStats } from './graph-stats.js';
-import { addGraphVerify } from './graph-verify.js';
+import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
 
 interface ExportFlags extends GraphFlags {
   readonly format?: GraphFormat;
   readonly out: string;
   readonly force?: boolean;
-  readonly memory: string;
+  readonly memory: number;
 }
 
-export function addGraph(program: Command): void {
-  const graph = program
-    .command('graph')
-    .summary('solve, list, probe, count, verify and export graphs in JSON')
-    .description(
-      'Games, or anything else with two players, written down as a graph: nodes with an owner or a winner, and edges\n' +
-        '(docs/graphs.md). Who wins from each node, in how many edges, and by which.',
-    );
-  addGraphSolve(graph);
-  withGraphMetric(withStore(graph.command('probe <name> <node>')))
-    .summary('look a node up, with all its edges')
-    .description(
-      'Looks a node of a solved graph up, with all its edges, best first for who chooses there. A node that is called by\n' +
-        'text whose characters are digits is given in quotes of its own: \'"7"\'. With the module of a keyed game in place of the\n' +
-        'name, the node is a position as the game writes it.',
-    )
-    .action(runProbe);
-  withStore(graph.command('list'))
-    .summary('list the graphs of a store')
-    .description(
-      'Lists the graphs of a store: their nodes and edges, the metrics they are solved for, and the file or game they were made from.',
-    )
-    .action(runList);
-  addGraphStats(graph);
-  addGraphVerify(graph);
-  withGraphMetric(withMemory(withStore(graph.command('export <name>'))))
-    .summary('write all nodes with value, distance and strategy')
-    .description(
-      'Writes a row for each node of a solved graph, in the order of its file: id, owner, winner (null: nobody), plies (edges\n' +
-        'until the play is over), move (the node to go to: who wins gets nearer, who loses holds out longest).',
-    )
-    .addOption(
-      new Option(
-        '--format <format>',
-        'how to write them (default: as the name of the file ends, else jsonl)',
-      ).choices(GRAPH_FORMATS),
-    )
-    .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl)')
-    .option('--force', 'overwrite the file if there is one')
-    .action(runExport);
-}
-
-async function runList({ store: uri, json }: CommonOptions): Promise<void> {
+export async function runList({ store: uri, json }: CommonOptions): Promise<void> {
   const { listGraphs } = await import('../../pipeline/graph/manifest.js');
   const { tableManifestName } = await import('../../pipeline/table/names.js');
   const store = openStore(uri);
@@ -96,7 +51,7 @@ async function runList({ store: uri, json }: CommonOptions): Promise<void> {
   return print(textTable(['graph', 'nodes', 'edges', 'solved', 'made from'], rows));
 }
 
-async function runProbe(name: string, node: string, flags: GraphFlags): Promise<void> {
+export async function runProbe(name: string, node: string, flags: GraphFlags): Promise<void> {
   const { store, metric, json } = flags;
   const game = await needKeyedGame(name);
   if (game !== null) return probePosition(game, node, flags);
@@ -124,7 +79,7 @@ async function probePosition(
   else await print(probedPositionText(game, position, probed));
 }
 
-async function runExport(asked: string, flags: ExportFlags): Promise<void> {
+export async function runExport(asked: string, flags: ExportFlags): Promise<void> {
   const { metric, out } = flags;
   const format = formatOf(GRAPH_FORMATS, out, flags.format, 'jsonl');
   const name = await storedName(asked);

@@ -1,30 +1,18 @@
 /** `mergemate line`: the line of best play from a position. */
-import type { Command } from 'commander';
+
 import type { Game, Side } from '../../pipeline/game.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type MetricOptions, metricOf, withMetric } from '../options.js';
+import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
 
-export function addLine(program: Command): void {
-  withMetric(withStore(program.command('line <game> <fen>')))
-    .summary('show the line of best play')
-    .description(
-      'Shows the line of best play from a position to the end of the game. Under dtc each section of it is a shortest way to\n' +
-        'a conversion (to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies"\n' +
-        'counts to the end of the first section. Cursed wins are played on to mate. Not for wdl.',
-    )
-    .action(runLine);
-}
-
-async function runLine(gameName: string, fen: string, options: MetricOptions): Promise<void> {
+export async function runLine(gameName: string, fen: string, options: MetricOptions): Promise<void> {
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);

@@ -1,38 +1,35 @@
 /** `mergemate plan`: what solving endings would take, before anything is solved, and as a workflow for batch engines. */
-import { type Command, Option } from 'commander';
+
 import { UserError } from '../../operators/core/errors.js';
-import { type CutSlice, cutSlices, WHOLE_BELOW } from '../../pipeline/cut.js';
+import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
 import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
 import type { Metric } from '../../pipeline/value.js';
-import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
-import { askEndings, metricOf, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
+import type { WorkflowFormat } from '../plan/formats.js';
 import { kubernetesYaml } from '../plan/kubernetes.js';
 import { labelOf, type WorkflowPhase, workflowOf } from '../plan/workflow.js';
-import { priceOf, readPrices } from '../prices.js';
+import { readPrices } from '../prices.js';
 import { findGame } from '../registry.js';
-import { parseSize } from '../sizes.js';
 import { openStore } from '../stores.js';
 import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
 import { isGameModule } from '../user-game.js';
 
-const formats = ['argo', 'k8s', 'aws-batch'] as const;
-
 interface PlanFlags {
   readonly metric?: string;
   readonly pieces?: number;
-  readonly memory: string;
+  readonly memory: number;
   readonly partitions?: number;
-  readonly wholeBelow: string;
+  readonly wholeBelow: number;
   readonly commit?: boolean;
   readonly machines: number;
   readonly workers: number;
@@ -41,7 +38,7 @@ interface PlanFlags {
   readonly json?: boolean;
   readonly estimate?: boolean;
   readonly decided?: number;
-  readonly bandwidth: string;
+  readonly bandwidth: number;
   readonly phaseSeconds: number;
   readonly calibration?: string;
   readonly prices?: string;
@@ -49,7 +46,7 @@ interface PlanFlags {
   readonly priceGets?: number;
   readonly priceStorage?: number;
   readonly priceMachine?: number;
-  readonly format?: (typeof formats)[number];
+  readonly format?: WorkflowFormat;
   readonly store?: string;
   readonly image?: string;
   readonly queue?: string;
@@ -59,77 +56,12 @@ interface PlanFlags {
 /** With what the game's metric is. */
 type Asked = PlanFlags & { readonly metric: Metric };
 
-export function addPlan(program: Command): void {
-  const command = withPieces(withMetric(program.command('plan <game> [endings...]')))
-    .summary('what solving would take, before anything is solved')
-    .description(
-      'Lists the slices that have to be solved, in order, and how they are cut into tasks: small ones are one step, large\n' +
-        'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
-        'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
-    )
-    .option('--memory <size>', 'buffers of a task', '256MiB')
-    .option(
-      '--partitions <n>',
-      'tasks of a phase of a large slice (default: as many as let their labels fit the memory)',
-      wholeNumber('--partitions', 1, 65536),
-    )
-    .option('--whole-below <size>', 'slices with fewer bytes of labels are one task', WHOLE_BELOW)
-    .option('--machines <n>', 'tasks that run at once', wholeNumber('--machines', 1, 65536), 1)
-    .option(
-      '--workers <n>',
-      'threads of a task',
-      wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
-      1,
-    )
-    .option('--rounds <n>', 'rounds of every large slice', wholeNumber('--rounds', 1, 65535))
-    .option('--no-verify', 'leave the verification out')
-    .option('--json', 'print JSON');
-  addEstimateFlags(command);
-  addFormatFlags(command);
-  command.action(runPlan);
-}
-
-function addEstimateFlags(command: Command): void {
-  command
-    .option('--estimate', 'forecast work, traffic, time and cost')
-    .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
-    .option('--bandwidth <size>', 'bytes a second between a machine and the store', '100MB')
-    .option(
-      '--phase-seconds <n>',
-      'seconds an engine takes from phase to phase',
-      wholeNumber('--phase-seconds', 0, 86400),
-      5,
-    )
-    .option('--calibration <file>', 'what "npm run bench -- --only estimate" measured on your machine')
-    .option('--prices <file>', 'JSON: thousandPuts, thousandGets, gigabyteMonth, machineHour')
-    .option('--price-puts <money>', 'a thousand PUTs or LISTs', priceOf('--price-puts'))
-    .option('--price-gets <money>', 'a thousand GETs', priceOf('--price-gets'))
-    .option('--price-storage <money>', 'a gigabyte (10^9 bytes) for a month', priceOf('--price-storage'))
-    .option('--price-machine <money>', 'a machine for an hour', priceOf('--price-machine'));
-}
-
-function addFormatFlags(command: Command): void {
-  command
-    .addOption(new Option('--format <engine>', 'write a workflow to stdout').choices(formats))
-    .option('--store <uri>', 'with --format or --commit: the store, as all machines reach it')
-    .option(
-      '--commit',
-      'fix in the store how slices are cut, for steps that are not started by "mergemate solve"',
-    )
-    .option('--image <name>', 'with --format: a container image that has mergemate')
-    .option('--queue <name>', 'with --format aws-batch: the job queue')
-    .option('--scratch <folder>', 'with --format: folder in the container for runs of a task', '/scratch');
-}
-
-async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
+export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
   const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
   const slices = slicesOf(askEndings(game, names, flags.pieces));
-  const memory = parseSize(flags.memory, '--memory');
-  if (memory < Bounds.memory.least)
-    throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
-  const wholeBelow = parseSize(flags.wholeBelow, '--whole-below');
-  const cuts = cutSlices(game, slices, { memory, partitions: flags.partitions, wholeBelow });
+  const { memory, partitions, wholeBelow } = flags;
+  const cuts = cutSlices(game, slices, { memory, partitions, wholeBelow });
   if (flags.commit) await commitPlans(game, cuts, flags);
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
@@ -164,7 +96,7 @@ async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: Asked):
 }
 
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
-  const bandwidth = parseSize(flags.bandwidth, '--bandwidth');
+  const { bandwidth } = flags;
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {
@@ -212,10 +144,4 @@ function workflowText(
   if (format === 'k8s') return kubernetesYaml(phases, name, options);
   if (queue === undefined) throw new UserError('--format aws-batch: name the job queue, --queue NAME');
   return awsBatchJson(phases, name, queue, options);
-}
-
-function readShare(text: string): number {
-  const share = Number(text);
-  if (/^\d*\.?\d+$/.test(text) && share <= 1) return share;
-  throw new UserError(`--decided: ${JSON.stringify(text)} is no share from 0 to 1`);
 }

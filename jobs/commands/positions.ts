@@ -1,5 +1,5 @@
 /** `mergemate positions`: the positions of endings that have what is asked for. */
-import { type Command, Option } from 'commander';
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { checkSelection, type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
@@ -9,18 +9,9 @@ import { needTable } from '../../pipeline/table/table.js';
 import type { Wdl } from '../../pipeline/value.js';
 import { createOutput } from '../export/output-file.js';
 import { epdLine, jsonLine } from '../export/position-lines.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  wholeNumber,
-  withMetric,
-  withPieces,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
@@ -42,54 +33,6 @@ interface PositionsFlags extends MetricOptions {
   readonly moves?: boolean;
 }
 
-export function addPositions(program: Command): void {
-  withPieces(withMetric(withStore(program.command('positions <game> [endings...]'))))
-    .summary('write the positions that have what is asked for')
-    .description(
-      'Writes positions of solved endings, each once up to the symmetries of the board, chosen by result, plies and side to\n' +
-        'move; results are for the side to move. jsonl: an object a line: ending, fen, side, wdl, plies, of zugzwangs the\n' +
-        'kind and what the other would get, with --moves the best moves. epd (chess): the position with id (ending and\n' +
-        'number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins under dtm) and, with --moves, bm.\n' +
-        'A mutual zugzwang is a position, with neither king in check, in which whoever is to move does worse than if the\n' +
-        'other were: of "full point" ones whoever moves loses; of "white gains" ones Black loses if he must move, and draws\n' +
-        'if White must. It is written with White to move unless --side says otherwise.',
-    )
-    .addOption(
-      new Option('--format <format>', 'how to write them').choices(['epd', 'jsonl']).default('jsonl'),
-    )
-    .option('--out <file>', 'the file to write; "-" is standard output', '-')
-    .option('--force', 'overwrite the file if there is one')
-    .option('--limit <n>', 'no more than so many', wholeNumber('--limit', 1, 2 ** 40))
-    .addOption(
-      new Option('--result <result>', 'of these positions only').choices([
-        'win',
-        'cursed win',
-        'draw',
-        'blessed loss',
-        'loss',
-      ]),
-    )
-    .option('--plies <n>', 'won or lost in so many plies: N, or N..M', readPlies)
-    .addOption(new Option('--side <side>', 'the side to move').choices(['white', 'black']))
-    .option(
-      '--longest',
-      'of each ending and side to move those that take longest; wins unless --result says otherwise',
-    )
-    .option('--zugzwang', 'mutual zugzwangs')
-    .option('--moves', 'with the best moves, which are looked up')
-    .action(runPositions);
-}
-
-function readPlies(text: string): { least: number; most: number } {
-  const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text);
-  const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
-  if (match === null || least > most)
-    throw new UserError(
-      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
-    );
-  return { least, most };
-}
-
 /** Throws UserError for what does not go together. */
 function selectionOf(game: Game, flags: PositionsFlags): Selection {
   const { plies, side, longest = false, zugzwang = false } = flags;
@@ -100,7 +43,7 @@ function selectionOf(game: Game, flags: PositionsFlags): Selection {
   return { result: flags.result ?? (longest ? 'win' : null), plies: plies ?? null, sides, longest, zugzwang };
 }
 
-async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
+export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const selection = selectionOf(game, flags);

@@ -1,7 +1,7 @@
 /** `mergemate probe`: the value of positions and of all their moves. */
+
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
@@ -9,11 +9,9 @@ import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe
 import { openPublication } from '../../pipeline/publish/publication.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
-import { type MetricOptions, metricOf, withMetric } from '../options.js';
+import { type MetricOptions, metricOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { parseSize } from '../sizes.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -24,25 +22,15 @@ export const PROBE_CACHE = 64 << 20;
 
 interface ProbeFlags extends MetricOptions {
   readonly published?: string;
-  readonly cache: string;
+  readonly cache: number;
   readonly file?: string;
 }
 
-export function addProbe(program: Command): void {
-  withMetric(withStore(program.command('probe <game> [fen]')))
-    .summary('look a position up, with all its moves')
-    .description(
-      'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
-        'With --file, prints a JSON line for each position of a file, in order; a line that is no position is answered\n' +
-        'with its error, and the exit code is 2 at the end.',
-    )
-    .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
-    .option('--cache <size>', 'memory for what was read of tables', '64MiB')
-    .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
-    .action(runProbe);
-}
-
-async function runProbe(gameName: string, fen: string | undefined, options: ProbeFlags): Promise<void> {
+export async function runProbe(
+  gameName: string,
+  fen: string | undefined,
+  options: ProbeFlags,
+): Promise<void> {
   const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError('give either a position (a FEN, in quotes) or --file');
@@ -64,7 +52,7 @@ async function openProber(
   game: Game,
   options: ProbeFlags,
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
-  const cacheBytes = parseSize(options.cache, '--cache');
+  const cacheBytes = options.cache;
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });

@@ -1,20 +1,19 @@
 /** `mergemate report`: endings as a page and CSV files. */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { createOutput } from '../export/output-file.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
@@ -26,23 +25,10 @@ interface ReportFlags extends MetricOptions {
   readonly force?: boolean;
 }
 
-export function addReport(program: Command): void {
-  withPieces(withMetric(withStore(program.command('report <game> [endings...]'))))
-    .summary('write a page and CSV files about endings')
-    .description(
-      'Writes what becomes of the positions of solved endings, by side to move: shares of wins, draws and losses, longest wins\n' +
-        'with boards and best play, wins by plies, and in chess mutual zugzwangs. index.html needs nothing else; endings.csv,\n' +
-        'plies.csv (not for wdl) and zugzwangs.csv (chess) hold the figures.',
-    )
-    .requiredOption('--out <folder>', 'the folder to write to; made if it is not there')
-    .option('--force', 'overwrite the files if they are there')
-    .action(runReport);
-}
-
 /** Zugzwangs of each kind that the page shows of an ending. */
 const EXAMPLES = 3;
 
-async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
+export async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

@@ -1,4 +1,5 @@
 /** `mergemate serve --export`: the page with tables beside it, for any plain file server. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';

@@ -1,26 +1,24 @@
 /** `mergemate serve`: tables over HTTP, and the page that shows them. */
+
 import { existsSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
+import { PAGES } from '../files.js';
 import { growHeap } from '../heap.js';
-import { wholeNumber } from '../options.js';
+import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, games, storedGames } from '../registry.js';
+import { allGames, findGame, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
-import { parseSize } from '../sizes.js';
-import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, storeFolder } from '../stores.js';
-import { versionOf } from '../version.js';
+import { version } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
   readonly published?: string;
-  readonly cache: string;
+  readonly cache: number;
   readonly game: string[];
   readonly log?: string;
   readonly export?: string;
@@ -28,49 +26,8 @@ interface ServeFlags extends CommonOptions {
   readonly metric?: string;
 }
 
-const PORT = 8080;
-
-export function addServe(program: Command): void {
-  withStore(program.command('serve [endings...]'))
-    .summary('serve tables over HTTP, with a page to look at them')
-    .description(
-      'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
-        '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
-        'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.\n\n' +
-        'With --export it writes the page and tables into a folder instead, for any plain file server: all tables of the store,\n' +
-        'or those of a --game, a --metric, and endings with all they convert to. Done again, it continues.',
-    )
-    .option(
-      '--port <n>',
-      'the port to listen on; 0: any that is free',
-      wholeNumber('--port', 0, 65_535),
-      PORT,
-    )
-    .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
-    .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
-    .option('--cache <size>', 'memory for what was read of tables', '64MiB')
-    .option(
-      '--game <module>',
-      'a game of your own besides chess and checkers (repeatable); with --export: this game only',
-      collect,
-      [],
-    )
-    .option('--export <folder>', 'do not serve: write a site that needs no server of its own')
-    .option(
-      '--tables <url>',
-      'with --export: where the folder "tables" of the site will be, if not beside the page: a bucket, another host',
-    )
-    .option('--metric <metric>', 'with --export: the tables of this metric only')
-    .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
-    .action(runServe);
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
-async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
-  const cacheBytes = parseSize(flags.cache, '--cache');
+export async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
+  const cacheBytes = flags.cache;
   const asked: Game[] = [];
   for (const name of flags.game) asked.push(await findGame(name));
   const store = openStore(flags.store);
@@ -79,13 +36,13 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
   growHeap();
-  const page = fileURLToPath(new URL('../../web', import.meta.url));
+  const page = PAGES;
   if (flags.export !== undefined) {
     const { runExport } = await import('./serve-export.js');
     return runExport({
       store,
       published: published ?? null,
-      games: asked.length > 0 ? asked : [...games.values()].filter(isSiteGame),
+      games: asked.length > 0 ? asked : (await allGames()).filter(isSiteGame),
       metric: flags.metric,
       endings,
       to: flags.export,
@@ -111,12 +68,12 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
     if (log === undefined) complain(problem);
     else log.error('failed', { problem });
   };
-  const service = newService({ store, published, games: [...games.values()], cacheBytes, reach, report });
+  const service = newService({ store, published, games: await allGames(), cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
-  const monitor = monitorRoutes({ store, games: storedGames(), ending: ending.signal });
+  const monitor = monitorRoutes({ store, games: await storedGames(), ending: ending.signal });
   const pages = existsSync(page) ? page : null;
-  const app = newApp(service, { pages, version: versionOf(), monitor, log });
+  const app = newApp(service, { pages, version, monitor, log });
   const refused = (status: number) => {
     service.metrics.refused(status);
     log?.info('request', { route: 'none', method: 'none', status });

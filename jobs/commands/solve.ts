@@ -1,20 +1,18 @@
 /** `mergemate solve`: solves endings and all they convert to. */
-import { type Command, Option } from 'commander';
+
 import { UserError } from '../../operators/core/errors.js';
-import { type Strategy, strategies } from '../../pipeline/phases/context.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
-import { type EngineName, engineNames } from '../engines/names.js';
-import { type Job, makeJob, readJobFile, type Settings } from '../job.js';
-import { slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
+import type { EngineName } from '../engines/names.js';
+import { type Job, makeJob, type Settings } from '../job.js';
+import { type CommonOptions, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { games, referenceOf } from '../registry.js';
+import { gameNames, referenceOf } from '../registry.js';
 import { stepSolve } from '../step-solve.js';
-import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { endingsInWords, runTimeJson, summaryJson, summaryTable, timeOf } from '../ui/solve-summary.js';
@@ -24,7 +22,7 @@ import { prepareRun, watchRun } from '../watched-run.js';
 interface SolveFlags extends CommonOptions {
   readonly metric?: string;
   readonly pieces?: number;
-  readonly memory?: string;
+  readonly memory?: number;
   readonly propagate?: Strategy;
   readonly workers?: number;
   readonly fanIn?: number;
@@ -33,69 +31,12 @@ interface SolveFlags extends CommonOptions {
   readonly verify: boolean;
   readonly engine?: EngineName;
   readonly partitions?: number;
-  readonly wholeBelow?: string;
+  readonly wholeBelow?: number;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
 
-export function addSolve(program: Command): void {
-  const { workers, fanIn, batch, partitions } = Bounds;
-  withPieces(withMetric(withStore(program.command('solve <job...>'))))
-    .summary('solve endings and all they convert to')
-    .description(
-      'Solves endings and all they convert to, each slice by a table in the store: "solve chess KQKR KRKN",\n' +
-        '"solve chess --pieces 4", "solve ./my-game.ts", or "solve job.json".\n' +
-        'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
-    )
-    .option(
-      '--memory <size>',
-      'memory for buffers of all workers, at least 1MiB; with an engine, of each task (default: 256MiB)',
-    )
-    .addOption(
-      new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
-    )
-    .option(
-      '--workers <n>',
-      'threads: slices that do not need each other are solved at once, large ones by all of them; with an engine, tasks at once' +
-        ' (default: 1; slurm: all it has room for)',
-      wholeNumber('--workers', workers.least, workers.most),
-    )
-    .option(
-      '--fan-in <n>',
-      'runs merged at once (default: 16)',
-      wholeNumber('--fan-in', fanIn.least, fanIn.most),
-    )
-    .option(
-      '--batch <rows>',
-      'rows of a batch (default: 65536)',
-      wholeNumber('--batch', batch.least, batch.most),
-    )
-    .option(
-      '--scratch <folder>',
-      'where runs that do not outlive the process go (default: in the store if it is a folder)',
-    )
-    .option('--no-verify', 'do not verify the tables by forward moves')
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'local: in this process; processes, slurm: by steps, each a process that finds all in the store (default: local)',
-      ).choices(engineNames),
-    )
-    .option(
-      '--partitions <n>',
-      'with an engine: what slices are cut into, a task each in every round (default: by size)',
-      wholeNumber('--partitions', partitions.least, partitions.most),
-    )
-    .option(
-      '--whole-below <size>',
-      'with an engine: slices with fewer bytes of labels are one task (default: 64MiB)',
-    )
-    .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
-    .option('--logs <folder>', 'with an engine: where the tasks write what they say')
-    .action(runSolve);
-}
-
-async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
+export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const job = await readJob(words, flags);
   const store = openStore(flags.store);
   const slices = slicesOf(job.endings);
@@ -180,11 +121,13 @@ async function readJob(words: readonly string[], flags: SolveFlags): Promise<Job
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Settings;
   const [first, ...endings] = words;
-  if (games.has(first) || isGameModule(first)) return makeJob(first, endings, settings);
-  if (endings.length === 0 && /[./\\]/.test(first)) return readJobFile(first, settings);
+  if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings);
+  if (endings.length === 0 && /[./\\]/.test(first)) {
+    const { readJobFile } = await import('../job-file.js');
+    return readJobFile(first, settings);
+  }
   if (endings.length > 0) return makeJob(first, endings, settings);
-  const known = [...games.keys()].join(', ');
   throw new UserError(
-    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${known}, or the path of a module with one)`,
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)`,
   );
 }

@@ -1,13 +1,12 @@
 /** `mergemate stats`: how many positions of endings are won, drawn, lost, and how long it takes. */
-import type { Command } from 'commander';
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending } from '../../pipeline/game.js';
 import { type ClassTally, classTallies, endingStats } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
@@ -17,21 +16,7 @@ interface StatsFlags extends MetricOptions {
   readonly pieces?: number;
 }
 
-export function addStats(program: Command): void {
-  withPieces(withMetric(withStore(program.command('stats <game> [ending]'))))
-    .summary('count wins, draws and losses by ply')
-    .description(
-      'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
-        'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses.\n' +
-        'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
-        '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
-        'With --pieces, one row for each ending and for each with its sides exchanged: what becomes of the boards in which\n' +
-        'the side to move is the one that begins the game (of KQK and KKQ: White).',
-    )
-    .action(runStats);
-}
-
-async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
+export async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   if (name !== undefined && flags.pieces !== undefined)

@@ -1,16 +1,17 @@
 /** `mergemate status`: how far the work in a store has come. */
+
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
 import { manifestReader } from '../../pipeline/steps/slices.js';
 import { surveyStore, type View } from '../../pipeline/steps/survey.js';
+import { Defaults } from '../bounds.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
+import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, storedGames } from '../registry.js';
-import { type CommonOptions, withStore } from '../store-option.js';
+import { findGame, gameNames, storedGames } from '../registry.js';
 import { openStore } from '../stores.js';
 import { statusText } from '../ui/status-text.js';
 import { isGameModule } from '../user-game.js';
@@ -20,28 +21,10 @@ interface StatusFlags extends CommonOptions {
   readonly watch?: string | true;
 }
 
-const WATCH_SECONDS = 2;
 /** Cursor to the upper left corner; erase what is below it. */
 const REDRAW = '\x1b[H\x1b[J';
 
-export function addStatus(program: Command): void {
-  withStore(program.command('status [game] [ending]'))
-    .summary('tell how far the work in a store has come')
-    .description(
-      'Tells what is solved in a store and how far what was begun has come: phase, tasks done and running, stragglers,\n' +
-        'failed attempts, speed. All of it is read from the store, so it works from any machine. A task that was killed\n' +
-        'counts as running until it is begun again. How many rounds a slice will have is not known before the last.\n' +
-        '"status graph" is about graphs and keyed games, "status graph NAME" about one of them.\n' +
-        'The exit code is 0 if the store could be read, whatever is in it, else 2.',
-    )
-    .option(
-      '--watch [seconds]',
-      `look again every so many seconds (${WATCH_SECONDS}), until interrupted; with --json, a line each time`,
-    )
-    .action(runStatus);
-}
-
-async function runStatus(
+export async function runStatus(
   first: string | undefined,
   second: string | undefined,
   flags: StatusFlags,
@@ -97,9 +80,9 @@ function readWatch(
 ): { seconds: number | null; words: readonly string[] } {
   const given = words.filter((word) => word !== undefined);
   if (watch === undefined) return { seconds: null, words: given };
-  if (watch === true) return { seconds: WATCH_SECONDS, words: given };
-  if (storedGames().has(watch) || isGameModule(watch))
-    return { seconds: WATCH_SECONDS, words: [watch, ...given] };
+  if (watch === true) return { seconds: Defaults.watchSeconds, words: given };
+  if ([...gameNames, GRAPH].includes(watch) || isGameModule(watch))
+    return { seconds: Defaults.watchSeconds, words: [watch, ...given] };
   const seconds = Number(watch);
   if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
     throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
@@ -110,7 +93,7 @@ async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const store = openStore(uri);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
-  const common = { store, games: storedGames(), reader: manifestReader(store) };
+  const common = { store, games: await storedGames(), reader: manifestReader(store) };
   if (game === null) return common;
   if (ending === undefined) return { ...common, game: game.name };
   return { ...common, game: game.name, slices: game.ending(ending).slices };

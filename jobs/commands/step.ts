@@ -1,28 +1,26 @@
 /** `mergemate step`: does one task of a phase. What engines start; people may, too. */
+
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { assert, UserError } from '../../operators/core/errors.js';
 import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
-import { Bounds, Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
 import type { Logger, LogSubject } from '../logs.js';
-import { askSlice, metricOf, wholeNumber } from '../options.js';
+import { askSlice, metricOf } from '../options.js';
 import { print } from '../output.js';
 import { peakRss } from '../peak-rss.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { findGame, referenceOf } from '../registry.js';
-import { parseSize } from '../sizes.js';
 import { splitStoreUri } from '../store-uri.js';
 import { openStore, scratchParent } from '../stores.js';
 import { watchRun } from '../watched-run.js';
 
 interface StepFlags {
   readonly task: number;
-  readonly memory: string;
+  readonly memory: number;
   readonly workers: number;
   readonly fanIn: number;
   readonly batch: number;
@@ -33,42 +31,7 @@ interface StepFlags {
 
 const FOLDER = /[^/]+\/[^/]+\/[^/]+\/steps\/count\/[^/]+$/;
 
-export function addStep(program: Command): void {
-  const { workers, fanIn, batch } = Bounds;
-  program
-    .command('step <uri>')
-    .summary('do one task of a phase')
-    .description(
-      'Does one task of a phase of a slice that is solved by steps; what the engines start. The URI is that of the phase in\n' +
-        'the store, as in file:/tables/chess/dtm/KBNKN/steps/count/round-00012. A task that is done already is left as it is.',
-    )
-    .requiredOption('--task <n>', 'which of its tasks, from 0 on', wholeNumber('--task', 0, 2 ** 31))
-    .option('--memory <size>', 'memory for buffers, at least 1MiB', Defaults.memory)
-    .option(
-      '--workers <n>',
-      'threads, for a slice that is one task',
-      wholeNumber('--workers', workers.least, workers.most),
-      1,
-    )
-    .option(
-      '--fan-in <n>',
-      'runs merged at once',
-      wholeNumber('--fan-in', fanIn.least, fanIn.most),
-      Defaults.fanIn,
-    )
-    .option(
-      '--batch <rows>',
-      'rows of a batch',
-      wholeNumber('--batch', batch.least, batch.most),
-      Defaults.batch,
-    )
-    .option('--game <module>', 'the module of a game that is not built in')
-    .option('--scratch <folder>', 'where runs that do not outlive the process go')
-    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
-    .action(runStep);
-}
-
-async function runStep(uri: string, flags: StepFlags): Promise<void> {
+export async function runStep(uri: string, flags: StepFlags): Promise<void> {
   const split = splitStoreUri(uri, FOLDER);
   const at = split === null ? null : parsePhaseFolder(split.name);
   if (split === null || at === null)
@@ -81,11 +44,9 @@ async function runStep(uri: string, flags: StepFlags): Promise<void> {
   const metric = metricOf(game, at.metric);
   const { slice } = askSlice(game, at.slice);
   if (slice !== at.slice) throw new UserError(`${uri}: ${at.slice} is called ${slice}`);
-  const memory = parseSize(flags.memory, '--memory');
-  if (memory < Bounds.memory.least)
-    throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
   sayWhenInterrupted('the task can be done again');
   const { phase } = at;
+  const { memory } = flags;
   const log = await openStepLog(flags.log, { slice, phase: phaseName(phase), task: flags.task });
   log?.info('began', { store: openStore(split.store).uri, memory, workers: flags.workers });
   const parent = scratchParent(split.store, flags.scratch);

@@ -1,5 +1,5 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
-import { type Command, Option } from 'commander';
+
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -10,10 +10,9 @@ import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { askEndings, withPieces } from '../options.js';
+import { askEndings, type CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
@@ -36,28 +35,7 @@ interface Written {
 const METRIC = 'dtz';
 const LINE_MS = 5000;
 
-export function addSyzygy(program: Command): void {
-  withPieces(withStore(program.command('syzygy [endings...]')))
-    .summary("write Syzygy's files, which chess programs probe")
-    .description(
-      'Writes the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
-        'endings of chess that are solved under the metric dtz, and of all that they convert to: programs that probe one\n' +
-        'ending need the files of its captures and promotions. Files that are there and whole are left alone.',
-    )
-    .requiredOption('--out <uri>', 'where the files go: a folder or s3://bucket/prefix')
-    .addOption(
-      new Option(
-        '--plies <how>',
-        'exact: every ply to the 100 of the rule; halved: as in the published files, where an even number may stand for the odd one below it',
-      )
-        .choices(['exact', 'halved'] satisfies Plies[])
-        .default('exact'),
-    )
-    .option('--force', 'write files anew that are there')
-    .action(runSyzygy);
-}
-
-async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
+export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = openStore(flags.store);

@@ -1,5 +1,5 @@
 /** Opens the engine that a job asks for. */
-import { fileURLToPath } from 'node:url';
+import { CLI } from '../files.js';
 import type { EngineName } from './names.js';
 import { processesEngine } from './processes.js';
 import { slurmEngine } from './slurm.js';
@@ -17,7 +17,7 @@ export interface EngineSettings {
 
 /** Throws UserError if there is no such engine on this machine. */
 export function openEngine({ name, tasks, stepArgs, sbatchArgs, logFolder }: EngineSettings): StepEngine {
-  const program = [process.execPath, fileURLToPath(new URL('../cli.js', import.meta.url))];
+  const program = [process.execPath, CLI];
   const common = { program, stepArgs, logFolder };
   if (name === 'processes') return processesEngine({ ...common, concurrency: tasks ?? 1 });
   return slurmEngine({ ...common, sbatchArgs, ...(tasks === undefined ? {} : { limit: tasks }) });

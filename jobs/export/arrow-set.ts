@@ -20,7 +20,8 @@ import { StorageError } from '../../operators/core/errors.js';
 import { Emitted } from '../../operators/runs/writer.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import type { Colour } from '../../pipeline/game.js';
-import { ABOUT, type About, type SetColumn, type SetFormat } from './set-file.js';
+import type { SetColumn } from './format.js';
+import { ABOUT, type About, type SetFormat } from './set-file.js';
 
 const COLOURS: readonly Colour[] = ['white', 'black'];
 

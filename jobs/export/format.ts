@@ -2,6 +2,13 @@
 import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 
+export const FORMATS = ['parquet', 'arrow', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The columns that files of a set may have, in their order. */
+export const SET_COLUMNS = ['slice', 'side', 'index', 'fen', 'wdl', 'plies'] as const;
+export type SetColumn = (typeof SET_COLUMNS)[number];
+
 /** @throws UserError if neither says it and there is nothing to fall back on. */
 export function formatOf<Format extends string>(
   formats: readonly Format[],

@@ -8,7 +8,8 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import type { Wdl } from '../../pipeline/value.js';
-import { ABOUT, type SetColumn, type SetFormat } from './set-file.js';
+import type { SetColumn } from './format.js';
+import { ABOUT, type SetFormat } from './set-file.js';
 
 const TEXT: Omit<SchemaElement, 'name'> = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
 const TYPES: Readonly<Record<SetColumn, Omit<SchemaElement, 'name'>>> = {

@@ -2,10 +2,7 @@
 import { z } from 'zod';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { ColumnRows } from '../../pipeline/export/columns.js';
-
-/** The columns that files of a set may have, in their order. */
-export const SET_COLUMNS = ['slice', 'side', 'index', 'fen', 'wdl', 'plies'] as const;
-export type SetColumn = (typeof SET_COLUMNS)[number];
+import { SET_COLUMNS } from './format.js';
 
 /** Held in the metadata of the file under the name `mergemate`, as JSON. */
 export const About = z.object({

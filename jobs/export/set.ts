@@ -15,7 +15,8 @@ import type { Metric } from '../../pipeline/value.js';
 import { type View, viewsOf } from '../../pipeline/views.js';
 import { isAlive, removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
-import { About, GROUP_ROWS, type SetColumn, type SetFormat } from './set-file.js';
+import type { SetColumn } from './format.js';
+import { About, GROUP_ROWS, type SetFormat } from './set-file.js';
 
 export interface SetOptions {
   readonly game: Game;

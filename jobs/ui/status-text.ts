@@ -11,11 +11,11 @@ import { textTable } from './text-table.js';
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
 /** `store` is how messages call it; ends with a newline. */
-export function statusText(
+export async function statusText(
   store: string,
   slices: readonly SliceSurvey[],
   graphs: readonly GraphSurvey[] = [],
-): string {
+): Promise<string> {
   const at = <T extends SliceSurvey['at']>(which: T) =>
     slices.filter((slice): slice is At<T> => slice.at === which);
   const solved = at('solved');
@@ -23,12 +23,12 @@ export function statusText(
     block('graphs', graphs.map(graphText)),
     block('by steps', at('steps').map(stepsText)),
     block('in one process', at('process').map(processText)),
-    block('waiting', waitingTexts(at('waiting'))),
+    block('waiting', await waitingTexts(at('waiting'))),
     block(
       'damaged',
       at('damaged').map((slice) => `${title(slice)}  ${slice.problem}\n`),
     ),
-    solved.length === 0 ? '' : solvedTable(solved),
+    solved.length === 0 ? '' : await solvedTable(solved),
   ].filter((text) => text !== '');
   return blocks.length === 0
     ? `${store}: nothing solved, nothing begun\n`
@@ -108,16 +108,16 @@ function solvedWords({ positions, longestWin }: SolvedSurvey): string {
   return `${whole(positions)} positions, ${longest}`;
 }
 
-function waitingTexts(slices: readonly At<'waiting'>[]): string[] {
+async function waitingTexts(slices: readonly At<'waiting'>[]): Promise<string[]> {
   if (slices.length <= MANY_SLICES) return slices.map((slice) => `${title(slice)}  for ${slice.by}\n`);
-  return classesOf(slices).map(
+  return (await classesOf(slices)).map(
     ({ name, members }) =>
       `${name} ${members[0]!.metric}  ${whole(members.length)} slices, the first for ${members[0]!.by}\n`,
   );
 }
 
-function solvedTable(slices: readonly At<'solved'>[]): string {
-  if (slices.length > MANY_SLICES) return solvedClasses(classesOf(slices));
+async function solvedTable(slices: readonly At<'solved'>[]): Promise<string> {
+  if (slices.length > MANY_SLICES) return solvedClasses(await classesOf(slices));
   return textTable(
     ['solved', 'metric', 'positions', 'longest win', 'verified'],
     slices.map(({ slice, metric, solved }) => [
@@ -149,13 +149,14 @@ function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
 }
 
 /** The classes of each game under each metric. */
-function classesOf<T extends SliceSurvey>(slices: readonly T[]): ClassOf<T>[] {
+async function classesOf<T extends SliceSurvey>(slices: readonly T[]): Promise<ClassOf<T>[]> {
+  const games = await storedGames();
   const apart = new Map<string, T[]>();
   for (const slice of slices) {
     const key = `${slice.game} ${slice.metric}`;
     apart.set(key, [...(apart.get(key) ?? []), slice]);
   }
-  return [...apart.values()].flatMap((same) => byClass(storedGames().get(same[0]!.game)!, same));
+  return [...apart.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

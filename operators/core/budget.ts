@@ -1,3 +1,5 @@
+import { assert } from './errors.js';
+
 /**
  * What a computation may use. Budgets are passed in, divided among the operators of a step, and kept: an operator
  * counts every buffer it holds against `memory`.
@@ -14,4 +16,20 @@ export interface Budget {
 /** The part of `budget` that one of several operators alive at the same time may use. */
 export function share(budget: Budget, fraction: number): Budget {
   return { ...budget, memory: Math.floor(budget.memory * fraction) };
+}
+
+/**
+ * Divides the memory of `budget` among buffers that are alive at the same time, a fraction of it for each name. An assertion
+ * fails if the fractions sum to more than 1, so that buffers cannot take more than there is.
+ */
+export function split<Name extends string>(
+  budget: Budget,
+  fractions: Readonly<Record<Name, number>>,
+): Readonly<Record<Name, Budget>> {
+  const parts = Object.entries<number>(fractions);
+  const sum = parts.reduce((total, [, fraction]) => total + fraction, 0);
+  // Tenths have no exact binary form.
+  assert(sum <= 1 + 1e-9, `buffers have shares of at most 1: ${JSON.stringify(fractions)}`);
+  const shares = parts.map(([name, fraction]) => [name, share(budget, fraction)]);
+  return Object.fromEntries(shares) as Record<Name, Budget>;
 }

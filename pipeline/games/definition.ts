@@ -161,8 +161,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** This program, as stacks call it. */
-const OWN = import.meta.url.slice(0, -'games/definition.js'.length).replace(/^file:\/\//, '');
+/** The folder that holds all code of this program, bundled or not, as stacks call it. */
+const OWN = import.meta.url.replace(/[^/]*\/[^/]*$/, '').replace(/^file:\/\//, '');
 
 /** Where in a user's file something was thrown, as " (game.ts, line 21)"; empty if it was not thrown by code of theirs. */
 export function placeOf(error: unknown): string {

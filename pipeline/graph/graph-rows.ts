@@ -7,9 +7,10 @@
  * So names are never looked up: the names of where edges lead are brought by sorting, cut in words. I/O: the best edges as
  * in verify-graph.ts, sort(N) and sort(N * words of a name), two scans of the names and one of the table.
  */
+
 import type { Budget } from '../../operators/core/budget.js';
+import { share, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
-import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
@@ -26,6 +27,7 @@ import { decodeValue, type Metric, type ValueColumn } from '../value.js';
 import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { poolOf } from './row-collector.js';
 import { needSolvedGraph } from './solved-graph.js';
 import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
@@ -48,7 +50,7 @@ export interface GraphRow {
 }
 
 /** Of the memory. */
-const SHARES = { pool: 0.25, order: 0.2 };
+const SHARES = { there: 0.25, back: 0.25, order: 0.2 };
 const ROWS = 1 << 14;
 /** Rows that are handed out at once. */
 const BATCH = 1 << 12;
@@ -95,14 +97,14 @@ async function* graphRows(context: Context, graph: GraphManifest, table: Table):
   const names = await openNames(tableStore, graph.runs.names, counters);
   const shift = unitShift(graph.nodes);
   const majors = Math.ceil(graph.nodes / 2 ** shift);
-  const newPool = () => createPool(Math.max(1 << 16, budget.memory * SHARES.pool), { shared: false });
-  const env = { budget: { ...budget, memory: Math.floor(budget.memory * SHARES.order) }, scratch, counters };
+  const shares = split(budget, SHARES);
+  const env = { budget: shares.order, scratch, counters };
   const arrays = newArrays();
-  const [there, back] = [newPool(), newPool()];
+  const [there, back] = [poolOf(shares.there), poolOf(shares.back)];
   const whole = { from: 0, to: majors };
 
   // The values are read while nothing else needs much: best edges have half the memory for themselves.
-  const half = { ...context, budget: { ...budget, memory: Math.floor(budget.memory / 2) } };
+  const half = { ...context, budget: share(budget, 1 / 2) };
   const moves = await distribute(
     edgesBySuccessor(half, graph, table, shift),
     { majors, payload: 1, pool: there },

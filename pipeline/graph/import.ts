@@ -14,6 +14,7 @@
  * comes after is done again. What was distributed lies in the store until then, written once as in scratch. A graph that is
  * read in a moment and fits memory is one step.
  */
+import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
@@ -143,7 +144,7 @@ async function importOnce(
 }
 
 /** Of the memory, while targets are matched. */
-const SHARES = { edges: 0.15, order: 0.25, numbered: 0.04, apartOrder: 0.1 };
+const SHARES = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOrder: 0.1 };
 
 /** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
 async function resolve(
@@ -155,24 +156,25 @@ async function resolve(
 ): Promise<Gatherable> {
   const shift = orderShift(read, env.budget);
   const majors = Math.ceil(read.nodes / 2 ** shift);
-  const edges = newRowCollector({ majors, payload: 1, pool: poolOf(SHARES.edges, env) }, env);
+  const shares = split(env.budget, SHARES);
+  const edges = newRowCollector({ majors, payload: 1, pool: poolOf(shares.edges) }, env);
   const find = finder(source, seed, index, env);
   const ends: Gatherable[] = [];
   try {
     await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
     if (read.apart !== null) {
-      for (const end of [read.apart.from, read.apart.to]) {
-        const pool = poolOf(SHARES.numbered, env);
+      for (const which of ['from', 'to'] as const) {
+        const pool = poolOf(shares[which]);
         const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
-        await find(end, 'edge', (edge, word) => numbered.put(edge >>> NUMBER_SHIFT, edge, word)).catch(
-          async (error) => {
-            await numbered.abort();
-            throw error;
-          },
-        );
+        await find(read.apart[which], 'edge', (edge, word) =>
+          numbered.put(edge >>> NUMBER_SHIFT, edge, word),
+        ).catch(async (error) => {
+          await numbered.abort();
+          throw error;
+        });
         ends.push(await numbered.finish());
       }
-      const order = orderEnv(env, SHARES.apartOrder);
+      const order = orderEnv(env, shares.apartOrder);
       const [from, to] = ends.map((end) => gather(end.sources, { from: 0, to: NUMBER_MAJORS }, 1, order));
       for await (const { nodes, words, length } of paired(from!, to!)) {
         for (let i = 0; i < length; i++) {
@@ -205,7 +207,12 @@ function finder(source: GraphSource, seed: number, index: string, env: ImportEnv
     numbersOf: 'node' | 'edge',
     found: (number: number, word: number) => Promise<void> | undefined,
   ): Promise<void> {
-    const rows = gather(names.sources, { from: 0, to: KEY_MAJORS }, 2, orderEnv(env, SHARES.order));
+    const rows = gather(
+      names.sources,
+      { from: 0, to: KEY_MAJORS },
+      2,
+      orderEnv(env, split(env.budget, SHARES).order),
+    );
     const nodes = await openIndexCursor(env, index);
     for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
       const numbers = left.payload[1] as Uint32Array;
@@ -267,7 +274,6 @@ async function unknown(
   return new UserError(`${source.name}: ${where}: there is no node ${called}`);
 }
 
-function orderEnv({ budget, scratch, counters }: ImportEnv, fraction: number) {
-  const memory = Math.floor(budget.memory * fraction);
-  return { budget: { ...budget, memory }, scratch, counters };
+function orderEnv({ scratch, counters }: ImportEnv, budget: Budget) {
+  return { budget, scratch, counters };
 }

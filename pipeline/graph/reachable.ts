@@ -19,7 +19,7 @@
  * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
  * that are kept. Those of a layer that is under way are lost, and it is done again.
  */
-import { share } from '../../operators/core/budget.js';
+import { split } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';
 import { distinct } from '../../operators/distinct.js';
 import { newRows } from '../../operators/rows.js';
@@ -94,19 +94,14 @@ async function* layers(
   going: GoingOn | undefined,
 ): AsyncGenerator<GraphBatch> {
   const arrays = env.arrays ?? newArrays();
-  const part = (of: keyof typeof SHARES): SortEnv => ({
-    ...env,
-    arrays,
-    budget: share(env.budget, SHARES[of]),
-  });
-  const sets = { ...part('sets'), scratch: going?.kept ?? env.scratch };
-  const visited = newVisited(part('keys').budget.memory, sets);
-  const expansion = newExpansion(game, part('expansion').budget.memory);
+  const shares = split(env.budget, SHARES);
+  const sets = { ...env, arrays, budget: shares.sets, scratch: going?.kept ?? env.scratch };
+  const visited = newVisited(shares.keys.memory, sets);
+  const expansion = newExpansion(game, shares.expansion.memory);
   let layer: KeySet | null = null;
-  const sorting = part('sorting');
   const { batchRows } = visited;
   const newSuccessors = () =>
-    newSorter(1, { ...sorting, budget: { ...sorting.budget, batchRows } }, distinct);
+    newSorter(1, { ...env, arrays, budget: { ...shares.sorting, batchRows } }, distinct);
   let sorter: Sorter | null = null;
   /** Positions of each layer that was found. */
   const counts: number[] = [];

@@ -1,5 +1,6 @@
 /** Rows of a pass of the import, put by ones to the pages of their majors, for `gather` to read in order. */
 
+import type { Budget } from '../../operators/core/budget.js';
 import type { Keeping } from '../../operators/distribute/kept.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { newDistribution, releaseSegments } from '../../operators/distribute.js';
@@ -28,9 +29,9 @@ export interface RowCollector {
 const ROWS = 1 << 14;
 const LEAST_POOL = 1 << 16;
 
-/** A pool of a part of the memory of `env`; what does not fit it is spilled. */
-export function poolOf(fraction: number, env: Pick<SortEnv, 'budget'>): Pool {
-  return createPool(Math.max(LEAST_POOL, env.budget.memory * fraction), { shared: false });
+/** A pool that takes a budget's memory; what does not fit it is spilled. */
+export function poolOf({ memory }: Budget): Pool {
+  return createPool(Math.max(LEAST_POOL, memory), { shared: false });
 }
 
 /** Spills go to scratch, or to where they are kept. */

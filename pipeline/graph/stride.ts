@@ -3,7 +3,9 @@
  * order, and every name that an edge leads to becomes a row (key of the name | rest of the key, node it comes from), to be
  * joined with the nodes when both are ordered by key. Edges told apart from their nodes are two rows each, under their number.
  */
+
 import type { Budget } from '../../operators/core/budget.js';
+import { split } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Pool } from '../../operators/distribute/pool.js';
@@ -77,6 +79,7 @@ export async function newStride(
   env: ImportEnv,
 ): Promise<Stride> {
   const { store, counters, budget } = env;
+  const shares = split(budget, SHARES);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
   const names = await createNameWriter(store, nameOf('names'), told.nodes, counters);
   const statuses = await createRun(
@@ -91,7 +94,7 @@ export async function newStride(
   const collectors: PerKind<KeyRows> = {};
 
   function rowsOf(kind: RowKind): KeyRows {
-    const pool = (pools[kind] ??= poolOf(SHARES[kind], env));
+    const pool = (pools[kind] ??= poolOf(shares[kind]));
     const made = (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
     return made;
   }

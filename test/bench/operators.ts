@@ -5,7 +5,6 @@ import { newCounters } from '../../operators/core/counters.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather } from '../../operators/gather.js';
-import { group, max } from '../../operators/group.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
 import { newRows } from '../../operators/rows.js';
@@ -135,10 +134,6 @@ export async function benchOperators({ folder, rows }: { folder: string; rows: n
   await measure('join', 2, () =>
     drain(join(cursorOf(left), labels, answer, { rows: BATCH, payload: 1, counters: newCounters() })),
   );
-  await measure('group by max', 1, async () => {
-    await drain(group(cursorOf(left), max(0)));
-    return rows;
-  });
   await measure('anti-join', 0, async () => {
     await drain(antiJoin(cursorOf({ ...left, payload: [] }), cursorOf(runOf(runs[0])), newCounters()));
     return rows;

@@ -43,7 +43,7 @@ test.each([
   [
     'rival solvers know no phase, no sort and no join',
     /^pipeline\/solvers\/(?!external\/)/,
-    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|group|dedupe)\b)/,
+    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|dedupe)\b)/,
   ],
   ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
   [
@@ -75,17 +75,34 @@ test.each([
   [
     'the thread that waits while a graph is solved loads neither games nor runs',
     'jobs/commands/graph.ts',
-    /^(pipeline\/games\/(chess|checkers)\/|operators\/(runs|sort)\/|apache-arrow|parquetjs-lite|stream-json|@aws-sdk)/,
+    /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|operators\/(runs|sort)\/|apache-arrow|parquetjs-lite|stream-json|@aws-sdk)/,
+  ],
+  ...['solve', 'status', 'step'].map((name): [string, string, RegExp] => [
+    `${name} loads neither games nor runs with itself`,
+    `jobs/commands/${name}.ts`,
+    /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|operators\/(runs|sort)\/|apache-arrow|stream-json|listr2|pino|@aws-sdk)/,
+  ]),
+  [
+    'probe loads no games with itself, nor what solves them',
+    'jobs/commands/probe.ts',
+    /^(pipeline\/(games\/(chess|checkers)\/(?!metrics)|phases|solvers|steps)|operators\/sort\/|stream-json|listr2|pino|@aws-sdk)/,
   ],
   [
     'the thread that solves it loads no games',
     'jobs/engines/graph.ts',
-    /^(pipeline\/games\/(chess|checkers)\/|@aws-sdk)/,
+    /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|@aws-sdk)/,
   ],
 ])('%s', (_rule, file, heavy) => {
   const loaded = [...loadedWith(file)];
   expect(loaded.length).toBeGreaterThan(20);
   expect(loaded.filter((each) => heavy.test(each))).toEqual([]);
+});
+
+test('to say what commands there are, no command is loaded, and no library but one', () => {
+  const loaded = [...loadedWith('jobs/cli.ts')];
+  expect(loaded).toContain('jobs/usage/solve.ts');
+  expect(loaded.filter((each) => each.startsWith('jobs/commands/'))).toEqual([]);
+  expect(loaded.filter((each) => !each.includes('/') && !/^node:|json$/.test(each))).toEqual(['commander']);
 });
 
 test('operators and the pipeline ask neither clock, chance nor process', () => {

@@ -27,7 +27,7 @@ function recorderOf(store: Store, name: string): Recorder {
 }
 
 async function look(store: Store, now = Date.now()) {
-  const { snapshot, details } = await newLookout(store, storedGames())(now);
+  const { snapshot, details } = await newLookout(store, await storedGames())(now);
   return {
     snapshot: RunSnapshot.parse(snapshot),
     slice: (name: string) => SliceDetail.strict().parse(details.get(keyOf(GRAPH, 'dtw', name))),

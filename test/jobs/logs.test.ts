@@ -43,14 +43,18 @@ test('a second log is added to a file, and without a file it goes to stderr', ()
   openLog(file).error('two');
   expect(linesOf(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual(['one', 'two']);
 
-  const url = pathToFileURL(resolve('dist/jobs/logs.js'));
+  const url = pathToFileURL(resolve('jobs/logs.ts'));
   // Killed at once: what was logged must be out.
   const program = `import { openLog } from '${url}'; openLog(null).error('three'); process.kill(process.pid, 'SIGKILL');`;
   writeFileSync(join(folder, 'program.mjs'), program);
-  const { stderr, signal } = spawnSync(process.execPath, [join(folder, 'program.mjs')], { encoding: 'utf8' });
+  const { stderr, signal } = spawnSync(process.execPath, ['--import', TSX, join(folder, 'program.mjs')], {
+    encoding: 'utf8',
+  });
   expect(signal).toBe('SIGKILL');
   expect(linesOf(stderr)).toMatchObject([{ level: 'error', event: 'three' }]);
 });
+
+const TSX = import.meta.resolve('tsx');
 
 test('a file that cannot be opened is named', () => {
   const folder = testFolder();

@@ -1,6 +1,6 @@
 /** What is published: the tarball, installed in an empty folder, as a library and as a command. */
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +48,7 @@ describe('the package', () => {
     expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
     expect(existsSync(join(root, 'dist/pipeline/index.d.ts'))).toBe(true);
     expect(existsSync(join(root, 'test'))).toBe(false);
+    expect(readFileSync(join(root, 'dist/jobs/licences.txt'), 'utf8')).toContain('commander');
 
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
     const settings = {

@@ -125,7 +125,7 @@ test('a slice that is solved by steps: tasks, attempts, stragglers, speed', asyn
     },
     peakRss: 0,
   });
-  const text = statusText('memory:', found);
+  const text = await statusText('memory:', found);
   expect(text).toContain(
     'round 1: 1 of 3 tasks done, 2 running, 10.0 s in this phase, about 2.0 s left of it',
   );
@@ -171,7 +171,7 @@ test('after the last round comes finish; a table that is not verified is verifie
     solved: { verified: false },
     steps: { phase: { type: 'verify' }, tasks: { done: 0 }, labelled: null },
   });
-  expect(statusText('memory:', found)).toContain('verify: 0 of 2 tasks done, 0 running');
+  expect(await statusText('memory:', found)).toContain('verify: 0 of 2 tasks done, 0 running');
 });
 
 test('a slice that is solved whole is verified by steps', async () => {
@@ -237,7 +237,9 @@ test('a slice that is solved in one process: the steps that are committed', asyn
   expect(await seen()).toMatchObject({ phase: 'rounds', round: 0, labelled: lost[0] + lost[1] });
   await store.delete(`${steps}/convert.json`);
   expect(await seen()).toMatchObject({ phase: 'convert' });
-  expect(statusText('memory:', await survey(store))).toMatch(/in one process\n {2}KNNK dtm\n {4}convert, /);
+  expect(await statusText('memory:', await survey(store))).toMatch(
+    /in one process\n {2}KNNK dtm\n {4}convert, /,
+  );
   await store.delete(`${steps}/enumerate.json`);
   expect(await seen()).toMatchObject({ phase: 'enumerate', legal: null, quietMs: null });
 });
@@ -260,7 +262,7 @@ test('what waits, what is damaged, and what is not ours', async () => {
   );
   expect(find(found, 'KNK', 'waiting').by).toBe('KRKN');
   expect(find(found, 'KRK', 'damaged').problem).toMatch(/KRK\/table.json: damaged manifest/);
-  expect(statusText('memory:', found)).toContain('  KNK dtc  for KRKN\n');
+  expect(await statusText('memory:', found)).toContain('  KNK dtc  for KRKN\n');
 });
 
 interface Look {

@@ -5,6 +5,7 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game.js';
+import { builtIn } from '../../../pipeline/games/built-in.js';
 import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
 import { newPublishedProber } from '../../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../../pipeline/publish/publication.js';
@@ -28,11 +29,6 @@ import { type TableSource, UnreachableError } from '../source.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
-
-const RULES: Record<SiteGame, () => Promise<Game>> = {
-  chess: async () => (await import('../../../pipeline/games/chess/chess.js')).chess as Game,
-  checkers: async () => (await import('../../../pipeline/games/checkers/checkers.js')).checkers as Game,
-};
 
 export interface StaticSource extends TableSource {
   /** What was fetched of tables until now. */
@@ -76,7 +72,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
     const known = index.games.find((each) => each.name === name);
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
-    const game = await RULES[name as SiteGame]();
+    const game = await builtIn[name as SiteGame].load();
     if (metric === 'wdl' && index.published.includes(name)) {
       const store = storeAt(`${folder}${PUBLISHED}`, publicationFolder(name));
       const publication = await openPublication(store, game);

@@ -1,6 +1,7 @@
 import type { Address, Game, Side, Slice } from '../../game.js';
 import { canonical, endingsUpTo, mirrored, NOTHING, readEnding, type Shape, shapeOf } from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
+import { metrics } from './metrics.js';
 import {
   boardOf,
   dontCare,
@@ -88,7 +89,7 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Chec
 export const checkers: Game<CheckersBoard> = {
   name: 'checkers',
   colours: ['black', 'white'],
-  metrics: ['dtw', 'wdl', 'dtc'],
+  metrics,
   locatesMirrored: true,
   ending: readEnding,
   endingsUpTo,

@@ -5,6 +5,7 @@ import { endingsUpTo, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';
 import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
+import { metrics } from './metrics.js';
 import { createPawnSlice } from './pawn-slice.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
@@ -93,7 +94,7 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Ches
 export const chess: Game<ChessBoard> = {
   name: 'chess',
   colours: ['white', 'black'],
-  metrics: ['dtm', 'dtc', 'dtz', 'wdl'],
+  metrics,
   locatesMirrored: false,
   sidesShareIndex: true,
   ending: readEnding,

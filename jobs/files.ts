@@ -1,0 +1,8 @@
+/** Files of the built program. All of its code lies in one folder, `dist/jobs`, so that each part finds the others. */
+import { fileURLToPath } from 'node:url';
+
+/** The command line. */
+export const CLI = fileURLToPath(new URL('./cli.js', import.meta.url));
+
+/** The folder of the pages that `mergemate serve` shows. */
+export const PAGES = fileURLToPath(new URL('../web', import.meta.url));

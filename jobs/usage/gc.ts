@@ -1,0 +1,19 @@
+/** The options of `mergemate gc`. */
+import type { Command } from 'commander';
+import { withStore } from './options.js';
+
+export function addGc(program: Command): void {
+  withStore(program.command('gc [games...]'))
+    .summary('find and delete what nothing in a store needs any more')
+    .description(
+      'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
+        'manifests of finished slices and graphs, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
+        'mergemate did not make are not touched, nor those of games that are not built in, unless their modules are named.\n' +
+        'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
+        'go without finishing another run, unless none is at work.',
+    )
+    .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
+    .option('--delete', 'delete what is found')
+    .option('--scratch <folder>', 'where scratch folders are (default: in the store if it is a folder)')
+    .action(async (modules, flags) => (await import('../commands/gc.js')).runGc(modules, flags));
+}

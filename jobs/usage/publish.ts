@@ -1,0 +1,29 @@
+/** The options of `mergemate publish`. */
+
+import { type Command, Option } from 'commander';
+import { codecs } from '../../pipeline/table/published/codec.js';
+import { Defaults } from '../bounds.js';
+import { withMetric, withPieces, withStore } from './options.js';
+
+export function addPublish(program: Command): void {
+  withPieces(withMetric(withStore(program.command('publish <game> [endings...]'))))
+    .summary('compress tables into small ones that programs can probe')
+    .description(
+      'Writes what solved endings, and all they convert to, say of wins, draws and losses, into files that are small and\n' +
+        'fast to probe: one for each slice and side to move, of blocks of at most 1,024 bytes, each with a checksum. What a\n' +
+        'short search can find is left out. The files are then verified by the moves of every position that they hold.',
+    )
+    .option('--to <uri>', 'where the files go: a folder or s3://bucket/prefix', Defaults.published)
+    .addOption(
+      new Option(
+        '--codec <name>',
+        'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows: runs by what is near in the index',
+      )
+        .choices(codecs)
+        .default('rows'),
+    )
+    .option('--no-verify', 'do not verify the files')
+    .action(async (gameName, names, flags) =>
+      (await import('../commands/publish.js')).runPublish(gameName, names, flags),
+    );
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { Defaults } from '../bounds.js';
+import { withStore } from './options.js';
+
+export function addStatus(program: Command): void {
+  withStore(program.command('status [game] [ending]'))
+    .summary('tell how far the work in a store has come')
+    .description(
+      'Tells what is solved in a store and how far what was begun has come: phase, tasks done and running, stragglers,\n' +
+        'failed attempts, speed. All of it is read from the store, so it works from any machine. A task that was killed\n' +
+        'counts as running until it is begun again. How many rounds a slice will have is not known before the last.\n' +
+        '"status graph" is about graphs and keyed games, "status graph NAME" about one of them.\n' +
+        'The exit code is 0 if the store could be read, whatever is in it, else 2.',
+    )
+    .option(
+      '--watch [seconds]',
+      `look again every so many seconds (${Defaults.watchSeconds}), until interrupted; with --json, a line each time`,
+    )
+    .action(async (first, second, flags) =>
+      (await import('../commands/status.js')).runStatus(first, second, flags),
+    );
+}

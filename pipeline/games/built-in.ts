@@ -1,0 +1,22 @@
+/** The games that are built in: what is known of them before they are loaded. */
+import type { Game } from '../game.js';
+import type { Metric } from '../value.js';
+import { metrics as checkersMetrics } from './checkers/metrics.js';
+import { metrics as chessMetrics } from './chess/metrics.js';
+
+export interface BuiltIn {
+  readonly metrics: readonly [Metric, ...Metric[]];
+  load(): Promise<Game>;
+}
+
+/** By name. */
+export const builtIn: { readonly [name in 'chess' | 'checkers']: BuiltIn } = {
+  chess: {
+    metrics: chessMetrics,
+    load: async () => (await import('./chess/chess.js')).chess as Game,
+  },
+  checkers: {
+    metrics: checkersMetrics,
+    load: async () => (await import('./checkers/checkers.js')).checkers as Game,
+  },
+};

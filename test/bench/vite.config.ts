@@ -1,0 +1,21 @@
+/** The benchmarks, which `npm run bench` builds beside the program: dist/test/bench. */
+import { resolve } from 'node:path';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  logLevel: 'warn',
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: resolve('dist/test/bench'),
+    target: 'node20',
+    rolldownOptions: {
+      input: {
+        main: resolve('test/bench/main.ts'),
+        'in-memory-graph': resolve('test/bench/in-memory-graph.ts'),
+        'large-graph': resolve('test/bench/large-graph.ts'),
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
+  },
+});
