@@ -55,8 +55,7 @@ function cutSlice(
     size,
     parts,
     labelBytes,
-    // The edges of a slice without unmoves are exchanged in one process.
-    partitions: labelBytes < wholeBelow || slice.unmoves === undefined ? 1 : Math.min(wanted, parts),
+    partitions: labelBytes < wholeBelow ? 1 : Math.min(wanted, parts),
     memory: taskMemory,
   };
 }

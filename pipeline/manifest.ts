@@ -21,8 +21,12 @@ export const EventRun = PartRun.extend({ first: count, last: count, rows: count 
 export type EventRun = z.infer<typeof EventRun>;
 
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
-/** The label planes (pipeline/labels.ts) as runs. */
-export const LabelRuns = z.object({ counts: perSide(z.array(PartRun)), unwon: perSide(z.array(PartRun)) });
+/** The label planes (pipeline/labels.ts) as runs; and `excess`, which counts what a label cannot (pipeline/graph/hubs.ts). */
+export const LabelRuns = z.object({
+  counts: perSide(z.array(PartRun)),
+  unwon: perSide(z.array(PartRun)),
+  excess: z.array(PartRun).default([]),
+});
 export type LabelRuns = z.infer<typeof LabelRuns>;
 
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };

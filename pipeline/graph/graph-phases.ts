@@ -5,7 +5,7 @@ import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { eventNumber, flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
-import { bitBytes, MAX_COUNT, setBit } from '../labels.js';
+import { bitBytes, setBit } from '../labels.js';
 import type { SlicePhases } from '../partition/partition.js';
 import { type Context, runName } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
@@ -14,7 +14,7 @@ import type { Enumerated } from '../phases/enumerate.js';
 import { noLabelRuns } from '../phases/label-planes.js';
 import { createPlaneWriter } from '../phases/label-writer.js';
 import { openGraphEdges } from './graph-edges.js';
-import { HUB_BIT, NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord } from './layout.js';
+import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
@@ -95,16 +95,17 @@ async function enumerateGraph(context: Context, { runs }: GraphManifest): Promis
   }
 }
 
-function movesOfGraph({ runs }: GraphManifest): MovesByUnit {
+/** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */
+function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
   return async function* moves(context, _labels, units) {
-    const { slice, tableStore, counters } = context;
+    const { slice, parts, tableStore, counters } = context;
     const successors = await openRun(tableStore, runs.successors, { counters, expect: { kind: SUCCESSORS } });
     const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
     const keyMask = (1 << PART_SHIFT) - 1;
     const status = new Uint8Array(slice.width);
-    const counts = new Uint8Array(slice.width);
+    const end = Math.min(slice.size, parts.to * slice.width);
     let part = -1;
-    let reported = 0;
+    let reported = parts.from * slice.width;
     /** Of each node twice, as of positions of both sides. */
     const report = (before: number): void => {
       context.report(2 * (before - reported));
@@ -112,22 +113,19 @@ function movesOfGraph({ runs }: GraphManifest): MovesByUnit {
     };
 
     async function* withNodes(): Cursor {
-      for await (const batch of successors.cursor()) {
+      for await (const batch of successors.cursor(unitsOf(total, reported, end))) {
         const there = Math.floor(batch.minor[0]! / slice.width);
         if (there !== part) {
           part = there;
           report(part * slice.width);
-          for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
+          for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
             status.set((columns[0] as Uint8Array).subarray(0, length), first);
-            counts.set((columns[1] as Uint8Array).subarray(0, length), first);
-          }
         }
         yield batch;
       }
-      report(slice.size);
+      report(end);
     }
 
-    /** A unit of the successors run lies in one part. */
     const kernel = (batch: Batch, from: number, out: Rows): number => {
       const words = batch.payload[0] as Uint32Array;
       const predecessors = out.payload[0]!;
@@ -141,10 +139,9 @@ function movesOfGraph({ runs }: GraphManifest): MovesByUnit {
         const key = node & keyMask;
         const source = batch.minor[i]!;
         const same = side === ((status[source - start]! & SIDE_OF_NODE) as Side) ? 1 : 0;
-        const hub = counts[source - start] === MAX_COUNT ? 1 : 0;
         out.major[n] = (side * slice.parts + (node >>> PART_SHIFT)) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
-        predecessors[n++] = (source | (hub << HUB_BIT) | (same << SAME_BIT)) >>> 0;
+        predecessors[n++] = (source | (same << SAME_BIT)) >>> 0;
       }
       out.length = n;
       return to;

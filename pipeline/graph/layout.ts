@@ -8,7 +8,7 @@ import type { Side } from '../game.js';
 export const PART_SHIFT = 18;
 export const PART_NODES = 1 << PART_SHIFT;
 
-/** Node numbers have two bits beside them. */
+/** Node numbers leave the highest bit of a word to others. */
 export const MOST_NODES = 2 ** 30;
 
 /** A node and its side, in a word. */
@@ -34,6 +34,12 @@ export function unitShift(nodes: number): number {
   return shift;
 }
 
+/** The units that hold the nodes [from, to) of a graph of so many nodes; `from` begins a unit. */
+export function unitsOf(nodes: number, from: number, to: number): { from: number; to: number } {
+  const size = 2 ** unitShift(nodes);
+  return { from: from / size, to: Math.ceil(to / size) };
+}
+
 /** Names of nodes of which there is a block in the run of names. */
 export const TEXT_SHIFT = 10;
 
@@ -42,9 +48,5 @@ export function graphPrefix(name: string): string {
   return `graph/import/${name}`;
 }
 
-/**
- * The word that an edge run of a graph holds for a predecessor: its number, whether it has the same side as the successor,
- * and whether it might have more edges than its label counts.
- */
+/** The word that an edge run of a graph holds for a predecessor: its number, and whether it has the same side as the successor. */
 export const SAME_BIT = 31;
-export const HUB_BIT = 30;

@@ -40,7 +40,8 @@ const nodeSpec: RunSpec = {
   meta: {},
 };
 
-const hubSpec: RunSpec = {
+/** Major: the part. Minor: the node. */
+export const hubSpec: RunSpec = {
   kind: HUBS,
   dense: false,
   columns: [{ name: 'out-count', type: 'u32' }],

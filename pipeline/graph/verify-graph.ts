@@ -19,15 +19,7 @@ import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
 import { brokenCode, fromPreference, preference, type ValueColumn } from '../value.js';
-import {
-  NODE_MASK,
-  NodeStatus,
-  PART_SHIFT,
-  SAME_BIT,
-  SIDE_OF_NODE,
-  sideOfWord,
-  unitShift,
-} from './layout.js';
+import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 
@@ -37,6 +29,8 @@ export interface PartOfNodes {
   /** The number of the first node, and how many there are. */
   readonly first: number;
   readonly length: number;
+  /** How many edges they have. */
+  readonly edges: number;
   readonly status: Uint8Array;
   /** The values in the table, for the side of each node (pipeline/value.ts). */
   readonly values: ValueColumn;
@@ -48,8 +42,9 @@ export interface PartOfNodes {
 const POOL_SHARE = 0.5;
 const KEY_MASK = (1 << PART_SHIFT) - 1;
 
+/** The nodes of the context's parts, part by part. */
 export async function* bestEdges(
-  { slice, budget, counters, tableStore, metric, report }: Context,
+  { slice, parts, budget, counters, tableStore, metric, report }: Context,
   graph: GraphManifest,
   table: Table,
 ): AsyncGenerator<PartOfNodes> {
@@ -67,7 +62,7 @@ export async function* bestEdges(
   const own = newValues();
   const there = newValues();
   const isWdl = metric === 'wdl';
-  const shift = unitShift(graph.nodes);
+  let edges = 0;
 
   async function load(side: Side, part: number, into: ValueColumn): Promise<ValueColumn> {
     for await (const { first, length, columns } of table.values(side, part, part + 1)) {
@@ -80,8 +75,7 @@ export async function* bestEdges(
   async function* requests(first: number, length: number): RowSource {
     const rows = newRows(EXPAND_ROWS, 1);
     const [askers] = rows.payload as [Uint32Array];
-    const units = { from: first / 2 ** shift, to: Math.ceil((first + length) / 2 ** shift) };
-    for await (const batch of successors.cursor(units)) {
+    for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
       const words = batch.payload[0] as Uint32Array;
       for (let from = 0; from < batch.length; ) {
         const to = Math.min(batch.length, from + EXPAND_ROWS);
@@ -99,6 +93,7 @@ export async function* bestEdges(
         from = to;
         yield rows;
       }
+      edges += batch.length;
       report(batch.length);
     }
   }
@@ -115,13 +110,14 @@ export async function* bestEdges(
     }
   }
 
-  for (let part = 0; part < slice.parts; part++) {
+  for (let part = parts.from; part < parts.to; part++) {
     const first = part * slice.width;
     const length = slice.partSize(part);
     for await (const batch of nodes.denseCursor({ from: part, to: part + 1 })) {
       status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
     }
     ranks.fill(0);
+    edges = 0;
     await joinByMajor(
       requests(first, length),
       (major) => load(major >= slice.parts ? 1 : 0, major % slice.parts, there),
@@ -131,7 +127,7 @@ export async function* bestEdges(
     await load(0, part, own);
     await load(1, part, there);
     for (let i = 0; i < length; i++) if ((status[i]! & SIDE_OF_NODE) === 1) own[i] = there[i]!;
-    yield { part, first, length, status, values: own, ranks, best };
+    yield { part, first, length, edges, status, values: own, ranks, best };
   }
 }
 
@@ -145,14 +141,14 @@ export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
 
 const MAX_MISMATCHES = 10;
 
-/** Verifies the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
+/** Verifies the context's parts of the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
 export async function verifyGraph(context: Context, graph: GraphManifest, table: Table): Promise<Verified> {
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
   const broken = brokenCode(table.manifest.valueType);
-  result.requests = graph.edges;
-  for await (const { part, length, status, values, ranks } of bestEdges(context, graph, table)) {
+  for await (const { part, length, edges, status, values, ranks } of bestEdges(context, graph, table)) {
     result.positions += length;
+    result.requests += edges;
     for (let key = 0; key < length; key++) {
       const what = status[key]! & ~SIDE_OF_NODE;
       const derived =

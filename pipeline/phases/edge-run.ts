@@ -15,7 +15,7 @@ import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import { FLOWS, sideOf, unmoveFlow } from '../events.js';
 import type { Slice } from '../game.js';
@@ -69,6 +69,16 @@ export function blocksOf({ size, width: partWidth }: Pick<Slice, 'size' | 'width
 export interface Edges {
   /** The unmoves of a frontier (majors flow * parts + part) of the context's parts, as requests; in no order. */
   requests(frontier: Frontier): RowSource;
+  /** Where positions may have more moves than a label counts. */
+  readonly excess?: Excess;
+}
+
+/** Counts moves that exceed the labels of the context's parts. They are counted down before the labels are. */
+export interface Excess {
+  /** The requests of a flow without those that the excess takes. */
+  sift(flowNumber: number, requests: Grouped): Grouped;
+  /** Writes what is left before round `ply` durably. */
+  commit(ply: number): Promise<PartRun[]>;
 }
 
 /** Labelled positions, majors flow * parts + part, to be read again and again. */

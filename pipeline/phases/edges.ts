@@ -6,7 +6,7 @@
  * Every partition makes the moves of its own parts and writes the edges that lead to them; between the two, a transport
  * carries the moves as it carries requests in a round. sort(E) for E moves, once; 8 bytes a move.
  */
-import { type Budget, share } from '../../operators/core/budget.js';
+import { share } from '../../operators/core/budget.js';
 import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
@@ -23,13 +23,10 @@ import { type Blocks, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
 
 /** Of a partition's memory; the rest is for batches. */
 export const SHARES = { pool: 0.4, order: 0.4 };
-/** Bytes of a row in the pool, and in the arrays that gather puts it in order with. */
-const POOL_BYTES = 8;
-const ORDER_BYTES = 24;
-/** Moves of a position, about: a wrong guess costs time only. */
-const MOVES = 32;
-/** Rows of the pool that each major should find. */
-const ROWS_PER_MAJOR = 64;
+/** Positions of a unit: what leads to so many is put in order in the least memory. */
+const UNIT_SHIFT = 13;
+/** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
+const MOST_UNITS = 2 ** 14;
 
 export interface WrittenEdges {
   readonly run: PartRun;
@@ -54,7 +51,7 @@ export interface EdgeMaker {
 export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Transport): EdgeMaker {
   const { slice, parts, store, budget, scratch, counters } = context;
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
-  const units = unitsOf(slice, budget);
+  const units = unitsOf(slice);
   const own = ([0, 1] as const).map((side) => ({
     from: (side * slice.parts + parts.from) * units.perPart,
     to: (side * slice.parts + parts.to) * units.perPart,
@@ -101,14 +98,12 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
 }
 
 /**
- * The majors of the distribution: blocks or several of them, so that what leads to one fits the memory it is ordered in,
- * but not so many that the pool would be spilled for want of pages.
+ * The majors of the distribution: blocks or several of them. They are the same in all partitions, whatever memory each has,
+ * because the majors of what one sends must be those that the others look for.
  */
-function unitsOf(slice: Slice, { memory }: Budget): Blocks {
+function unitsOf(slice: Pick<Slice, 'size' | 'width'>): Blocks {
   let { shift } = blocksOf(slice);
-  const positions = (memory * SHARES.order) / ORDER_BYTES / MOVES;
-  const most = (memory * SHARES.pool) / POOL_BYTES / ROWS_PER_MAJOR;
-  const isTooFine = () => 2 ** (shift + 1) <= positions || 2 * slice.size > most * 2 ** shift;
+  const isTooFine = () => shift < UNIT_SHIFT || 2 * slice.size > MOST_UNITS * 2 ** shift;
   while (2 ** shift < slice.width && isTooFine()) shift++;
   return { shift, perPart: Math.ceil(slice.width / 2 ** shift) };
 }

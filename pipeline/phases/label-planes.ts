@@ -47,7 +47,7 @@ export type Overlays = Readonly<Record<Plane, readonly [Overlay, Overlay]>>;
 export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
 
 export function noLabelRuns(): LabelRuns {
-  return { counts: [[], []], unwon: [[], []] };
+  return { counts: [[], []], unwon: [[], []], excess: [] };
 }
 
 /** Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
@@ -88,5 +88,6 @@ export function joinLabelRuns(members: readonly LabelRuns[]): LabelRuns {
   for (const plane of PLANES) {
     for (const side of [0, 1] as const) joined[plane][side] = members.flatMap((runs) => runs[plane][side]);
   }
+  joined.excess = members.flatMap((runs) => runs.excess);
   return joined;
 }

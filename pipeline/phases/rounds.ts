@@ -127,7 +127,8 @@ export async function openRounds(
     if (conversions.mayHold(ply)) {
       inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts));
     }
-    return interleave(inputs);
+    const all = interleave(inputs);
+    return edges?.excess?.sift(flowNumber, all) ?? all;
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
@@ -267,6 +268,7 @@ export async function openRounds(
         },
       ];
       const labels = await commitPlanes(context, planes, nextPly);
+      if (edges?.excess !== undefined) labels.excess = await edges.excess.commit(nextPly);
       output = await openFrontierRun(context, nextPly);
       outputFrom = nextPly;
       return { labels, frontier };

@@ -1,0 +1,138 @@
+/**
+ * Hubs: nodes that have more edges than their label counts. The *excess* of a hub is the number of its edges beyond that, less
+ * those that are known to be bad. Requests to a hub count its excess down first, and its label once there is none left.
+ * A partition holds the hubs of its own parts. Memory: 8 bytes a hub, of which there are at most E / 255; a bit a node of a part.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Grouped } from '../../operators/runs/types.js';
+import { createRun } from '../../operators/runs/writer.js';
+import { Kind, kindOf } from '../events.js';
+import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
+import type { LabelRuns, PartRun } from '../manifest.js';
+import { type Context, runName } from '../phases/context.js';
+import type { Excess } from '../phases/edge-run.js';
+import type { GraphManifest } from './manifest.js';
+import { HUBS, hubSpec } from './successors.js';
+
+/** Of the memory, for hubs. */
+const HUB_SHARE = 0.1;
+const HUB_BYTES = 8;
+
+/** Hubs of the context's parts, ascending. */
+interface Hubs {
+  readonly nodes: Uint32Array;
+  readonly excess: Uint32Array;
+}
+
+/**
+ * @param labels what the rounds go on from: the excess is that of the import until labels are committed.
+ * @throws UserError if the hubs do not fit the memory.
+ */
+export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
+  const { slice } = context;
+  const { nodes, excess } = await readHubs(context, graph, labels);
+  /** A bit of each node of `part`: whether it has an excess. */
+  const marks = new Uint8Array(bitBytes(slice.width));
+  let part = -1;
+  let kept = new Uint32Array(0);
+
+  function enter(next: number): void {
+    part = next;
+    marks.fill(0);
+    const end = (part + 1) * slice.width;
+    for (let i = firstFrom(nodes, part * slice.width); i < nodes.length && nodes[i]! < end; i++) {
+      if (excess[i]! > 0) setBit(marks, nodes[i]! - part * slice.width);
+    }
+  }
+
+  function take(key: number): void {
+    const i = firstFrom(nodes, part * slice.width + key);
+    excess[i]!--;
+    if (excess[i] === 0) marks[key >>> 3]! &= ~(1 << (key & 7));
+  }
+
+  async function* sifted(flowNumber: number, requests: Grouped): Grouped {
+    part = -1;
+    for await (const batch of requests) {
+      const next = batch.major - flowNumber * slice.parts;
+      if (next !== part) enter(next);
+      if (kept.length < batch.length) kept = new Uint32Array(batch.length);
+      let n = 0;
+      for (let i = 0; i < batch.length; i++) {
+        const key = batch.minor[i]!;
+        if (hasBit(marks, key)) take(key);
+        else kept[n++] = key;
+      }
+      if (n > 0) yield { major: batch.major, length: n, minor: kept, payload: [] };
+    }
+  }
+
+  return {
+    sift: (flowNumber, requests) =>
+      kindOf(flowNumber) === Kind.win ? requests : sifted(flowNumber, requests),
+    commit: (ply) => commitHubs(context, { nodes, excess }, ply),
+  };
+}
+
+async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {
+  const { parts, store, tableStore, counters, budget } = context;
+  const opened: RunReader[] = [];
+  const open = async (where: typeof store, name: string) =>
+    opened.push(await openRun(where, name, { counters, expect: { kind: HUBS } }));
+  if (labels.excess.length === 0) await open(tableStore, graph.runs.hubs);
+  const due = labels.excess.filter(({ from, to }) => from < parts.to && parts.from < to);
+  for (const { name } of due.sort((a, b) => a.from - b.from)) await open(store, name);
+
+  let length = 0;
+  for (const run of opened) {
+    for (let part = parts.from; part < parts.to; part++) length += run.segmentRows(part);
+  }
+  if (length * HUB_BYTES > budget.memory * HUB_SHARE) {
+    throw new UserError(
+      `graph ${graph.name}: ${length} nodes have more than ${MAX_COUNT} edges, whose counts take ${length * HUB_BYTES} bytes: give more --memory`,
+    );
+  }
+  const hubs = { nodes: new Uint32Array(length), excess: new Uint32Array(length) };
+  let n = 0;
+  for (const run of opened) {
+    for await (const { length, minor, payload } of run.cursor(parts)) {
+      for (let i = 0; i < length; i++) {
+        hubs.nodes[n] = minor[i]!;
+        hubs.excess[n++] = payload[0]![i]! - MAX_COUNT;
+      }
+    }
+  }
+  return hubs;
+}
+
+/** Writes the hubs that have an excess as the import writes them: with the number of edges that are not known to be bad. */
+async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number): Promise<PartRun[]> {
+  const { slice, parts, store, budget, counters } = context;
+  const name = runName(context, `excess-${ply}`);
+  const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });
+  try {
+    for (let i = 0; i < nodes.length; i++) {
+      if (excess[i] === 0) continue;
+      const left = Uint32Array.of(excess[i]! + MAX_COUNT);
+      await writer.append(Math.floor(nodes[i]! / slice.width), 1, nodes.subarray(i, i + 1), [left]);
+    }
+    await writer.close();
+    return [{ name, ...parts }];
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+/** The number of the first node from `node` on. */
+function firstFrom(nodes: Uint32Array, node: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (nodes[middle]! < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
