@@ -17,12 +17,12 @@ import { addPlan } from './usage/plan.js';
 import { addPositions } from './usage/positions.js';
 import { addProbe } from './usage/probe.js';
 import { addPublish } from './usage/publish.js';
+import { addRank } from './usage/rank.js';
 import { addReport } from './usage/report.js';
 import { addServe } from './usage/serve.js';
 import { addSolve } from './usage/solve.js';
 import { addStats } from './usage/stats.js';
 import { addStatus } from './usage/status.js';
-import { addStep } from './usage/step.js';
 import { addSyzygy } from './usage/syzygy.js';
 import { addVerify } from './usage/verify.js';
 import { version } from './version.js';
@@ -30,7 +30,7 @@ import { version } from './version.js';
 /** Each says what a command is called and takes; what the command does is loaded when it is run. */
 const usages: Readonly<Record<string, (root: Command) => void>> = {
   solve: addSolve,
-  step: addStep,
+  rank: addRank,
   status: addStatus,
   gc: addGc,
   stats: addStats,

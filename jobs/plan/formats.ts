@@ -1,3 +1,3 @@
-/** The batch engines that a workflow can be written for. */
-export const workflowFormats = ['argo', 'k8s', 'aws-batch'] as const;
-export type WorkflowFormat = (typeof workflowFormats)[number];
+/** The batch engines that a job of ranks can be written for. */
+export const jobFormats = ['slurm', 'k8s', 'aws-batch'] as const;
+export type JobFormat = (typeof jobFormats)[number];

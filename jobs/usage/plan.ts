@@ -3,34 +3,38 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { Bounds, Defaults } from '../bounds.js';
-import { workflowFormats } from '../plan/formats.js';
+import { jobFormats } from '../plan/formats.js';
 import { parseSize } from '../sizes.js';
 import { size, wholeNumber, withMemory, withMetric, withPieces } from './options.js';
 
 export function addPlan(program: Command): void {
   const command = withPieces(
-    withMetric(withMemory(program.command('plan <game> [endings...]'), 'buffers of a task')),
+    withMetric(withMemory(program.command('plan <game> [endings...]'), 'buffers of a rank')),
   )
     .summary('what solving would take, before anything is solved')
     .description(
-      'Lists the slices that have to be solved, in order, and how they are cut into tasks: small ones are one step, large\n' +
-        'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
-        'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
+      'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
+        'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
+        'With --estimate, what that will take; with --format, a job of ranks for a batch engine. Nothing is solved.',
     )
     .option(
       '--partitions <n>',
-      'tasks of a phase of a large slice (default: as many as let their labels fit the memory)',
+      'the most partitions of a slice (default: one for each rank)',
       wholeNumber('--partitions', 1, 65536),
     )
     .addOption(
-      new Option('--whole-below <size>', 'slices with fewer bytes of labels are one task')
+      new Option('--whole-below <size>', 'slices with fewer bytes of labels are solved by one rank each')
         .argParser(size('--whole-below'))
         .default(parseSize(Defaults.wholeBelow, 'default'), Defaults.wholeBelow),
     )
-    .option('--machines <n>', 'tasks that run at once', wholeNumber('--machines', 1, 65536), 1)
+    .option(
+      '--machines <n>',
+      'ranks that solve together (default: 1; with --format, as many as --partitions)',
+      wholeNumber('--machines', 1, 65536),
+    )
     .option(
       '--workers <n>',
-      'threads of a task',
+      'threads of a machine',
       wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
       1,
     )
@@ -69,15 +73,14 @@ function addEstimateFlags(command: Command): void {
 
 function addFormatFlags(command: Command): void {
   command
-    .addOption(new Option('--format <engine>', 'write a workflow to stdout').choices(workflowFormats))
-    .option('--store <uri>', 'with --format or --commit: the store, as all machines reach it')
-    .option(
-      '--commit',
-      'fix in the store how slices are cut, for steps that are not started by "mergemate solve"',
-    )
-    .option('--image <name>', 'with --format: a container image that has mergemate')
+    .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(jobFormats))
+    .option('--store <uri>', 'with --format: the store, as all machines reach it')
+    .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
     .option('--queue <name>', 'with --format aws-batch: the job queue')
-    .option('--scratch <folder>', 'with --format: folder in the container for runs of a task', '/scratch');
+    .option(
+      '--scratch <folder>',
+      'with --format: folder for runs of a rank (default: /scratch in containers)',
+    );
 }
 
 /** A reader of prices, for commander. */
