@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
+import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
@@ -14,7 +16,7 @@ import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { openReadable, openStore } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
@@ -24,6 +26,7 @@ export const PROBE_CACHE = 64 << 20;
 
 interface ProbeFlags extends MetricOptions {
   readonly published?: string;
+  readonly syzygy?: string;
   readonly cache: string;
   readonly file?: string;
 }
@@ -37,6 +40,10 @@ export function addProbe(program: Command): void {
         'with its error, and the exit code is 2 at the end.',
     )
     .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
+    .option(
+      '--syzygy <uri>',
+      "look chess up in Syzygy's files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)",
+    )
     .option('--cache <size>', 'memory for what was read of tables', '64MiB')
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(runProbe);
@@ -65,6 +72,8 @@ async function openProber(
   options: ProbeFlags,
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
   const cacheBytes = parseSize(options.cache, '--cache');
+  if (options.syzygy !== undefined)
+    return { prober: openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });
@@ -76,6 +85,22 @@ async function openProber(
   const positionBytes = Math.floor(cacheBytes / 16);
   const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
   return { prober, caches: () => cacheText(prober.counters) };
+}
+
+function openSyzygy(
+  game: Game,
+  { metric, published }: ProbeFlags,
+  uri: string,
+  cacheBytes: number,
+): Prober<unknown> {
+  if (game.name !== 'chess')
+    throw new UserError(`Syzygy's files are of chess: --syzygy goes without ${game.name}`);
+  if (metric !== undefined && metric !== 'dtz')
+    throw new UserError(
+      "Syzygy's files hold plies under the metric dtz: --syzygy goes without any other --metric",
+    );
+  if (published !== undefined) throw new UserError('look positions up in one place: --syzygy or --published');
+  return syzygyProber(openSyzygyTables(openReadable(uri), cacheBytes)) as Prober<unknown>;
 }
 
 function cacheText({ asked, blocks, search }: PublishedCounters): string {

@@ -13,13 +13,14 @@ import { findGame, games, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
 import { type CommonOptions, withStore } from '../store-option.js';
-import { openStore, storeFolder } from '../stores.js';
+import { isHttp, openReadable, openStore, storeFolder } from '../stores.js';
 import { versionOf } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
   readonly published?: string;
+  readonly syzygy?: string;
   readonly cache: string;
   readonly game: string[];
   readonly log?: string;
@@ -48,6 +49,10 @@ export function addServe(program: Command): void {
     )
     .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
     .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
+    .option(
+      '--syzygy <uri>',
+      "Syzygy's files, which answer at /standard for what the store has no tables of dtz of",
+    )
     .option('--cache <size>', 'memory for what was read of tables', '64MiB')
     .option(
       '--game <module>',
@@ -78,9 +83,14 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   await reach();
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
+  const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
+  // Of files on a file server nobody knows which there are before one is asked for.
+  if (syzygy !== undefined && !isHttp(flags.syzygy!)) await reacher(flags.syzygy!, syzygy)();
   growHeap();
   const page = fileURLToPath(new URL('../../web', import.meta.url));
   if (flags.export !== undefined) {
+    if (syzygy !== undefined)
+      throw new UserError("Syzygy's files are served, not exported: --syzygy goes without --export");
     const { runExport } = await import('./serve-export.js');
     return runExport({
       store,
@@ -111,7 +121,15 @@ async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
     if (log === undefined) complain(problem);
     else log.error('failed', { problem });
   };
-  const service = newService({ store, published, games: [...games.values()], cacheBytes, reach, report });
+  const service = newService({
+    store,
+    published,
+    syzygy,
+    games: [...games.values()],
+    cacheBytes,
+    reach,
+    report,
+  });
   const there = await service.catalogue.games();
   const ending = new AbortController();
   const monitor = monitorRoutes({ store, games: storedGames(), ending: ending.signal });
