@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../operators/core/errors.js';
+import { httpStore } from '../operators/storage/http.js';
 import { localStore } from '../operators/storage/local.js';
 import { s3Store } from '../operators/storage/s3.js';
 import { parseS3Uri } from '../operators/storage/s3-uri.js';
@@ -53,6 +54,15 @@ export function openStore(uri: string, durable = true): Store {
   // The AWS SDK would warn on stderr, in every thread, of what its later versions will need.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });
+}
+
+/** Opens a store to read, which may also be a folder of any file server: http:// or https://. Throws UserError. */
+export function openReadable(uri: string): Store {
+  return isHttp(uri) ? httpStore(uri) : openStore(uri);
+}
+
+export function isHttp(uri: string): boolean {
+  return /^https?:/i.test(uri);
 }
 
 /**

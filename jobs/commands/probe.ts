@@ -4,6 +4,8 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
+import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
@@ -12,7 +14,7 @@ import { complain, ExitCode } from '../exit.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { openReadable, openStore } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
@@ -22,6 +24,7 @@ export const PROBE_CACHE = 64 << 20;
 
 interface ProbeFlags extends MetricOptions {
   readonly published?: string;
+  readonly syzygy?: string;
   readonly cache: number;
   readonly file?: string;
 }
@@ -53,6 +56,8 @@ async function openProber(
   options: ProbeFlags,
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
   const cacheBytes = options.cache;
+  if (options.syzygy !== undefined)
+    return { prober: openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });
@@ -64,6 +69,22 @@ async function openProber(
   const positionBytes = Math.floor(cacheBytes / 16);
   const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
   return { prober, caches: () => cacheText(prober.counters) };
+}
+
+function openSyzygy(
+  game: Game,
+  { metric, published }: ProbeFlags,
+  uri: string,
+  cacheBytes: number,
+): Prober<unknown> {
+  if (game.name !== 'chess')
+    throw new UserError(`Syzygy's files are of chess: --syzygy goes without ${game.name}`);
+  if (metric !== undefined && metric !== 'dtz')
+    throw new UserError(
+      "Syzygy's files hold plies under the metric dtz: --syzygy goes without any other --metric",
+    );
+  if (published !== undefined) throw new UserError('look positions up in one place: --syzygy or --published');
+  return syzygyProber(openSyzygyTables(openReadable(uri), cacheBytes)) as Prober<unknown>;
 }
 
 function cacheText({ asked, blocks, search }: PublishedCounters): string {

@@ -11,13 +11,14 @@ import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
-import { openStore, storeFolder } from '../stores.js';
+import { isHttp, openReadable, openStore, storeFolder } from '../stores.js';
 import { version } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
   readonly host: string;
   readonly published?: string;
+  readonly syzygy?: string;
   readonly cache: number;
   readonly game: string[];
   readonly log?: string;
@@ -35,9 +36,14 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   await reach();
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
+  const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
+  // Of files on a file server nobody knows which there are before one is asked for.
+  if (syzygy !== undefined && !isHttp(flags.syzygy!)) await reacher(flags.syzygy!, syzygy)();
   growHeap();
   const page = PAGES;
   if (flags.export !== undefined) {
+    if (syzygy !== undefined)
+      throw new UserError("Syzygy's files are served, not exported: --syzygy goes without --export");
     const { runExport } = await import('./serve-export.js');
     return runExport({
       store,
@@ -68,7 +74,8 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
     if (log === undefined) complain(problem);
     else log.error('failed', { problem });
   };
-  const service = newService({ store, published, games: await allGames(), cacheBytes, reach, report });
+  const games = await allGames();
+  const service = newService({ store, published, syzygy, games, cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
   const monitor = monitorRoutes({ store, games: await storedGames(), ending: ending.signal });

@@ -5,7 +5,9 @@ import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
-import { EXTENSION, type FileKind } from '../../pipeline/games/chess/syzygy/layout.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
@@ -34,6 +36,8 @@ interface Written {
 
 const METRIC = 'dtz';
 const LINE_MS = 5000;
+/** Bytes that are kept of files that are read. */
+const CACHE = 16 << 20;
 
 export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const game = await findGame('chess');
@@ -45,7 +49,7 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
   await needTables(store, game, METRIC, slices, askedWords(names, flags.pieces));
   const files: Written[] = [];
   for (const [i, one] of filed.entries()) {
-    const found = flags.force ? null : await wholeFiles(out, one);
+    const found = flags.force ? null : await rightFiles(out, one);
     if (found !== null) files.push(...found);
     else {
       const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, flags.json === true);
@@ -65,20 +69,20 @@ function askedFor(game: Game, names: readonly string[], men: number | undefined)
   );
 }
 
-function nameOf({ material }: FiledEnding, kind: FileKind): string {
-  return `${material.name}.${EXTENSION[kind]}`;
-}
-
-/** Both files of an ending if they are there and whole. */
-async function wholeFiles(out: Store, one: FiledEnding): Promise<Written[] | null> {
+/** Both files of an ending if they are there, whole, and say the same of boards and their mirror images. */
+async function rightFiles(out: Store, { material }: FiledEnding): Promise<Written[] | null> {
   const found: Written[] = [];
   for (const kind of ['wdl', 'dtz'] as const) {
-    const name = nameOf(one, kind);
+    const name = fileName(material, kind);
     const all = await readAll(out, name);
-    if (all === null || !isSound(all, kind, one.material)) return null;
+    if (all === null || !isSound(all, kind, material)) return null;
     found.push({ name, bytes: all.length, written: false });
   }
-  return found;
+  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, breathe)) return found;
+  process.stderr.write(
+    `${material.name}: the files that are there give mirror images different values, and are made again\n`,
+  );
+  return null;
 }
 
 async function writeFiles(
@@ -108,7 +112,7 @@ async function writeFiles(
   });
   const written: Written[] = [];
   for (const kind of ['wdl', 'dtz'] as const) {
-    const name = nameOf(one, kind);
+    const name = fileName(material, kind);
     const sink = await out.create(name);
     try {
       await sink.write([made[kind]]);

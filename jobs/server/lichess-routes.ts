@@ -3,9 +3,11 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { codedBy, syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
-import { readLichessFen } from './lichess-fen.js';
+import { type ClockedBoard, readLichessFen } from './lichess-fen.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
@@ -33,13 +35,40 @@ const mainLineRoute = createRoute({
 const game = chess as Game;
 
 export function lichessRoutes(service: Service, app: OpenAPIHono): void {
-  const { catalogue, probers } = service;
+  const { catalogue, probers, syzygy } = service;
 
   const codeOf: CodeOf = async (metric, board, slice) => {
-    if (await catalogue.has(game, metric, slice))
-      return probers.probing(game, metric, (prober) => prober.code(board));
-    return drawnThroughout(chess.slice(slice)) ? 0 : null;
+    if (await catalogue.has(game, metric, slice)) {
+      const code = await probers.probing(game, metric, (prober) => prober.code(board));
+      return { code, precise: true };
+    }
+    if (drawnThroughout(chess.slice(slice))) return { code: 0, precise: true };
+    if (metric !== 'dtz' || syzygy === null) return null;
+    return codedBy(syzygy, board).catch((error) => {
+      if (error instanceof MissingFileError) return null;
+      throw error;
+    });
   };
+
+  /** By tables, or if one that is needed is missing, by Syzygy's files. */
+  async function mainLineOf(position: ClockedBoard, signal: AbortSignal): Promise<LichessMainLine> {
+    const asked = probers.probing(game, 'dtz', (prober) =>
+      lichessMainLine(position, pausing(prober as Prober<ChessBoard>, signal), async (board) => ({
+        code: await prober.code(board),
+        precise: true,
+      })),
+    );
+    if (syzygy === null) return asked;
+    return asked.catch((error) => {
+      if (!(error instanceof HttpProblem && error.status === 404)) throw error;
+      const line = lichessMainLine(position, pausing(syzygyProber(syzygy), signal), (board) =>
+        codedBy(syzygy, board),
+      );
+      return line.catch((reason) => {
+        throw reason instanceof MissingFileError ? error : reason;
+      });
+    });
+  }
 
   app.openapi(standardRoute, async (context) => {
     const position = readLichessFen(context.req.valid('query').fen);
@@ -53,11 +82,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     if (position.rights.length > 0)
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
-    const answer = await service.inTurn(context, (signal) =>
-      probers.probing(game, 'dtz', (prober) =>
-        lichessMainLine(position, pausing(prober as Prober<ChessBoard>, signal)),
-      ),
-    );
+    const answer = await service.inTurn(context, (signal) => mainLineOf(position, signal));
     return reply(context, answer, 'table');
   });
 }

@@ -7,6 +7,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
+import type { Coded } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
@@ -20,8 +21,8 @@ import type {
   LichessPosition,
 } from './lichess-shapes.js';
 
-/** The code of a board with legal moves under a metric; null if no table holds it. */
-export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<number | null>;
+/** The code of a board with legal moves under a metric, and whether there may be one ply more; null if no table holds it. */
+export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<Coded | null>;
 
 export async function lichessAnswer(position: ClockedBoard, codeOf: CodeOf): Promise<LichessAnswer> {
   const { board, clock, rights } = position;
@@ -74,17 +75,20 @@ async function describe(
   const isDrawn = !hasMoves && !isMate;
   const insufficient = isInsufficient(board);
   const slice = hasMoves ? sliceOf(board) : null;
-  const code = async (metric: Metric): Promise<number | null> => {
-    if (!hasMoves) return isMate ? -1 : 0;
+  const coded = async (metric: Metric): Promise<Coded | null> => {
+    if (!hasMoves) return { code: isMate ? -1 : 0, precise: true };
     return slice === null ? null : codeOf(metric, board, slice);
   };
-  const codes = { dtz: await code('dtz'), dtm: await code('dtm') };
+  const code = async (metric: Metric) => (await coded(metric))?.code ?? null;
+  const byZeroing = await coded('dtz');
+  const codes = { dtz: byZeroing?.code ?? null, dtm: await code('dtm') };
   const dtz = codes.dtz === null ? null : distanceOf(codes.dtz);
-  const judged = { clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes };
+  const precise = byZeroing?.precise ?? false;
+  const judged = { clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes, precise };
   return {
     category: await categoryOf(judged, code),
     dtz,
-    precise_dtz: dtz,
+    precise_dtz: precise ? dtz : null,
     dtc: null,
     dtm: codes.dtm === null || isMate ? null : distanceOf(codes.dtm),
     dtw: null,
@@ -118,6 +122,8 @@ interface Judged {
   readonly isDrawn: boolean;
   readonly dtz: number | null;
   readonly dtm: number | null;
+  /** Of `dtz`; if not, there may be one ply more. */
+  readonly precise: boolean;
 }
 
 /**
@@ -125,7 +131,7 @@ interface Judged {
  * no table tells of the rule; who is only known to win, sometime, may.
  */
 async function categoryOf(
-  { clock, before, isMate, isDrawn, dtz, dtm }: Judged,
+  { clock, before, isMate, isDrawn, dtz, dtm, precise }: Judged,
   codeUnder: (metric: Metric) => Promise<number | null>,
 ): Promise<Category> {
   if (isDrawn) return 'draw';
@@ -135,9 +141,11 @@ async function categoryOf(
   if (code === null) return 'unknown';
   if (code === 0) return 'draw';
   const counted = dtz ?? dtm;
-  const isSure = counted !== null && clock + Math.abs(distanceOf(counted)) <= RULE_PLIES;
-  if (inTime && isSure) return code > 0 ? 'win' : 'loss';
-  if (inTime && dtz === null) return code > 0 ? 'maybe-win' : 'maybe-loss';
+  const last = counted === null ? Number.POSITIVE_INFINITY : clock + Math.abs(distanceOf(counted));
+  // A ply that files do not tell decides nothing where the count begins: those of such endings tell all plies.
+  const unsure = dtz !== null && !precise && clock > 0 ? 1 : 0;
+  if (inTime && last + unsure <= RULE_PLIES) return code > 0 ? 'win' : 'loss';
+  if (inTime && (dtz === null || last <= RULE_PLIES)) return code > 0 ? 'maybe-win' : 'maybe-loss';
   return code > 0 ? 'cursed-win' : 'blessed-loss';
 }
 
@@ -207,24 +215,27 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
   ]);
 }
 
-/** Throws what `prober` throws. Under `dtz` only. */
+/** Throws what `prober` and `coded` throw. Under `dtz` only. */
 export async function lichessMainLine(
   { board, clock }: ClockedBoard,
   prober: Prober<ChessBoard>,
+  coded: (board: ChessBoard) => Promise<Coded>,
 ): Promise<LichessMainLine> {
-  const { start, steps } = await mainLine(chess, prober, board);
+  const distances = async (at: ChessBoard) => {
+    const { code, precise } = await coded(at);
+    return { dtz: distanceOf(code), precise_dtz: precise ? distanceOf(code) : null };
+  };
+  const { steps } = await mainLine(chess, prober, board);
   const played: LichessMainLine['mainline'] = [];
   let quiet = clock;
   let last = board;
   for (const step of steps) {
     // Whoever loses claims the draw.
     if (quiet >= RULE_PLIES) break;
-    const dtz = distanceOf(await prober.code(step.board));
-    played.push({ uci: step.uci, san: step.san, dtz, precise_dtz: dtz });
+    played.push({ uci: step.uci, san: step.san, ...(await distances(step.board)) });
     quiet = step.restarts ? 0 : quiet + 1;
     last = step.board;
   }
-  const dtz = distanceOf(start.code);
   const winner = chess.terminal(last) === 'lost' ? (chess.mover(last) === 'white' ? 'b' : 'w') : null;
-  return { dtz, precise_dtz: dtz, mainline: played, winner };
+  return { ...(await distances(board)), mainline: played, winner };
 }

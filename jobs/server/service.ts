@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
@@ -18,6 +19,8 @@ export interface ServiceOptions {
   readonly store: Store;
   /** Where publications are: they answer for `wdl` where the store has no such tables. */
   readonly published?: Store | undefined;
+  /** Where Syzygy's files are: they answer for chess as Lichess does where the store has no tables of dtz. */
+  readonly syzygy?: Store | undefined;
   readonly games: readonly Game[];
   /** Bytes that blocks of tables in memory may take. */
   readonly cacheBytes: number;
@@ -33,6 +36,7 @@ export interface Service {
   readonly games: ReadonlyMap<string, Game>;
   readonly catalogue: Catalogue;
   readonly probers: Probers;
+  readonly syzygy: SyzygyTables | null;
   readonly graphs: Graphs;
   readonly gate: Gate;
   readonly limits: Limits;
@@ -52,7 +56,7 @@ export interface Service {
 }
 
 export function newService(options: ServiceOptions): Service {
-  const { store, published, games, cacheBytes, reach, report = () => {} } = options;
+  const { store, published, syzygy, games, cacheBytes, reach, report = () => {} } = options;
   const limits = { ...LIMITS, ...options.limits };
   const byName = new Map(games.map((game) => [game.name, game]));
   const catalogue = newCatalogue({
@@ -66,7 +70,7 @@ export function newService(options: ServiceOptions): Service {
     catalogue,
     games,
     isPublished: published !== undefined,
-    cacheBytes,
+    cacheBytes: syzygy === undefined ? cacheBytes : cacheBytes - cacheBytes / 4,
     reach,
   });
   const gate = newGate(limits);
@@ -97,6 +101,7 @@ export function newService(options: ServiceOptions): Service {
     games: byName,
     catalogue,
     probers,
+    syzygy: syzygy === undefined ? null : openSyzygyTables(syzygy, cacheBytes / 4),
     graphs: newGraphs(store, probers.cache, report),
     gate,
     limits,

@@ -10,6 +10,10 @@ export function addProbe(program: Command): void {
         'with its error, and the exit code is 2 at the end.',
     )
     .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
+    .option(
+      '--syzygy <uri>',
+      "look chess up in Syzygy's files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)",
+    )
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(async (gameName, fen, options) =>
       (await import('../commands/probe.js')).runProbe(gameName, fen, options),

@@ -21,6 +21,10 @@ export function addServe(program: Command): void {
     .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
     .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
     .option(
+      '--syzygy <uri>',
+      "Syzygy's files, which answer at /standard for what the store has no tables of dtz of",
+    )
+    .option(
       '--game <module>',
       'a game of your own besides chess and checkers (repeatable); with --export: this game only',
       collect,

@@ -92,6 +92,11 @@ test.each([
     'jobs/engines/graph.ts',
     /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|@aws-sdk)/,
   ],
+  [
+    "the reader of Syzygy's files asks nothing of Node, for browsers load it",
+    'pipeline/games/chess/syzygy/read/prober.ts',
+    /^(node:|@aws-sdk|apache-arrow|jobs\/)/,
+  ],
 ])('%s', (_rule, file, heavy) => {
   const loaded = [...loadedWith(file)];
   expect(loaded.length).toBeGreaterThan(20);

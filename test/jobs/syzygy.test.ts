@@ -29,6 +29,25 @@ describe('mergemate syzygy', () => {
     expect(written).toEqual(['KRvK.rtbw', 'KRvK.rtbz']);
     expect(readFileSync(join(out, 'KRvK.rtbz'))).toEqual(whole);
     expect(await succeed(args)).toContain('6 files');
+
+    // And what was written can be looked up.
+    const fen = '8/8/8/3k4/8/2K5/1R6/1B6 w - - 0 1';
+    const probe = ['probe', 'chess', fen];
+    const answer = await succeedJson(['probe', 'chess', fen, '--syzygy', out]);
+    expect(answer).toEqual(await succeedJson([...probe, '--metric', 'dtz', '--store', store]));
+    expect(await succeed([...probe, '--syzygy', out])).toContain('White');
+    const failing = async (...more: string[]) => {
+      const { code, stderr } = await run(['probe', ...more, '--syzygy', out]);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await failing('chess', '8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1')).toContain('has no file KQvK.rtbw');
+    expect(await failing('chess', fen, '--metric', 'dtm')).toContain('goes without any other --metric');
+    expect(await failing('chess', fen, '--published', out)).toContain('--syzygy or --published');
+    expect(await failing('checkers', 'B:WK29:BK4')).toContain('are of chess');
+    const serving = await run(['serve', '--syzygy', join(out, 'nowhere'), '--store', store, '--port', '0']);
+    expect(serving.code).toBe(2);
+    expect(serving.stderr).toContain('there is no such folder');
   });
 
   it('names the command that solves what is missing, and says what it cannot do', async () => {

@@ -6,11 +6,16 @@ import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isInsufficient } from '../../jobs/server/lichess.js';
 import { LichessAnswer, LichessMainLine } from '../../jobs/server/lichess-shapes.js';
+import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../pipeline/probe/prober.js';
+import { needTable } from '../../pipeline/table/table.js';
 import { served, smallStore } from '../support/serving.js';
 import { MiB } from '../support/solving.js';
+import { filesOf } from '../syzygy/making.js';
 
 /** Types of the fields of an answer, as its documentation has them; "?": or null. */
 const POSITION_SHAPE = {
@@ -353,4 +358,59 @@ test.each([
   ['8/8/8/8/8/7P/2k5/K7 w', false],
 ])('whether %s lacks the men to mate: %s', (fen, expected) => {
   expect(isInsufficient(chess.parse(fen))).toBe(expected);
+});
+
+describe("from Syzygy's files", () => {
+  const FENS = [
+    '4k3/8/4K3/4P3/8/8/8/8 w - - 0 1',
+    '8/8/8/8/3k4/8/3P4/3K4 b - - 5 9',
+    '8/8/8/8/3k4/8/8/K6Q w - - 0 1',
+    '8/8/8/8/8/k7/1p6/1K6 b - - 0 1',
+  ];
+
+  async function withFiles(plies: Plies) {
+    const open = (slice: string) => needTable(store, chess as Game, 'dtz', slice);
+    const syzygy = memoryStore();
+    for (const [name, bytes] of await filesOf({ store, open, name: 'KPK' }, plies))
+      await syzygy.putIfAbsent(name, bytes);
+    const only = served(memoryStore(), { syzygy });
+    return async (path: string, fen: string) =>
+      (await only.app.request(`${path}?fen=${encodeURIComponent(fen)}`)).json();
+  }
+
+  test('/standard and the main line say the same but for the plies to mate', async () => {
+    const from = await withFiles('exact');
+    const without = (answer: LichessAnswer) => ({
+      ...answer,
+      dtm: null,
+      // Moves that are as good come in the order of plies to mate, if they are known.
+      moves: answer.moves.map((move) => ({ ...move, dtm: null })).sort((a, b) => (a.uci < b.uci ? -1 : 1)),
+    });
+    for (const fen of FENS) {
+      expect(without((await from('/standard', fen)) as LichessAnswer), fen).toEqual(
+        without(await standard(fen)),
+      );
+      expect(await from('/standard/mainline', fen), fen).toEqual(
+        await (await ask('/standard/mainline', fen)).json(),
+      );
+    }
+  });
+
+  test('plies that a file tells in pairs are not precise', async () => {
+    const from = await withFiles('halved');
+    const queen = (await from('/standard', FENS[2]!)) as LichessAnswer;
+    const should = await standard(FENS[2]!);
+    expect(should.dtz! - queen.dtz!).toBeLessThanOrEqual(1);
+    const all = [queen, ...queen.moves];
+    expect(all.some(({ precise_dtz, dtz }) => dtz !== 0 && precise_dtz === null)).toBe(true);
+    for (const { dtz, precise_dtz } of all) expect([dtz, null]).toContain(precise_dtz);
+    expect(queen.category).toBe('win');
+  });
+
+  test('what no file tells is unknown', async () => {
+    const from = await withFiles('exact');
+    const answer = (await from('/standard', '8/8/8/8/3k4/8/8/K5NQ w - - 0 1')) as LichessAnswer;
+    expect(answer).toMatchObject({ category: 'unknown', dtz: null, precise_dtz: null });
+    expect(await from('/standard/mainline', '8/8/8/8/3k4/8/8/K5NQ w - - 0 1')).toHaveProperty('error');
+  });
 });

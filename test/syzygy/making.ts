@@ -18,7 +18,7 @@ export type Solved = Awaited<ReturnType<typeof solveEnding>>;
 /** Solves an ending with all that it converts to under dtz. */
 export async function solveEnding(name: string) {
   const { store } = await solveChess(game.ending(name).slices, { metric: 'dtz' });
-  return { open: (slice: string) => needTable(store, game, 'dtz', slice), name };
+  return { store, open: (slice: string) => needTable(store, game, 'dtz', slice), name };
 }
 
 /** Files of a solved ending and, unless `alone`, of all that it converts to. `change` may make other values of its values. */

@@ -46,10 +46,29 @@ describe('the index', () => {
     const material = materialOf('Q', 'R');
     const index = subtableIndex(material, { groups: [[0, 1, 2], [3]], weights: [0, 1] }, 0);
     const [a1, c3, h8, e2, b5] = [0, 18, 63, 12, 33];
-    expect(index.hasImage(Uint8Array.of(a1, c3, h8, e2))).toBe(true);
-    expect(index.encode(Uint8Array.of(a1, c3, h8, e2))).not.toBe(index.encode(Uint8Array.of(a1, c3, h8, b5)));
-    expect(index.hasImage(Uint8Array.of(a1, c3, e2, h8))).toBe(false);
+    const image = new Uint8Array(4);
+    expect(index.mirror(Uint8Array.of(a1, c3, h8, e2), image)).toBe(true);
+    expect(image).toEqual(Uint8Array.of(a1, c3, h8, b5));
+    expect(index.encode(Uint8Array.of(a1, c3, h8, e2))).not.toBe(index.encode(image));
+    expect(index.mirror(Uint8Array.of(a1, c3, e2, h8), image)).toBe(false);
     expect(index.encode(Uint8Array.of(a1, c3, e2, h8))).toBe(index.encode(Uint8Array.of(a1, c3, b5, h8)));
+  });
+
+  it('of leading pawns with one opposite their leader has the mirror image too', () => {
+    const material = materialOf('PPP', '');
+    const index = subtableIndex(material, { groups: [[2, 3, 4], [0], [1]], weights: [0, 1, 2] }, 0);
+    const [a7, h7, b4, g4, h3] = [48, 55, 25, 30, 23];
+    const [a1, h1, c8, f8] = [0, 7, 58, 61];
+    const image = new Uint8Array(5);
+    const board = Uint8Array.of(a1, c8, h7, b4, a7);
+    expect(index.mirror(board, image)).toBe(true);
+    expect(image).toEqual(Uint8Array.of(h1, f8, a7, g4, h7));
+    expect(index.encode(board)).not.toBe(index.encode(image));
+    // The leader is on h7, so that the board is turned: it and its image have one index.
+    expect(index.mirror(Uint8Array.of(a1, c8, h7, b4, h3), image)).toBe(false);
+    expect(index.encode(Uint8Array.of(a1, c8, h7, b4, h3))).toBe(
+      index.encode(Uint8Array.of(h1, f8, a7, g4, 16)),
+    );
   });
 });
 

@@ -3,7 +3,7 @@
  * which weight each group has in the index; writers choose the one that compresses best, and files record it.
  */
 import { assert } from '../../../../operators/core/errors.js';
-import { SYMMETRY } from '../geometry.js';
+import { REFLECTION, SYMMETRY } from '../geometry.js';
 import { binomial, squareSets } from '../index-space.js';
 import type { Material } from './material.js';
 import {
@@ -32,11 +32,19 @@ export interface SubtableIndex {
   readonly size: number;
   /** The index of men on `squares`; -1 if the leading pawn stands on another file, or if the kings touch. */
   encode(squares: Uint8Array): number;
-  /** Whether the reflection at the a1-h8 diagonal leaves the leading men as they are: then it has an index of its own. */
-  hasImage(squares: Uint8Array): boolean;
+  /**
+   * Writes the mirror image of the board into `image` and returns true, if the leading men do not tell which of the two is
+   * meant: both then have an index. The mirror is the a1-h8 diagonal; with pawns it turns left to right.
+   */
+  mirror(squares: Uint8Array, image: Uint8Array): boolean;
   /** Writes the squares of the men. They may be no legal position. */
   decode(index: number, squares: Uint8Array): void;
 }
+
+/** The symmetry of geometry.ts that turns the board left to right. */
+const LEFT_TO_RIGHT = 1;
+/** A square XOR this is the square opposite it, left to right. */
+const FILES_SWAPPED = 7;
 
 /** Groups of like men of these numbers. */
 export function likeMen(material: Material, numbers: readonly number[]): number[][] {
@@ -75,6 +83,7 @@ export function subtableIndex(
   }
   assert(Number.isSafeInteger(size) && weights.length === groups.length, 'every group has a weight');
 
+  const mirrored = (pawns ? LEFT_TO_RIGHT : REFLECTION) * 64;
   const moved = new Uint8Array(8);
   const rooms = new Uint8Array(8);
 
@@ -83,12 +92,24 @@ export function subtableIndex(
     return TRIPLE_OF[(squares[lead[0]] * 64 + squares[lead[1]]) * 64 + squares[lead[2]]];
   }
 
-  /** The number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
-  function pawnLead(squares: Uint8Array): number {
+  /** The square of the pawn that leads. If two pawns mirror each other, the one on the left leads. */
+  function leaderOf(squares: Uint8Array): number {
     let leader = squares[lead[0]];
     for (const man of lead) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
-    // Of two pawns that mirror each other the one on the left leads.
-    const mirror = (leader & 7) > 3 ? 7 : 0;
+    return leader;
+  }
+
+  /** Whether the mirror leaves the leading men as they are, or of pawns, their leader on the square where it is. */
+  function isMirrored(squares: Uint8Array): boolean {
+    if (!pawns) return isDiagonal(packedLead(squares));
+    const opposite = leaderOf(squares) ^ FILES_SWAPPED;
+    return lead.some((man) => squares[man] === opposite);
+  }
+
+  /** The number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
+  function pawnLead(squares: Uint8Array): number {
+    const leader = leaderOf(squares);
+    const mirror = (leader & 7) > 3 ? FILES_SWAPPED : 0;
     if (((leader & 7) ^ mirror) !== file) return -1;
     let others = 0;
     let skipped = false;
@@ -157,8 +178,10 @@ export function subtableIndex(
       for (let g = 1; g < groups.length; g++) index += groupNumber(g) * strides[g];
       return index;
     },
-    hasImage(squares) {
-      return !pawns && isDiagonal(packedLead(squares));
+    mirror(squares, image) {
+      if (!isMirrored(squares)) return false;
+      for (let man = 0; man < order.length; man++) image[man] = SYMMETRY[mirrored + squares[man]];
+      return true;
     },
     decode(index, squares) {
       let rest = index;

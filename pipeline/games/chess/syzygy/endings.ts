@@ -1,4 +1,5 @@
 /** Which endings have files, and which tables these are made of. */
+import { sort } from 'fast-sort';
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Ending, Game } from '../../../game.js';
 import { pawnsOf, shapeOf } from '../shape.js';
@@ -16,8 +17,8 @@ export interface FiledEnding {
 const MOST_MEN = 7;
 
 /**
- * The endings that are asked for and all that they convert to, fewer men first: who probes one by its captures needs files of
- * all. Throws UserError for what is no whole ending.
+ * The endings that are asked for and all that they convert to, each after those that it converts to: who probes one by its
+ * captures needs files of all. Throws UserError for what is no whole ending.
  */
 export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[] {
   const filed = new Map<string, FiledEnding>();
@@ -42,9 +43,12 @@ export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[
     }
     add(name);
   }
-  return [...filed.values()].sort(
-    (a, b) => a.ending.pieces - b.ending.pieces || (a.material.name < b.material.name ? -1 : 1),
-  );
+  // A capture leaves fewer men, a promotion fewer pawns.
+  return sort([...filed.values()]).asc([
+    ({ ending }) => ending.pieces,
+    ({ material }) => material.leadPawns.length + material.otherPawns.length,
+    ({ material }) => material.name,
+  ]);
 }
 
 /** The ending of a slice of it, or of positions with a right to capture en passant, which no file has. */

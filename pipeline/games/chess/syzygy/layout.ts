@@ -11,11 +11,15 @@ import type { Material } from './material.js';
 
 export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
 export type FileKind = keyof typeof MAGIC;
-export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
+const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
 
-const FileFlag = { split: 1, pawns: 2 } as const;
-/** Of a subtable. DTZ: plies are not halved; the side to move; values go through a map. */
-const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, constant: 128 } as const;
+export function fileName({ name }: Material, kind: FileKind): string {
+  return `${name}.${EXTENSION[kind]}`;
+}
+
+export const FileFlag = { split: 1, pawns: 2 } as const;
+/** Of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
+export const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, wide: 16, constant: 128 } as const;
 
 /** A subtable for the file. */
 export interface Section {

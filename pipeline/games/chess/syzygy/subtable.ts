@@ -3,7 +3,6 @@
  * is the only memory in proportion to anything: three bytes an index, and two more while it is compressed.
  */
 import type { Side } from '../../../game.js';
-import { REFLECT } from '../geometry.js';
 import { type Arrangement, type SubtableIndex, subtableIndex } from './arrangement.js';
 import type { Material } from './material.js';
 
@@ -68,9 +67,7 @@ export async function fillSubtable(
     const at = index.encode(squares);
     if (at < 0) return;
     put(at);
-    if (!index.hasImage(squares)) return;
-    for (let man = 0; man < image.length; man++) image[man] = REFLECT[squares[man]];
-    put(index.encode(image));
+    if (index.mirror(squares, image)) put(index.encode(image));
   };
   await source.values(side, (squares, code) => {
     place(squares, (at) => {

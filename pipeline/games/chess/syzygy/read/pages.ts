@@ -1,0 +1,84 @@
+/** What was read last of files, in pages, within a number of bytes. A small file is one page. */
+import type { Store } from '../../../../../operators/storage/store.js';
+
+const PAGE = 1 << 14;
+/** Larger files are read in pages of {@link PAGE} bytes. */
+const MOST_WHOLE = 1 << 20;
+
+/** A file in pages. */
+export interface Paged {
+  readonly size: number;
+  /** Whether the file is one page. */
+  readonly isWhole: boolean;
+  /** Bytes [offset, offset + length): of a page, or of two neighbours. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /** What was read of a whole file is not kept: it was wrong. */
+  forget(): void;
+}
+
+export interface Pages {
+  of(name: string, size: number): Paged;
+}
+
+/** @param bytes what pages may take; those that were read last are kept however large they are. */
+export function newPages(store: Store, bytes: number): Pages {
+  // A Map keeps the order of insertion: the first page is the one not used for the longest time.
+  const recent = new Map<string, { readonly page: Promise<Uint8Array>; readonly bytes: number }>();
+  const mostWhole = Math.min(MOST_WHOLE, bytes / 4);
+  let held = 0;
+
+  function forget(key: string): void {
+    held -= recent.get(key)?.bytes ?? 0;
+    recent.delete(key);
+  }
+
+  function pageAt(name: string, offset: number, length: number): Promise<Uint8Array> {
+    const key = `${offset} ${name}`;
+    const found = recent.get(key);
+    if (found !== undefined) {
+      recent.delete(key);
+      recent.set(key, found);
+      return found.page;
+    }
+    const page = load(name, offset, length);
+    // Who asks again may have more luck.
+    page.catch(() => forget(key));
+    recent.set(key, { page, bytes: length });
+    held += length;
+    for (const oldest of recent.keys()) {
+      if (held <= bytes || oldest === key) break;
+      forget(oldest);
+    }
+    return page;
+  }
+
+  async function load(name: string, offset: number, length: number): Promise<Uint8Array> {
+    const into = new Uint8Array(length);
+    await store.read(name, offset, into);
+    return into;
+  }
+
+  return {
+    of(name, size) {
+      const isWhole = size <= mostWhole;
+      const length = isWhole ? size : PAGE;
+      const page = (number: number) =>
+        pageAt(name, number * length, Math.min(length, size - number * length));
+      return {
+        size,
+        isWhole,
+        forget: () => forget(`0 ${name}`),
+        async read(offset, count) {
+          const first = Math.floor(offset / length);
+          const start = offset - first * length;
+          if (start + count <= length) return (await page(first)).subarray(start, start + count);
+          const both = new Uint8Array(count);
+          const [one, next] = await Promise.all([page(first), page(first + 1)]);
+          both.set(one.subarray(start));
+          both.set(next.subarray(0, start + count - length), length - start);
+          return both;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Syzygy's files as a source of probes: values as tables under `dtz` have them. */
+import { sort } from 'fast-sort';
+import type { ProbedMove, Prober } from '../../../../probe/prober.js';
+import { backUp, decodeValue, preference } from '../../../../value.js';
+import { chess } from '../../chess.js';
+import { type ChessBoard, PAWN } from '../../rules.js';
+import { Outcome } from '../subtable.js';
+import type { SyzygyTables } from './tables.js';
+
+/** A code of pipeline/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */
+export interface Coded {
+  readonly code: number;
+  readonly precise: boolean;
+}
+
+/** Throws as `SyzygyTables.plies`. */
+export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<Coded> {
+  const { outcome, plies, precise } = await tables.plies(board);
+  if (outcome === Outcome.draw) return { code: 0, precise };
+  return { code: outcome > Outcome.draw ? plies : -plies - 1, precise };
+}
+
+/**
+ * Plies may be one too few where a file tells them in pairs, so that a position's may differ by one from what its best move
+ * gives it. Throws MissingFileError, and of a damaged file StorageError.
+ */
+export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
+  const code = async (board: ChessBoard): Promise<number> => (await codedBy(tables, board)).code;
+  return {
+    metric: 'dtz',
+    code,
+    async probe(board) {
+      const legal = chess.moves(board);
+      const [own, ...after] = await Promise.all([code(board), ...legal.map((move) => code(move.board))]);
+      const { slice } = chess.locate(board);
+      const moves = legal.map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
+        const restarts = isZeroing(board, next);
+        const backed = backUp(after[i], 'dtz', restarts);
+        const conversion = chess.locate(next).slice !== slice;
+        return { uci, san, board: next, conversion, restarts, code: backed, ...decodeValue(backed, 'dtz') };
+      });
+      const ordered = sort(moves).by([
+        { desc: (move) => preference(move.code) },
+        { asc: (move) => move.uci },
+      ]);
+      return { code: own, ...decodeValue(own, 'dtz'), moves: ordered };
+    },
+  };
+}
+
+/** Whether the move from one board to the next is a capture or one of a pawn. */
+function isZeroing(before: ChessBoard, after: ChessBoard): boolean {
+  const men = ({ squares }: ChessBoard) => squares.reduce((count, man) => count + (man === 0 ? 0 : 1), 0);
+  const from = before.squares.findIndex((man, square) => man !== 0 && after.squares[square] === 0);
+  return men(before) !== men(after) || Math.abs(before.squares[from]) === PAWN;
+}

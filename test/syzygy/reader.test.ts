@@ -1,0 +1,176 @@
+/** The reader of Syzygy's files: values as the tables have them that the files were made of, and clear refusals. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { httpStore } from '../../operators/storage/http.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { parseFen } from '../../pipeline/games/chess/fen.js';
+import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
+import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
+import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
+import { codedBy, syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { mainLine } from '../../pipeline/probe/main-line.js';
+import { newProber } from '../../pipeline/probe/prober.js';
+import { fileServer } from '../support/file-server.js';
+import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
+import { readSyzygy, valueAt } from './syzygy-file.js';
+
+let solved: Solved;
+let files: Files;
+beforeAll(async () => {
+  solved = await solveEnding('KPK');
+  files = await filesOf(solved, 'exact');
+});
+
+async function storeOf(some: Files) {
+  const store = memoryStore();
+  for (const [name, bytes] of some) await store.putIfAbsent(name, bytes);
+  return store;
+}
+
+/** Whole files are held, or pages of 16 KiB. */
+const CACHES = [1 << 20, 100];
+
+describe('the reader', () => {
+  it.each(CACHES)('finds in files what the tables say (cache of %d bytes)', async (cache) => {
+    const tables = openSyzygyTables(await storeOf(files), cache);
+    for (const [ending, step] of [
+      ['KPK', 53],
+      ['KQK', 31],
+      ['KRK', 31],
+      ['KBK', 211],
+    ] as const) {
+      for (const { fen, code } of await positionsOf(solved, ending, step)) {
+        const found = await codedBy(tables, parseFen(fen));
+        // No file tells a position that is lost in no ply from one that is lost in one, but the rules do.
+        expect(found, fen).toEqual({ code, precise: true });
+      }
+    }
+  });
+
+  it.each(CACHES)(
+    'decodes all values as the reader of the tests does one (cache of %d bytes)',
+    async (cache) => {
+      const store = await storeOf(files);
+      for (const [name, bytes] of files) {
+        const [white, black] = [name.slice(1, name.indexOf('v')), name.slice(name.indexOf('v') + 2, -5)];
+        const kind = name.endsWith('w') ? 'wdl' : 'dtz';
+        const file = (await openSyzygyFile(
+          store,
+          newPages(store, cache),
+          name,
+          kind,
+          materialOf(white, black),
+        ))!;
+        const plain = readSyzygy(bytes, name.slice(0, -5));
+        expect(file.subtables.map((some) => some.length)).toEqual(plain.parts.map((some) => some.length));
+        for (const [f, some] of file.subtables.entries()) {
+          for (const [s, subtable] of some.entries()) {
+            const all = await file.values(subtable);
+            const part = plain.parts[f]![s]!;
+            expect(all.length).toBe(part.size);
+            for (let index = 0; index < all.length; index += 1 + (index % 97)) {
+              expect(all[index], `${name} ${f} ${s} ${index}`).toBe(valueAt(plain, part, index));
+              if (index % 7 === 0) expect(await file.value(subtable, index)).toBe(all[index]);
+            }
+          }
+        }
+      }
+    },
+  );
+
+  it('reads plies that are halved, and says that there may be one more', async () => {
+    const tables = openSyzygyTables(await storeOf(await filesOf(solved, 'halved')), 1 << 20);
+    let imprecise = 0;
+    for (const { fen, code } of await positionsOf(solved, 'KRK', 17)) {
+      const { outcome, plies, precise } = await tables.plies(parseFen(fen));
+      const should = expectedOf(code);
+      expect(outcome, fen).toBe(should.outcome);
+      if (code === -1) continue;
+      expect(should.plies - plies, fen).toBeGreaterThanOrEqual(0);
+      expect(should.plies - plies, fen).toBeLessThanOrEqual(precise ? 0 : 1);
+      if (!precise) imprecise++;
+    }
+    expect(imprecise).toBeGreaterThan(1000);
+  });
+
+  it('probes as tables of dtz are probed', async () => {
+    const store = await storeOf(files);
+    const prober = syzygyProber(openSyzygyTables(store, 1 << 20));
+    const other = newProber({ game: chess, metric: 'dtz', store: solved.store });
+    for (const { fen } of await positionsOf(solved, 'KPK', 4001)) {
+      const board = parseFen(fen);
+      expect(await prober.probe(board), fen).toEqual(await other.probe(board));
+    }
+    const board = parseFen('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1');
+    const names = async (by: typeof prober) => (await mainLine(chess, by, board)).steps.map(({ san }) => san);
+    expect(await names(prober)).toEqual(await names(other));
+  });
+
+  it('reads by ranges over HTTP', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mergemate-syzygy-http-'));
+    for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+    const server = await fileServer(folder);
+    try {
+      const board = parseFen('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1');
+      const here = openSyzygyTables(await storeOf(files), 1 << 20);
+      const there = openSyzygyTables(httpStore(server.endpoint), 100);
+      expect(await there.plies(board)).toEqual(await here.plies(board));
+      const sent = server.sent();
+      expect(sent.some(({ text }) => /KPvK\.rtbw bytes=/.test(text))).toBe(true);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('refuses what is missing or damaged', async () => {
+    const asking = async (some: Files) => {
+      const tables = openSyzygyTables(await storeOf(some), 1 << 20);
+      return tables.plies(parseFen('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1'));
+    };
+    await expect(asking(new Map())).rejects.toThrow(/has no file KPvK.rtbw, nor KvKP/);
+    const without = new Map(files);
+    without.delete('KPvK.rtbz');
+    await expect(asking(without)).rejects.toThrow(/has no file KPvK.rtbz/);
+    const bytes = files.get('KPvK.rtbw')!;
+    const changed = (at: number, to = bytes.length) => {
+      const other = bytes.slice(0, to);
+      if (at < to) other[at]! ^= 16;
+      return asking(new Map([...files, ['KPvK.rtbw', other]]));
+    };
+    await expect(changed(0)).rejects.toThrow(/KPvK.rtbw: does not begin as a Syzygy file of WDL/);
+    await expect(changed(bytes.length - 200)).rejects.toThrow(/KPvK.rtbw: does not match its checksum/);
+    await expect(changed(8)).rejects.toThrow(/KPvK.rtbw: is not of the men of KPvK/);
+    await expect(changed(bytes.length, 40)).rejects.toThrow(/KPvK.rtbw: ends before its head does/);
+    await expect(changed(bytes.length, 7000)).rejects.toThrow(
+      /KPvK.rtbw: has 7000 bytes, and its head tells of/,
+    );
+    await expect(asking(new Map([...files, ['KPvK.rtbw', files.get('KRvK.rtbw')!]]))).rejects.toThrow(
+      /is not of/,
+    );
+  });
+
+  it('never takes damage for anything else, wherever it is', { timeout: 300_000 }, async () => {
+    const bytes = files.get('KQvK.rtbz')!;
+    const store = memoryStore();
+    for (let at = 0; at < bytes.length; at += at < 400 ? 1 : 13) {
+      for (const bit of [1, 128]) {
+        const other = bytes.slice();
+        other[at]! ^= bit;
+        const name = `${at}.${bit}`;
+        await store.putIfAbsent(name, other);
+        // In pages: the checksum is not looked at, so a value may be another, but nothing else goes wrong.
+        const reading = async () => {
+          const file = await openSyzygyFile(store, newPages(store, 100), name, 'dtz', materialOf('Q', ''));
+          await file!.value(file!.subtables[0]![0]!, 12_345);
+          await file!.values(file!.subtables[0]![0]!);
+        };
+        await reading().catch((error) => expect(error.name, `${at} ${error.stack}`).toBe('StorageError'));
+      }
+    }
+  });
+});
