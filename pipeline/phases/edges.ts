@@ -92,8 +92,8 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, sharedPools: 
           }
           written(parts.to);
         }
-        const { rows } = await writer.close();
-        return { run: { name, ...parts }, rows };
+        const { crc, rows } = await writer.close();
+        return { run: { name, crc, ...parts }, rows };
       } catch (error) {
         await writer.abort();
         throw error;

@@ -22,8 +22,7 @@ export async function openDeltas(context: Context, deltas: readonly LabelDelta[]
   const { store, counters, slice } = context;
   const changes: RunReader[] = [];
   for (const { counts } of deltas) {
-    if (counts !== null)
-      changes.push(await openRun(store, counts.name, { counters, expect: { kind: KIND } }));
+    if (counts !== null) changes.push(await openRun(store, counts, { counters, expect: { kind: KIND } }));
   }
   const won = await openEventRuns(
     context,
@@ -103,8 +102,8 @@ export async function createChanges(context: Context, ply: number): Promise<Chan
         await writer.abort();
         return null;
       }
-      const { rows } = await writer.close();
-      return { name, rows };
+      const { crc, rows } = await writer.close();
+      return { name, crc, rows };
     },
     abort: () => writer.abort(),
   };

@@ -28,7 +28,7 @@ import type { EventRun, LabelDelta, LabelRuns, RequestRun } from '../manifest.js
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { concerning, openEventRuns } from './event-runs.js';
-import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
+import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { CHANGE_BYTES, createChanges, openDeltas } from './label-deltas.js';
 import { labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
@@ -76,8 +76,8 @@ export async function roundOfPartition(
   const due = conversionRuns.filter(({ first, last }) => first <= ply && ply <= last);
   const conversions = await openEventRuns(context, due);
   const readers: RunReader[] = [];
-  for (const { name } of requests) {
-    readers.push(await openRun(store, name, { counters, expect: { kind: REQUESTS } }));
+  for (const run of requests) {
+    readers.push(await openRun(store, run, { counters, expect: { kind: REQUESTS } }));
   }
   const last = await openEventRuns(context, frontier === null ? [] : [frontier]);
   const anew = isDeltaTooLarge(context, before, expectedChanges(context, readers, frontier?.rows ?? 0));
@@ -174,8 +174,8 @@ export async function collectConversions(context: Context, runs: readonly EventR
       await writer.abort();
       return [];
     }
-    const { rows } = await writer.close();
-    return [{ name, ...parts, first: 1, last, rows }];
+    const { crc, rows } = await writer.close();
+    return [{ name, crc, ...parts, first: 1, last, rows }];
   } catch (error) {
     await writer.abort();
     throw error;
@@ -233,8 +233,8 @@ async function expandFrontier(
       await writer.abort();
       return null;
     }
-    const { rows } = await writer.close();
-    return { name, rows };
+    const { crc, rows } = await writer.close();
+    return { name, crc, rows };
   } catch (error) {
     await writer.abort();
     throw error;
@@ -281,6 +281,6 @@ async function closeFrontierRun(context: Context, ply: number, writer: RunWriter
     await writer.abort();
     return null;
   }
-  const { rows } = await writer.close();
-  return { name: frontierName(context, ply), ...context.parts, first: ply, last: ply, rows };
+  const { name, crc, rows } = await writer.close();
+  return { name, crc, ...context.parts, first: ply, last: ply, rows };
 }

@@ -1,12 +1,13 @@
-/** The record that a table was verified: it names the table's digests, so it holds for that table only. */
+/** The record that a table was verified: it names the digest of the table's manifest, so it holds for that table only. */
 import type { Store } from '../../operators/storage/store.js';
 import {
   commitManifest,
   FORMAT_VERSION,
   readManifest,
-  type TableManifest,
+  TableManifest,
   VerifiedManifest,
 } from '../manifest.js';
+import { digestOf } from '../record.js';
 import type { Metric } from '../value.js';
 import { slicePrefix } from './names.js';
 
@@ -33,7 +34,7 @@ export async function commitVerified(
     game: table.game,
     slice: table.slice,
     step: 'verified',
-    digests: table.digests,
+    table: digestOf(TableManifest.parse(table)),
     positions,
     requests,
   };
@@ -42,6 +43,7 @@ export async function commitVerified(
   await commitManifest(store, name, verified, VerifiedManifest);
 }
 
-function isOf({ digests }: VerifiedManifest, table: TableManifest): boolean {
-  return digests[0] === table.digests[0] && digests[1] === table.digests[1];
+/** Whether the record is of this very manifest. */
+export function isOf(verified: VerifiedManifest, table: TableManifest): boolean {
+  return verified.table === digestOf(TableManifest.parse(table));
 }
