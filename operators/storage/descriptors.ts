@@ -16,14 +16,18 @@ export interface Descriptors {
  * fewer, those there are room for.
  * @param openFile opens a file to be read.
  */
-export function newDescriptors(limit: number, openFile: (path: string) => number): Descriptors {
+export function newDescriptors(
+  limit: number,
+  openFile: (path: string) => number,
+  close: (descriptor: number) => void = closeSync,
+): Descriptors {
   const open = new Map<string, number>();
 
   function drop(path: string): void {
     const descriptor = open.get(path);
     if (descriptor === undefined) return;
     open.delete(path);
-    closeSync(descriptor);
+    close(descriptor);
   }
 
   function dropOldest(): void {
