@@ -147,8 +147,10 @@ export async function commitManifest<T extends object>(
   shape: z.ZodType<T>,
   version = FORMAT_VERSION,
 ): Promise<T> {
+  // Only what a manifest has to say: what is read again is then what was written.
+  const written = shape.parse(manifest) as object;
   for (;;) {
-    if (await putRecord(store, name, manifest)) return manifest;
+    if (await putRecord(store, name, written)) return manifest;
     const standing = await readRecord(store, name, shape, 'manifest', version);
     // Null: it was deleted meanwhile.
     if (standing !== null) return standing;

@@ -109,7 +109,7 @@ export function newVisited(held: number, env: SortEnv): Visited {
   }
 
   async function open(ref: RunRef): Promise<KeySet> {
-    const run = await openRun(scratch.store, ref, { counters, expect: { kind: spec.kind } });
+    const run = await openRun(scratch.store, ref, { counters });
     return {
       rows: run.rows,
       held: 0,
