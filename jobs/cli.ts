@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<(root: Command) => void>> = {
   step: async () => (await import('./commands/step.js')).addStep,
   status: async () => (await import('./commands/status.js')).addStatus,
   gc: async () => (await import('./commands/gc.js')).addGc,
+  scrub: async () => (await import('./commands/scrub.js')).addScrub,
   stats: async () => (await import('./commands/stats.js')).addStats,
   probe: async () => (await import('./commands/probe.js')).addProbe,
   line: async () => (await import('./commands/line.js')).addLine,

@@ -60,7 +60,7 @@ export function readRecord<T>(
     const bytes = await readAll(store, name);
     if (bytes === null) return null;
     const object = objectName(store, name);
-    const json = openSeal(bytes, { name, object, what, version });
+    const json = openSeal(bytes, { name, object, what }, version);
     const result = shape.safeParse(json);
     if (result.success) return result.data;
     const first = result.error.issues[0]!;
@@ -68,10 +68,19 @@ export function readRecord<T>(
   });
 }
 
+/** The JSON of a record, whatever it is of; null if there is none. Throws DamageError as {@link readRecord}. */
+export function readSealed(store: Store, name: string): Promise<unknown> {
+  return readSoundly(store, name, async () => {
+    const bytes = await readAll(store, name);
+    return bytes === null ? null : openSeal(bytes, { name, object: objectName(store, name), what: 'record' });
+  });
+}
+
 /** The JSON in a sealed record, which is the object `name` of its store and called `object` in messages. */
 function openSeal(
   bytes: Uint8Array,
-  { name, object, what, version }: { name: string; object: string; what: string; version: number },
+  { name, object, what }: { name: string; object: string; what: string },
+  version?: number,
 ): unknown {
   let json: unknown;
   try {
@@ -80,7 +89,7 @@ function openSeal(
     throw new DamageError(object, `damaged ${what}: ${(error as Error).message}`);
   }
   const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
-  if (named.version !== version) {
+  if (version !== undefined && named.version !== version) {
     const found = `written in format ${String(named.version)}, this program reads format ${version}`;
     throw new StorageError(
       object,
