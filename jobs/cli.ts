@@ -19,6 +19,7 @@ import { addProbe } from './usage/probe.js';
 import { addPublish } from './usage/publish.js';
 import { addRank } from './usage/rank.js';
 import { addReport } from './usage/report.js';
+import { addScrub } from './usage/scrub.js';
 import { addServe } from './usage/serve.js';
 import { addSolve } from './usage/solve.js';
 import { addStats } from './usage/stats.js';
@@ -33,6 +34,7 @@ const usages: Readonly<Record<string, (root: Command) => void>> = {
   rank: addRank,
   status: addStatus,
   gc: addGc,
+  scrub: addScrub,
   stats: addStats,
   probe: addProbe,
   line: addLine,

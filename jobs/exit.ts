@@ -1,6 +1,7 @@
 /** How the process ends: exit codes, the one line on stderr, and what must be tidied up whichever way it ends. */
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
+import { limitError } from '../operators/storage/errno.js';
 
 export const ExitCode = {
   ok: 0,
@@ -100,7 +101,8 @@ function stop(how: string, code: number): void {
 }
 
 /** Prints the one line that says what went wrong and ends the process with the code that belongs to it. */
-export function fail(error: unknown): never {
+export function fail(thrown: unknown): never {
+  const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;
   const message = error instanceof Error ? error.message : String(error);
   const own = suspect ?? 'this is a bug';

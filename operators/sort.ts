@@ -20,7 +20,7 @@
 import { merge } from './merge.js';
 import { openRun } from './runs/reader.js';
 import type { RunSpec } from './runs/schema.js';
-import type { Batch, Cursor, RowSource, Rows } from './runs/types.js';
+import type { Batch, Cursor, RowSource, Rows, RunRef } from './runs/types.js';
 import { createRun } from './runs/writer.js';
 import { newArrays } from './sort/arrays.js';
 import type { SortEnv } from './sort/env.js';
@@ -56,7 +56,7 @@ export interface Sorter {
 export function newSorter(payload: number, env: SortEnv, reduce?: Reduce): Sorter {
   const { counters, budget, scratch } = env;
   const plan = planMerge(env, payload, reduce);
-  const spilled: string[] = [];
+  const spilled: RunRef[] = [];
   const free = budget.memory - plan.writeBytes;
   const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
   const formation = newFormation(limit, payload, env.arrays ?? newArrays());
@@ -89,7 +89,7 @@ export function newSorter(payload: number, env: SortEnv, reduce?: Reduce): Sorte
     },
     async dispose() {
       formation.release();
-      for (const name of spilled.splice(0)) await scratch.store.delete(name);
+      for (const { name } of spilled.splice(0)) await scratch.store.delete(name);
     },
   };
 }
@@ -121,39 +121,39 @@ function planMerge({ budget }: SortEnv, payload: number, reduce: Reduce = (order
   return { fanIn, batchRows, writeBytes: Math.min(batchRows * rowBytes, budget.memory / 2), reduce };
 }
 
-/** Merges runs until they are few enough, then into the result. `names` always lists the runs that exist. */
-async function* mergeRuns(names: string[], payload: number, plan: MergePlan, env: SortEnv): Cursor {
+/** Merges runs until they are few enough, then into the result. `runs` always lists those that exist. */
+async function* mergeRuns(runs: RunRef[], payload: number, plan: MergePlan, env: SortEnv): Cursor {
   const { fanIn, batchRows, reduce } = plan;
   const budget = { batchRows };
   let target = 1;
-  while (target * fanIn < names.length) target *= fanIn;
+  while (target * fanIn < runs.length) target *= fanIn;
   for (; target > 1; target /= fanIn) {
-    for (let at = 0; names.length > target; at++) {
-      const count = Math.min(fanIn, names.length - target + 1, names.length - at);
-      const inputs = names.slice(at, at + count);
+    for (let at = 0; runs.length > target; at++) {
+      const count = Math.min(fanIn, runs.length - target + 1, runs.length - at);
+      const inputs = runs.slice(at, at + count);
       const merged = reduce(merge(await open(inputs), { budget }));
       env.counters.mergePasses++;
-      await writeRun(merged, payload, batchRows, names, at, env);
-      names.splice(at + 1, count);
-      for (const name of inputs) await env.scratch.store.delete(name);
+      await writeRun(merged, payload, batchRows, runs, at, env);
+      runs.splice(at + 1, count);
+      for (const { name } of inputs) await env.scratch.store.delete(name);
     }
   }
   env.counters.mergePasses++;
-  yield* reduce(merge(await open(names), env));
+  yield* reduce(merge(await open(runs), env));
 
-  async function open(inputs: readonly string[]): Promise<Cursor[]> {
+  async function open(inputs: readonly RunRef[]): Promise<Cursor[]> {
     const { store } = env.scratch;
-    const readers = await Promise.all(inputs.map((name) => openRun(store, name, env)));
+    const readers = await Promise.all(inputs.map((run) => openRun(store, run, env)));
     return readers.map((reader) => reader.cursor());
   }
 }
 
-/** Writes ordered batches as a run and inserts its name in `names` at `at`. Nothing is left if it fails. */
+/** Writes ordered batches as a run and inserts it in `runs` at `at`. Nothing is left if it fails. */
 async function writeRun(
   batches: Iterable<Batch> | Cursor,
   payload: number,
   batchRows: number,
-  names: string[],
+  runs: RunRef[],
   at: number,
   { scratch, counters }: SortEnv,
 ): Promise<void> {
@@ -163,12 +163,11 @@ async function writeRun(
     for await (const batch of batches) {
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
     }
-    await run.close();
+    runs.splice(at, 0, await run.close());
   } catch (error) {
     await run.abort();
     throw error;
   }
-  names.splice(at, 0, name);
 }
 
 function spillSpec(payload: number): RunSpec {

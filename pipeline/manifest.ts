@@ -1,19 +1,22 @@
 /**
  * Manifests: what a step commits. A step writes its runs first and its manifest last, put-if-absent; what no manifest
- * names does not exist. Manifests are JSON, checked when they are read.
+ * names does not exist. A manifest names a run with the digest of its content. Manifests are sealed records (record.ts).
  */
 
 import { z } from 'zod';
-import { DamageError, StorageError } from '../operators/core/errors.js';
-import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
+import type { Store } from '../operators/storage/store.js';
+import { putRecord, readRecord } from './record.js';
 import { metrics } from './value.js';
 
 /** Raised when the meaning of manifests, runs or tables changes. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 const count = z.number().int().nonnegative();
+/** How a manifest names a run: with the digest of its content. */
+export const NamedRun = z.object({ name: z.string(), crc: z.string() });
+
 /** A run that holds the parts [from, to). */
-export const PartRun = z.object({ name: z.string(), from: count, to: count });
+export const PartRun = NamedRun.extend({ from: count, to: count });
 export type PartRun = z.infer<typeof PartRun>;
 
 /** A run of events of the parts [from, to) and the plies [first, last]. */
@@ -131,8 +134,8 @@ export type TableManifest = z.infer<typeof TableManifest>;
 export const VerifiedManifest = z.object({
   ...header,
   step: z.literal('verified'),
-  /** The digests of the table that was verified. */
-  digests: perSide(z.string()),
+  /** The digest of the manifest of the table that was verified. */
+  table: z.string(),
   positions: count,
   requests: count,
 });
@@ -143,43 +146,6 @@ export function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>)
   return readRecord(store, name, shape, 'manifest', FORMAT_VERSION);
 }
 
-/** Reads and checks a JSON object with a `version`; null if there is none. `what` it is, for messages. */
-export function readRecord<T>(
-  store: Store,
-  name: string,
-  shape: z.ZodType<T>,
-  what: string,
-  version: number,
-): Promise<T | null> {
-  return readSoundly(store, name, async () => {
-    const bytes = await readAll(store, name);
-    return bytes === null ? null : parseRecord(bytes, name, shape, what, version);
-  });
-}
-
-function parseRecord<T>(
-  bytes: Uint8Array,
-  name: string,
-  shape: z.ZodType<T>,
-  what: string,
-  version: number,
-): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new DamageError(name, `damaged ${what}: ${(error as Error).message}`);
-  }
-  const found = (json as { version?: unknown } | null)?.version;
-  if (found !== version) {
-    throw new StorageError(name, `written in format ${String(found)}, this version reads format ${version}`);
-  }
-  const result = shape.safeParse(json);
-  if (result.success) return result.data;
-  const first = result.error.issues[0]!;
-  throw new DamageError(name, `damaged ${what}: ${first.path.join('.')}: ${first.message}`);
-}
-
 /** Commits a step, and returns what is committed: if another attempt was first, that one stands. */
 export async function commitManifest<T extends object>(
   store: Store,
@@ -188,9 +154,10 @@ export async function commitManifest<T extends object>(
   shape: z.ZodType<T>,
   version = FORMAT_VERSION,
 ): Promise<T> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(manifest)}\n`);
+  // Only what a manifest has to say: what is read again is then what was written.
+  const written = shape.parse(manifest) as object;
   for (;;) {
-    if (await store.putIfAbsent(name, bytes)) return manifest;
+    if (await putRecord(store, name, written)) return manifest;
     const standing = await readRecord(store, name, shape, 'manifest', version);
     // Null: it was deleted meanwhile.
     if (standing !== null) return standing;

@@ -1,4 +1,5 @@
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { claimed } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import { keepHeapSmaller } from '../heap.js';
@@ -32,8 +33,8 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const began = performance.now();
   try {
     const task = { kind: 'graph', path, name, store: uri, scratchFolder: scratch.folder } as const;
-    const solved = await watchRun({ display, recorder }, (listen) =>
-      lead({ ...task, metric, verify, budget }, listen),
+    const solved = await claimed(uri, { game: GRAPH, undone: async () => [name] }, () =>
+      watchRun({ display, recorder }, (listen) => lead({ ...task, metric, verify, budget }, listen)),
     );
     const { user, system } = process.cpuUsage();
     const wallMs = performance.now() - began;

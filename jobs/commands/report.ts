@@ -1,7 +1,7 @@
 /** `mergemate report`: endings as a page and CSV files. */
 
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
@@ -35,7 +35,8 @@ export async function runReport(gameName: string, names: string[], flags: Report
   const store = openStore(flags.store);
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
-  const command = `mergemate report ${gameName} ${asked} --metric ${metric} --out ${flags.out}`;
+  // The page is for others, whom folders of this machine do not concern.
+  const command = `mergemate report ${basename(gameName)} ${asked} --metric ${metric} --out ${basename(resolve(flags.out))}`;
   const shown = [...names.map((name) => game.ending(name).name), ...piecesWords(flags.pieces)].join(', ');
   const results = resultsOf(metric);
   const texts: Record<string, (reports: EndingReport[]) => string> = {

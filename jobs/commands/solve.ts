@@ -5,6 +5,7 @@ import type { Strategy } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
+import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import type { EngineName } from '../engines/names.js';
 import { type Job, makeJob, type Settings } from '../job.js';
@@ -51,11 +52,15 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   });
   const began = performance.now();
   try {
-    const summaries = await watchRun({ display, recorder }, (listen) =>
-      local
-        ? crewSolve(job, flags.store, slices, scratch.folder, listen)
-        : stepSolve(job, flags, slices, listen),
-    );
+    const work = () =>
+      watchRun({ display, recorder }, (listen) =>
+        local
+          ? crewSolve(job, flags.store, slices, scratch.folder, listen)
+          : stepSolve(job, flags, slices, listen),
+      );
+    // Tasks of engines write runs of their own names: any number of processes may share their work.
+    const undone = undoneSlices(flags.store, game.name, metric, planned, verify);
+    const summaries = await (local ? claimed(flags.store, { game: game.name, undone }, work) : work());
     const run = {
       wallMs: performance.now() - began,
       cpuMs: local ? cpuOfProcess() : timeOf(summaries).cpuMs,

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { assert, UserError } from '../../operators/core/errors.js';
 import { parsePhaseFolder, phaseName } from '../../pipeline/steps/names.js';
+import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
@@ -69,7 +70,10 @@ export async function runStep(uri: string, flags: StepFlags): Promise<void> {
         ...{ kind: 'task', engine: 'task', game, metric, memory, workers, verify: false },
         ...{ endings: [game.ending(slice)], solves: true },
       });
-      const solved = await watchRun({ recorder }, (listen) => lead({ ...common, kind: 'solve' }, listen));
+      const undone = undoneSlices(split.store, game.name, metric, [slice], false);
+      const solved = await claimed(split.store, { game: game.name, undone }, () =>
+        watchRun({ recorder }, (listen) => lead({ ...common, kind: 'solve' }, listen)),
+      );
       const summary = solved.at(-1);
       assert(summary !== undefined, 'a solve has a summary');
       log?.info(summary.found ? 'found' : 'done', used());

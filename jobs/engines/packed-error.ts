@@ -1,5 +1,6 @@
 /** Errors on their way between threads: structured clone would forget their class. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { limitError } from '../../operators/storage/errno.js';
 
 export interface PackedError {
   readonly kind: 'user' | 'storage' | 'bug';
@@ -9,7 +10,8 @@ export interface PackedError {
   readonly object: string;
 }
 
-export function packError(error: unknown): PackedError {
+export function packError(thrown: unknown): PackedError {
+  const error = limitError(thrown) ?? thrown;
   const stack = error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof StorageError) return { kind: 'storage', message, stack, object: error.object };

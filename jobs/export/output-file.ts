@@ -6,10 +6,12 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { tidyAtExit } from '../exit.js';
 
-/** Throws UserError if there is a file already and `force` is not given, or no folder to write to. */
+/** Throws UserError if there is a file already and `force` is not given, or what is no file, or no folder to write to. */
 export async function createOutput(path: string, force: boolean): Promise<Sink> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UserError(`--out ${path} is a folder`);
+  if (found !== undefined && !found.isFile())
+    throw new UserError(`--out ${path} is no regular file: only those are written, or replaced`);
   if (found !== undefined && !force)
     throw new UserError(`--out ${path} exists already: --force overwrites it`);
   if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -9,6 +9,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { FORMAT_VERSION } from '../../pipeline/manifest.js';
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+import { putRecord } from '../../pipeline/record.js';
 import { joinHistories } from '../../pipeline/records/join.js';
 import { progressName, runObject } from '../../pipeline/records/names.js';
 import type {
@@ -75,10 +76,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       .finally(() => waiting--);
   }
 
-  async function put(name: string, record: object): Promise<void> {
-    const bytes = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
-    await store.putIfAbsent(runObject(game.name, run, name), bytes);
-  }
+  const put = (name: string, record: object) => putRecord(store, runObject(game.name, run, name), record);
 
   const remove = (of: number) => store.delete(runObject(game.name, run, progressName(of)));
 
@@ -90,7 +88,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
       ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
     };
-    enqueue(() => put('run.json', record));
+    enqueue(async () => void (await put('run.json', record)));
     enqueue(async () => {
       if (solves) earlier = await earlierHistories(store, game.name, metric);
     });

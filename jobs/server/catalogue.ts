@@ -8,6 +8,7 @@ import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
+import { isSlice } from '../../pipeline/steps/slices.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { readVerified, verifiedName } from '../../pipeline/table/verified.js';
@@ -230,16 +231,6 @@ async function listTables(store: Store, game: Game, metric: Metric): Promise<Lis
     .map(([, , slice]) => slice!);
   const verified = slices.filter((slice) => names.has(verifiedName(game.name, metric, slice)));
   return { slices: new Set(slices), verified: new Set(verified) };
-}
-
-/** Folders can have any name. */
-function isSlice(game: Game, name: string): boolean {
-  try {
-    return game.ending(name).slices.includes(name);
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
 }
 
 function readEnding(game: Game, name: string): Ending {

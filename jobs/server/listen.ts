@@ -1,7 +1,8 @@
 /** The server on a port: what Node keeps clients to before a request is one, and how it stops. */
-import { type Server, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Limits } from './limits.js';
@@ -29,20 +30,37 @@ export async function listen(
   app: OpenAPIHono,
   { host, port, limits, refused = () => {} }: ListenOptions,
 ): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: () => {
+      refused(400);
+      return new Response(refusal('this is no address here'), { status: 400, headers: REFUSAL_HEADERS });
+    },
+  });
+  const server = createServer(
+    {
       maxHeaderSize: limits.headers,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
       keepAliveTimeout: 30_000,
+      // Without it Node would answer by itself, and say nothing; the listener refuses such requests, too.
+      requireHostHeader: false,
     },
-  }) as Server;
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   server.maxConnections = limits.connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const status = refuse(error, socket);
+    const status = refuseBroken(error, socket);
     if (status !== null) refused(status);
+  });
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    answer(socket, 417, 'only 100-continue can be expected here');
+    refused(417);
+  });
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => {});
+    answer(socket, 405, 'this is no proxy');
+    refused(405);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(addressProblem(error, host, port)));
@@ -92,22 +110,33 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>>
  * Answers as routes answer what is wrong. Returns the status, or null if nobody was answered: browsers open connections on
  * which they may ask nothing, and would take an answer for that to what they ask next.
  */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): number | null {
+function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): number | null {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return null;
   }
   const [status, why] = REFUSALS[error.code ?? ''] ?? [400, 'this is no HTTP request'];
-  const body = JSON.stringify({ error: why });
+  answer(socket, status, why);
+  return status;
+}
+
+const REFUSAL_HEADERS = {
+  Connection: 'close',
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const refusal = (why: string): string => JSON.stringify({ error: why });
+
+/** Writes a whole response, and ends the connection. */
+function answer(socket: Duplex, status: number, why: string): void {
+  const body = refusal(why);
+  const headers = { ...REFUSAL_HEADERS, 'Content-Length': String(body.length) };
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Cache-Control: no-store',
-    'Access-Control-Allow-Origin: *',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  return status;
 }

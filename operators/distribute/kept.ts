@@ -6,7 +6,7 @@
  */
 import type { Counters } from '../core/counters.js';
 import { type MajorRange, openRun, type RunReader } from '../runs/reader.js';
-import type { RowSource, Rows } from '../runs/types.js';
+import type { RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { Store } from '../storage/store.js';
 import type { Held, Segments, Spill } from './segments.js';
@@ -22,7 +22,7 @@ export interface KeptSegments extends Segments {
   readonly run: RunReader;
 }
 
-/** Where spills are kept. */
+/** Where spills are to be kept. */
 export interface Keeping {
   readonly store: Store;
   /** The run's name; there is no such run if nothing is spilled. */
@@ -78,8 +78,7 @@ export async function startKeeping(
       counters.rowsSpilled += run.rows - before;
     },
     async close(): Promise<Spilled> {
-      await run.close();
-      const opened = await openSpills(keeping, counters);
+      const opened = await openSpills(keeping.store, await run.close(), counters);
       return { object: null, run: opened, spills: spillsOf(opened, majors, payload) };
     },
     abort: () => run.abort(),
@@ -87,8 +86,8 @@ export async function startKeeping(
 }
 
 /** What a distribution has kept that spilled all it was given. Throws DamageError if it is not there, or not as it was written. */
-export async function openKept(keeping: Keeping, counters: Counters): Promise<Segments> {
-  const run = await openSpills(keeping, counters);
+export async function openKept(store: Store, ref: RunRef, counters: Counters): Promise<Segments> {
+  const run = await openSpills(store, ref, counters);
   const majors = Number(run.spec.meta.majors);
   const payload = run.spec.columns.length - 1;
   return {
@@ -102,8 +101,8 @@ export async function openKept(keeping: Keeping, counters: Counters): Promise<Se
   };
 }
 
-function openSpills({ store, name }: Keeping, counters: Counters): Promise<RunReader> {
-  return openRun(store, name, { counters, expect: { kind: SPILLS } });
+function openSpills(store: Store, ref: RunRef, counters: Counters): Promise<RunReader> {
+  return openRun(store, ref, { counters, expect: { kind: SPILLS } });
 }
 
 const NONE = new Uint32Array(0);

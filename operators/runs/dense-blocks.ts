@@ -13,12 +13,11 @@ import type { Store } from '../storage/store.js';
 import type { Swap } from '../storage/swap.js';
 import { type MajorRange, openRun } from './reader.js';
 import type { RunSpec } from './schema.js';
+import type { RunRef } from './types.js';
 import { createRun } from './writer.js';
 
-/** Run `name` holds the labels of the majors [from, to); it may hold others. */
-export interface LabelRun extends MajorRange {
-  readonly name: string;
-}
+/** A run that holds the labels of the majors [from, to); it may hold others. */
+export interface LabelRun extends MajorRange, RunRef {}
 
 export interface LabelSource extends LabelRun {
   readonly store: Store;
@@ -119,8 +118,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       return;
     }
     if (coveredMajors(block) < block.to - block.from) content.fill(0);
-    for (const { store, name, ...range } of block.home) {
-      const run = await openRun(store, name, { counters, expect: { kind: LABELS } });
+    for (const { store, name, crc, ...range } of block.home) {
+      const run = await openRun(store, { name, crc }, { counters, expect: { kind: LABELS } });
       for (let major = range.from; major < range.to; major++) {
         if (run.segmentRows(major) === rowsOf(major)) continue;
         const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
@@ -145,12 +144,12 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       for (let major = block.from; major < block.to; major++) {
         await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
       }
-      await writer.close();
+      const { crc } = await writer.close();
+      block.home = [{ store, name, crc, from: block.from, to: block.to }];
     } catch (error) {
       await writer.abort();
       throw error;
     }
-    block.home = [{ store, name, from: block.from, to: block.to }];
     block.overlaid = false;
     block.swapped = false;
     block.changed = false;
@@ -219,11 +218,11 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       const runs: LabelRun[] = [];
       for (const block of blocks) {
         await commitBlock(block, store, nameOf);
-        for (const { name, ...range } of block.home) {
+        for (const { name, crc, ...range } of block.home) {
           const before = runs[runs.length - 1];
           if (before?.name === name && before.to === range.from)
             runs[runs.length - 1] = { ...before, to: range.to };
-          else runs.push({ name, from: range.from, to: range.to });
+          else runs.push({ name, crc, from: range.from, to: range.to });
         }
       }
       return runs;
@@ -287,9 +286,10 @@ function layOut({ majors: [from, to], rowsOf, blockBytes, sources, overlay }: La
 /** The parts of sources that lie in a range. */
 function within(sources: readonly LabelSource[], range: MajorRange): LabelSource[] {
   return sources
-    .map(({ store, name, from, to }) => ({
+    .map(({ store, name, crc, from, to }) => ({
       store,
       name,
+      crc,
       from: Math.max(from, range.from),
       to: Math.min(to, range.to),
     }))

@@ -1,6 +1,6 @@
 /**
  * What a run says of itself, kept in the custom metadata of the schema in its Arrow footer: strings, arrays as base64
- * of little-endian values. Before the footer stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the
+ * of little-endian values. Its own name is among it, so that a whole run in the place of another is no run. Before the footer stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the
  * last record batch (Arrow readers find the footer from the end of the file and skip the seal), because a flatbuffer
  * with a flipped bit must not even be decoded.
  */
@@ -10,18 +10,15 @@ import { hex } from './crc32.js';
 import type { Key, RunSpec } from './schema.js';
 import type { Segments } from './segments.js';
 
-/**
- * What a column holds: version 2 are packed minors, version 1 values as they are, also (in scratch and stores of programs
- * before version 2) minors without payload.
- */
-const PLAIN = '1';
-const COMPACT = '2';
+const VERSION = '3';
 export const SEAL_BYTES = 8;
 const SEAL = Uint8Array.of(0x4d, 0x4d, 0x52, 0x31);
 
 /** The footer's facts, beside the columns (they are the Arrow schema's). */
 export interface RunFacts {
   readonly spec: Omit<RunSpec, 'columns'>;
+  /** The object that it was written as, in its store. */
+  readonly name: string;
   /** The minors are packed. */
   readonly compact: boolean;
   readonly rows: number;
@@ -40,7 +37,9 @@ export interface RunFacts {
 export function describe(schema: Schema, facts: RunFacts): void {
   const { spec } = facts;
   const put = (name: string, value: string) => schema.metadata.set(name, value);
-  put('run.version', facts.compact ? COMPACT : PLAIN);
+  put('run.version', VERSION);
+  put('run.name', facts.name);
+  put('run.packed', String(facts.compact));
   put('run.kind', spec.kind);
   put('run.dense', String(spec.dense));
   put('run.strict', String(spec.strict));
@@ -59,15 +58,16 @@ export function describe(schema: Schema, facts: RunFacts): void {
 export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | string {
   const version = metadata.get('run.version');
   if (version === undefined) return 'is an Arrow file, but no run: its schema has no run.version';
-  if (version !== PLAIN && version !== COMPACT) {
-    return `is a run of format version ${version}; this program reads versions ${PLAIN} and ${COMPACT}`;
+  if (version !== VERSION) {
+    return `is a run of format version ${version}; this program reads version ${VERSION}`;
   }
   const text = (name: string) => metadata.get(`run.${name}`) ?? '';
   const meta: Record<string, string> = {};
   for (const [name, value] of metadata) if (name.startsWith('meta.')) meta[name.slice(5)] = value;
   return {
     spec: { kind: text('kind'), dense: text('dense') === 'true', strict: text('strict') === 'true', meta },
-    compact: version === COMPACT,
+    name: text('name'),
+    compact: text('packed') === 'true',
     rows: Number(text('rows')),
     batchRows: Number(text('batch-rows')),
     least: parseKey(text('least')),

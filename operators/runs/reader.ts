@@ -1,12 +1,11 @@
 import type { Counters } from '../core/counters.js';
-import { assert, StorageError } from '../core/errors.js';
-import { objectName } from '../storage/names.js';
+import { assert, DamageError, StorageError } from '../core/errors.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
 import { newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
-import type { Batch, Column, Cursor, DenseBatch, DenseCursor } from './types.js';
+import type { Batch, Column, Cursor, DenseBatch, DenseCursor, RunRef } from './types.js';
 import type { RunInfo } from './writer.js';
 
 /** Majors, half open. */
@@ -53,21 +52,35 @@ export interface DenseBlock {
 }
 
 /**
- * Opens a run and checks its footer. Record batches are checked when they are read: their CRC, and the order of rows at
+ * Opens a run and checks its footer: it must be the run that `ref` names, with the digest that was noted when it was
+ * written, and say of itself what is expected. Record batches are checked when they are read: their CRC, and the order of rows at
  * the edges of batches (the CRC vouches for the order within, which the writer checked). Everything that is not as it
  * was written is a StorageError that names the object and the place.
  */
 export async function openRun(
   store: Store,
-  name: string,
-  { counters, expect }: { counters: Counters; expect?: { kind?: string } },
+  ref: RunRef,
+  { counters, expect = {} }: { counters: Counters; expect?: Expected },
 ): Promise<RunReader> {
-  const file = await openFile(store, name, counters);
-  const kind = file.facts.spec.kind;
-  if (expect?.kind !== undefined && kind !== expect.kind) {
-    throw new StorageError(objectName(store, name), `is a run of kind "${kind}", not "${expect.kind}"`);
-  }
-  return newReader(file, name);
+  const file = await openFile(store, ref, counters);
+  const fault = unexpected(file.facts.spec, expect);
+  if (fault !== null) throw new DamageError(file.object, fault);
+  return newReader(file, ref.name);
+}
+
+/** What a run must say of itself. */
+export interface Expected {
+  readonly kind?: string;
+  /** Of `RunSpec.meta`; more may be there. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+function unexpected({ kind, meta }: Pick<RunSpec, 'kind' | 'meta'>, expect: Expected): string | null {
+  if (expect.kind !== undefined && kind !== expect.kind)
+    return `is a run of kind "${kind}", not "${expect.kind}"`;
+  for (const [name, value] of Object.entries(expect.meta ?? {}))
+    if (meta[name] !== value) return `is a run of ${name} ${meta[name] ?? 'unknown'}, not ${value}`;
+  return null;
 }
 
 function newReader(file: RunFile, name: string): RunReader {

@@ -9,7 +9,7 @@ import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
 import { columnsOf, columnView, MINOR, PACKED, widthOf } from './schema.js';
-import type { Column, ColumnSpec } from './types.js';
+import type { Column, ColumnSpec, RunRef } from './types.js';
 
 /** An open file; `columns` are the stored ones, the minor column of a sparse run included, packed or not. */
 export interface RunFile {
@@ -26,6 +26,8 @@ export interface RunFile {
 }
 
 const MAGIC = 'ARROW1';
+/** As the file begins: padded to {@link HEAD_BYTES}. */
+const HEAD = `${MAGIC}\0\0`;
 /** Arrow files begin with the magic and two bytes of padding, and end with the footer's length and the magic. */
 const HEAD_BYTES = 8;
 const TAIL_BYTES = 10;
@@ -34,9 +36,16 @@ const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /** The first read from the end; a footer seldom is longer. */
 const GUESS_BYTES = 8192;
 
-/** Finds, checks and decodes the footer of a run that must be there. */
-export function openFile(store: Store, name: string, counters: Counters): Promise<RunFile> {
-  return readSoundly(store, name, () => openOnce(store, name, counters));
+/** Finds, checks and decodes the footer of a run that must be there, and be the one that was meant. */
+export function openFile(store: Store, ref: RunRef, counters: Counters): Promise<RunFile> {
+  return readSoundly(store, ref.name, async () => {
+    const file = await openOnce(store, ref.name, counters);
+    const { name, crc } = file.facts;
+    if (name !== ref.name) throw new DamageError(file.object, `is another run: it was written as ${name}`);
+    if (crc !== ref.crc)
+      throw new DamageError(file.object, `is another run of this name: its digest is ${crc}, not ${ref.crc}`);
+    return file;
+  });
 }
 
 async function openOnce(store: Store, name: string, counters: Counters): Promise<RunFile> {
@@ -143,7 +152,7 @@ async function readTail(store: Store, name: string, size: number, counters: Coun
   let tail = new Uint8Array(Math.min(size, GUESS_BYTES));
   await store.read(name, size - tail.length, tail);
   counters.bytesRead += tail.length;
-  if (!hasMagic(tail, tail.length - MAGIC.length)) {
+  if (!hasText(tail, tail.length - MAGIC.length, MAGIC)) {
     throw new DamageError(
       object,
       `is no Arrow file, or cut short: no "${MAGIC}" at its end (byte ${size - MAGIC.length})`,
@@ -204,11 +213,11 @@ async function checkHead(file: RunFile): Promise<void> {
 }
 
 function requireMagic(file: RunFile, bytes: Uint8Array): void {
-  if (!hasMagic(bytes, 0))
+  if (!hasText(bytes, 0, HEAD))
     throw new DamageError(file.object, `is no Arrow file, or damaged: no "${MAGIC}" at byte 0`);
 }
 
-function hasMagic(bytes: Uint8Array, at: number): boolean {
-  for (let i = 0; i < MAGIC.length; i++) if (bytes[at + i] !== MAGIC.charCodeAt(i)) return false;
+function hasText(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }

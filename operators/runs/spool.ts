@@ -4,8 +4,8 @@ import type { Scratch } from '../storage/scratch.js';
 import { type MajorRange, openRun, type RunReader } from './reader.js';
 import { MINOR, newColumn, type RunSpec, rowBytes } from './schema.js';
 import { appendSparse, finished, newSegments, type Segments, segmentFrom } from './segments.js';
-import type { Batch, Column, ColumnSpec, Cursor } from './types.js';
-import { createRun, type RunWriter } from './writer.js';
+import type { Batch, Column, ColumnSpec, Cursor, RunRef } from './types.js';
+import { createRun, type RunInfo, type RunWriter } from './writer.js';
 
 /** Ordered sparse rows that are written once, then read any number of times, and dropped: in memory while few. */
 export interface Spool {
@@ -22,8 +22,8 @@ export interface Spool {
   readonly rows: number;
   /** Bytes of rows that are in memory. */
   readonly held: number;
-  /** The scratch run that holds the rows; null while they are in memory. */
-  readonly run: string | null;
+  /** The scratch run that holds the rows of a sealed spool; null if they are in memory. */
+  readonly run: RunRef | null;
   /** The majors that have rows, ascending. */
   majors(): Uint32Array;
   /** Rows of all majors or of some; in memory the batches are views of what is kept. */
@@ -63,6 +63,7 @@ export function newSpool(options: SpoolOptions): Spool {
   let kept = 0;
   let sealed = false;
   let overflow: { name: string; writer: RunWriter } | null = null;
+  let run: RunInfo | null = null;
   let reader: RunReader | null = null;
 
   /** Copies rows in; returns how many found room. */
@@ -136,7 +137,7 @@ export function newSpool(options: SpoolOptions): Spool {
       return kept;
     },
     get run() {
-      return overflow?.name ?? null;
+      return run;
     },
     append(major, length, minor, values, from = 0) {
       assert(!sealed, 'a sealed spool takes no rows');
@@ -160,8 +161,8 @@ export function newSpool(options: SpoolOptions): Spool {
       if (sealed) return;
       sealed = true;
       if (overflow === null) return;
-      await overflow.writer.close();
-      reader = await openRun(scratch.store, overflow.name, { counters, expect: { kind: 'spool' } });
+      run = await overflow.writer.close();
+      reader = await openRun(scratch.store, run, { counters, expect: { kind: 'spool' } });
     },
     majors: () => finished(segments).majors,
     cursor(range) {

@@ -6,6 +6,14 @@
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
+/** All that it takes to open a run and to know that it is the one that was meant. */
+export interface RunRef {
+  /** Of the object, in its store. The run says the same of itself. */
+  readonly name: string;
+  /** Digest of its content, the same however rows were cut in batches: 8 hexadecimal digits. */
+  readonly crc: string;
+}
+
 /** Column types by their short names; the names are what a run's metadata records. */
 export type ColumnType = 'u8' | 'u16' | 'u32' | 'i8' | 'i16' | 'i32';
 

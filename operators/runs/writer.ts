@@ -16,16 +16,14 @@ import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
 import { arrowSchema, bytesOf, isCompact, newColumn, type RunSpec, storedColumns } from './schema.js';
 import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
-import type { Column } from './types.js';
+import type { Column, RunRef } from './types.js';
 
-/** What manifests keep of a run. `crc` is a digest of its content, the same however rows were cut in batches. */
-export interface RunInfo {
-  readonly name: string;
+/** What is known of a run that was written. */
+export interface RunInfo extends RunRef {
   readonly kind: string;
   readonly rows: number;
   readonly bytes: number;
   readonly majors: number;
-  readonly crc: string;
 }
 
 export interface RunWriter {
@@ -194,6 +192,7 @@ function newWriter(
       const { rows, count, leastMinor, greatestMinor } = segments;
       describe(schema, {
         spec,
+        name,
         compact,
         rows,
         batchRows,

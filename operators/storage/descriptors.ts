@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { errnoOf } from './errno.js';
 
 /** Open read descriptors of the most recently read files. */
 export interface Descriptors {
@@ -6,28 +7,51 @@ export interface Descriptors {
   open(path: string): number;
   /** Closes the file's descriptor, if it has one: before it is deleted or replaced. */
   drop(path: string): void;
+  /** Calls `open`, again and again while the process may not have more files and there is a descriptor to be closed for it. */
+  withRoom(open: () => number): number;
 }
 
 /**
- * Keeps at most `limit` (at least 1) descriptors and closes the least recently used.
+ * Keeps at most `limit` (at least 1) descriptors and closes the least recently used; where the process may have
+ * fewer, those there are room for.
  * @param openFile opens a file to be read.
  */
-export function newDescriptors(limit: number, openFile: (path: string) => number): Descriptors {
+export function newDescriptors(
+  limit: number,
+  openFile: (path: string) => number,
+  close: (descriptor: number) => void = closeSync,
+): Descriptors {
   const open = new Map<string, number>();
 
   function drop(path: string): void {
     const descriptor = open.get(path);
     if (descriptor === undefined) return;
     open.delete(path);
-    closeSync(descriptor);
+    close(descriptor);
+  }
+
+  function dropOldest(): void {
+    drop(open.keys().next().value!);
+  }
+
+  function withRoom(attempt: () => number): number {
+    for (;;) {
+      try {
+        return attempt();
+      } catch (error) {
+        if (errnoOf(error) !== 'EMFILE' || open.size === 0) throw error;
+        dropOldest();
+      }
+    }
   }
 
   return {
+    withRoom,
     open(path) {
       let descriptor = open.get(path);
       if (descriptor === undefined) {
-        if (open.size >= limit) drop(open.keys().next().value!);
-        descriptor = openFile(path);
+        if (open.size >= limit) dropOldest();
+        descriptor = withRoom(() => openFile(path));
       } else {
         open.delete(path);
       }

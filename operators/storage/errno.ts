@@ -8,7 +8,7 @@ const WORDS: Record<string, string> = {
   EIO: 'the disk failed (input/output error)',
   EISDIR: 'it is a folder, not an object',
   ELOOP: 'its path has too many symbolic links',
-  EMFILE: 'this process has too many open files',
+  EMFILE: 'this process may not have more open files (ulimit -n)',
   ENAMETOOLONG: 'its name is too long for this file system',
   ENFILE: 'the system has too many open files',
   ENOENT: 'no such object',
@@ -18,6 +18,26 @@ const WORDS: Record<string, string> = {
   EROFS: 'the file system is read-only',
   ESTALE: 'the network file system lost the file',
 };
+
+/** What may be met anywhere: a limit of the machine is nobody's bug. */
+const LIMITS: Record<string, string> = {
+  EMFILE: 'this process may not have more open files (ulimit -n)',
+  ENFILE: 'the system has too many open files',
+  ENOMEM: 'the system has no more memory',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ERR_WORKER_INIT_FAILED: 'the system gives this process no more threads or files',
+  ERR_WORKER_OUT_OF_MEMORY: 'a thread has no more memory',
+};
+
+/** A system error that says that a limit of the machine was reached, in plain words; null for any other. */
+export function limitError(error: unknown): StorageError | null {
+  const code = errnoOf(error);
+  const words = LIMITS[code];
+  if (words === undefined || error instanceof StorageError) return null;
+  const { path } = error as NodeJS.ErrnoException;
+  return new StorageError(path ?? 'this machine', `${words} (${code})`, { cause: error });
+}
 
 /** The errno name of a system error, e.g. "ENOENT"; '' for anything else. */
 export function errnoOf(error: unknown): string {

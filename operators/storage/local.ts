@@ -146,36 +146,36 @@ async function openTemporary(target: Target): Promise<Temporary> {
     // The name may be taken by the remains of a killed process with our number, or by one on another machine.
     const path = join(folder, `${TEMPORARY}${process.pid}-${temporaries++}`);
     try {
-      return { path, descriptor: target.access.open(path, NEW_FILE) };
+      return { path, descriptor: target.descriptors.withRoom(() => target.access.open(path, NEW_FILE)) };
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') continue;
       // Some folders (/proc) can be made, says the system, and are not there.
       if (errnoOf(error) !== 'ENOENT' || made) throw error;
-      await makeFolder(folder, target.durable);
+      await makeFolder(folder, target);
       made = true;
     }
   }
 }
 
 /** As `mkdir -p`: Node's own recursive mkdir never returns where the system will not make a folder (below /proc). */
-async function makeFolder(folder: string, durable: boolean): Promise<void> {
+async function makeFolder(folder: string, target: Pick<Target, 'durable' | 'descriptors'>): Promise<void> {
   try {
     mkdirSync(folder);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return;
     if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder), durable);
+    await makeFolder(dirname(folder), target);
     try {
       mkdirSync(folder);
     } catch (again) {
       if (errnoOf(again) !== 'EEXIST') throw again;
     }
   }
-  if (durable) await syncFolder(dirname(folder));
+  if (target.durable) await syncFolder(dirname(folder), target.descriptors);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const descriptor = openSync(folder, 'r');
+async function syncFolder(folder: string, { withRoom }: Pick<Descriptors, 'withRoom'>): Promise<void> {
+  const descriptor = withRoom(() => openSync(folder, 'r'));
   try {
     await toDisk(descriptor);
   } finally {
@@ -211,7 +211,7 @@ function fileSink(target: Target, temporary: Temporary): Sink {
         renameSync(temporary.path, target.path);
         open = false;
         closeSync(temporary.descriptor);
-        if (target.durable) await syncFolder(dirname(target.path));
+        if (target.durable) await syncFolder(dirname(target.path), target.descriptors);
       } catch (error) {
         giveUp();
         throw systemError(target.object, 'close', error);
@@ -246,6 +246,6 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
   } finally {
     unlinkSync(temporary.path);
   }
-  if (target.durable) await syncFolder(dirname(target.path));
+  if (target.durable) await syncFolder(dirname(target.path), target.descriptors);
   return true;
 }

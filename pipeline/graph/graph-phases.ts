@@ -86,8 +86,8 @@ async function enumerateGraph(context: Context, { runs }: GraphManifest): Promis
         throw error;
       }
     }
-    const { rows } = await mates.close();
-    result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows }];
+    const { name, crc, rows } = await mates.close();
+    result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
     return result;
   } catch (error) {
     await mates.abort();

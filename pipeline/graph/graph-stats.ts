@@ -4,6 +4,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
+import { requireCounted } from '../table/counted.js';
 import { readVerified } from '../table/verified.js';
 import { brokenIn, decodeValue, type Metric, type ValueColumn } from '../value.js';
 import { idOf } from './ids.js';
@@ -64,6 +65,8 @@ export async function graphStats(
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const longest = [newFarthest(), newFarthest()] as const;
   const status = new Uint8Array(slice.width);
+  const none = () => ({ positions: 0, wins: 0, losses: 0 });
+  const counted = [none(), none()] as const;
 
   function count(node: number, what: number, code: number): void {
     const side = (what & SIDE_OF_NODE) as Side;
@@ -87,6 +90,7 @@ export async function graphStats(
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
       status.set((columns[0] as Uint8Array).subarray(0, length), first);
     for (const side of [0, 1] as const) {
+      const sum = counted[side];
       for await (const { first, length, columns } of table.values(side, part, part + 1)) {
         const codes = columns[0] as ValueColumn;
         const broken = brokenIn(codes);
@@ -94,12 +98,17 @@ export async function graphStats(
           const what = status[first + i]!;
           if ((what & SIDE_OF_NODE) !== side) continue;
           if (codes[i] === broken) throw noValue(store, name, start + first + i);
-          count(start + first + i, what, codes[i]!);
+          const code = codes[i]!;
+          sum.positions++;
+          if (code > 0) sum.wins++;
+          else if (code < 0) sum.losses++;
+          count(start + first + i, what, code);
         }
       }
     }
     await report(slice.partSize(part));
   }
+  for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
 
   const names = await openNames(store, graph.runs.names, counters);
   const named = async (far: Farthest | null): Promise<LongestWin | null> =>

@@ -5,7 +5,7 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Grouped } from '../../operators/runs/types.js';
+import type { Grouped, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { Kind, kindOf } from '../events.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
@@ -78,11 +78,11 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
 async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {
   const { parts, store, tableStore, counters, budget } = context;
   const opened: RunReader[] = [];
-  const open = async (where: typeof store, name: string) =>
-    opened.push(await openRun(where, name, { counters, expect: { kind: HUBS } }));
+  const open = async (where: typeof store, run: RunRef) =>
+    opened.push(await openRun(where, run, { counters, expect: { kind: HUBS } }));
   if (labels.excess.length === 0) await open(tableStore, graph.runs.hubs);
   const due = labels.excess.filter(({ from, to }) => from < parts.to && parts.from < to);
-  for (const { name } of due.sort((a, b) => a.from - b.from)) await open(store, name);
+  for (const run of due.sort((a, b) => a.from - b.from)) await open(store, run);
 
   let length = 0;
   for (const run of opened) {
@@ -117,8 +117,8 @@ async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number
       const left = Uint32Array.of(excess[i]! + MAX_COUNT);
       await writer.append(Math.floor(nodes[i]! / slice.width), 1, nodes.subarray(i, i + 1), [left]);
     }
-    await writer.close();
-    return [{ name, ...parts }];
+    const { crc } = await writer.close();
+    return [{ name, crc, ...parts }];
   } catch (error) {
     await writer.abort();
     throw error;

@@ -19,7 +19,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import { match, NONE } from '../../operators/match.js';
-import type { Cursor } from '../../operators/runs/types.js';
+import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { requireGraphName } from './graph-game.js';
 import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
 import { openIndexCursor, writeIndex } from './index-run.js';
@@ -68,11 +68,10 @@ export async function importGraph(options: ImportOptions): Promise<GraphManifest
     await removeSteps(store, name);
     return found;
   }
-  const runs = runsOf(name);
   let steps = await openSteps(store, name, fingerprint);
   try {
     for (;;) {
-      const manifest = await importOnce(options, steps, runs);
+      const manifest = await importOnce(options, steps);
       if (manifest !== null) {
         const graph = await commitGraph(store, manifest);
         await removeSteps(store, name);
@@ -89,41 +88,30 @@ export async function importGraph(options: ImportOptions): Promise<GraphManifest
   }
 }
 
-function runsOf(name: string) {
-  const run = (what: string) => `${graphPrefix(name)}/${what}.arrow`;
-  return {
-    index: run('index'),
-    names: run('names'),
-    nodes: run('nodes'),
-    successors: run('successors'),
-    hubs: run('hubs'),
-  };
-}
-
 /** Null if two names meet under the seed of the steps. */
-async function importOnce(
-  options: ImportOptions,
-  steps: ImportSteps,
-  runs: GraphManifest['runs'],
-): Promise<GraphManifest | null> {
+async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
   const { source, name, fingerprint, store, phase, commitRows = COMMIT_ROWS } = options;
+  const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
   const counters = newCounters();
   const env: ImportEnv = { ...options, counters };
   phase('import', null);
   const read = await readGraph(source, steps, { ...env, commitRows });
-  if (!steps.isIndexed) {
+  let { indexed } = steps;
+  if (indexed === null) {
     phase('index', read.nodes);
-    await joinNames(store, read.names, runs.names, counters);
-    if (!(await writeIndex(source, read.keys!, runs, env))) return null;
-    if (read.isCommitted) await steps.commitIndex(runs, counters);
+    const names = await joinNames(store, read.names, nameOf('names'), counters);
+    const index = await writeIndex(source, read.keys!, nameOf('index'), names, env);
+    if (index === null) return null;
+    indexed = { index, names };
+    if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
   }
   const { targets, apart } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
   phase('successors', 2 * targets.rows + 4 * (apart?.from.rows ?? 0));
-  const edges = await resolve(source, read, steps.seed, runs.index, env);
+  const edges = await resolve(source, read, steps.seed, indexed.index, env);
   try {
-    const written = await writeSuccessors(source, read, edges, runs, env);
+    const written = await writeSuccessors(source, read, edges, nameOf, env);
     return newGraphManifest({
       name,
       source: source.name,
@@ -135,7 +123,7 @@ async function importOnce(
       hubs: written.hubs,
       seed: steps.seed,
       idKind: read.idKind,
-      runs,
+      runs: { ...indexed, ...written.runs },
       counters: steps.counted(counters),
     });
   } finally {
@@ -151,7 +139,7 @@ async function resolve(
   source: GraphSource,
   read: ReadGraph,
   seed: number,
-  index: string,
+  index: RunRef,
   env: ImportEnv,
 ): Promise<Gatherable> {
   const shift = orderShift(read, env.budget);
@@ -201,7 +189,7 @@ const NUMBER_MAJORS = 2 ** (32 - NUMBER_SHIFT);
  * Finds the nodes of names: joins rows (key | rest, number) with the index and hands each number out with its node and the
  * side of that. What has the numbers is for messages.
  */
-function finder(source: GraphSource, seed: number, index: string, env: ImportEnv) {
+function finder(source: GraphSource, seed: number, index: RunRef, env: ImportEnv) {
   return async function find(
     names: Gatherable,
     numbersOf: 'node' | 'edge',

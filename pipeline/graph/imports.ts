@@ -3,11 +3,12 @@
  * business; here it is taken for manifests (JSON) and runs. In use are those runs that manifests name: the graph's, once it is
  * there, else all there are.
  */
-import { DamageError } from '../../operators/core/errors.js';
-import { readAll, type Store } from '../../operators/storage/store.js';
+import { z } from 'zod';
+import type { Store } from '../../operators/storage/store.js';
+import { readRecord } from '../record.js';
 import type { Garbage } from '../steps/garbage.js';
 import { isGraphName } from './graph-game.js';
-import { graphPrefix } from './layout.js';
+import { graphPrefix, IMPORT_VERSION } from './layout.js';
 import { graphManifestName } from './manifest.js';
 
 /** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
@@ -71,16 +72,11 @@ export async function findImportGarbage(
 
 /** All texts in a manifest: among them are the names of its runs. Null if it is not there. */
 async function textsIn(store: Store, name: string): Promise<string[] | null> {
-  const bytes = await readAll(store, name);
-  if (bytes === null) return null;
-  const texts: string[] = [];
-  try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), (_, value: unknown) => {
-      if (typeof value === 'string') texts.push(value);
-      return value;
-    });
-  } catch (error) {
-    throw new DamageError(name, `damaged manifest: ${(error as Error).message}`);
-  }
-  return texts;
+  const manifest = await readRecord(store, name, z.looseObject({}), 'manifest', IMPORT_VERSION);
+  return manifest === null ? null : textsOf(manifest);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }

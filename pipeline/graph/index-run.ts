@@ -5,7 +5,7 @@ import { assert, UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, Cursor } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
@@ -30,17 +30,18 @@ const spec: RunSpec = {
 const ORDER_SHARE = 0.25;
 
 /**
- * Writes the index. @returns false if two different names have one key. @throws UserError for a node that is there twice.
+ * Writes the index as the run `name`. @returns null if two different names have one key. @throws UserError for a node that is there twice.
  */
 export async function writeIndex(
   source: GraphSource,
   keys: Gatherable,
-  runs: { readonly index: string; readonly names: string },
+  name: string,
+  namesRun: RunRef,
   env: ImportEnv,
-): Promise<boolean> {
+): Promise<RunRef | null> {
   const { store, budget, counters } = env;
   const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
-  const run = await createRun(store, runs.index, spec, { batchRows: INDEX_ROWS, counters });
+  const run = await createRun(store, name, spec, { batchRows: INDEX_ROWS, counters });
   let twice: { first: number; second: number } | null = null;
   try {
     const last = newGroup();
@@ -50,19 +51,15 @@ export async function writeIndex(
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
       env.report(batch.length);
     }
-    if (twice === null) {
-      await run.close();
-      return true;
-    }
+    if (twice === null) return await run.close();
     await run.abort();
   } catch (error) {
     await run.abort();
     throw error;
   }
-  const names = await openNames(store, runs.names, counters);
+  const names = await openNames(store, namesRun, counters);
   const [a, b] = [Math.min(twice.first, twice.second), Math.max(twice.first, twice.second)];
-  const [name, other] = [await names.of(a), await names.of(b)];
-  if (name !== other) return false;
+  if ((await names.of(a)) !== (await names.of(b))) return null;
   throw new UserError(
     `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
   );
@@ -99,8 +96,8 @@ function newGroup() {
   };
 }
 
-export async function openIndexCursor({ store, counters }: ImportEnv, name: string): Promise<Cursor> {
-  return (await openRun(store, name, { counters, expect: { kind: INDEX } })).cursor();
+export async function openIndexCursor({ store, counters }: ImportEnv, index: RunRef): Promise<Cursor> {
+  return (await openRun(store, index, { counters, expect: { kind: INDEX } })).cursor();
 }
 
 export interface NodeIndex {
@@ -110,7 +107,7 @@ export interface NodeIndex {
 
 export async function openNodeIndex(
   store: Store,
-  runs: { readonly index: string; readonly names: string },
+  runs: { readonly index: RunRef; readonly names: RunRef },
   seed: number,
   counters: Counters,
 ): Promise<NodeIndex> {

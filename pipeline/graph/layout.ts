@@ -4,6 +4,9 @@
  */
 import type { Side } from '../game.js';
 
+/** Of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
+export const IMPORT_VERSION = 2;
+
 /** Nodes of a part: their labels fit the processor's cache. */
 export const PART_SHIFT = 18;
 export const PART_NODES = 1 << PART_SHIFT;

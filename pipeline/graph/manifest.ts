@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, readRecord } from '../manifest.js';
-import { graphPrefix } from './layout.js';
+import { commitManifest, NamedRun } from '../manifest.js';
+import { readRecord } from '../record.js';
+import { graphPrefix, IMPORT_VERSION } from './layout.js';
 
-const VERSION = 1;
 const count = z.int().nonnegative();
 
 export const GraphManifest = z.object({
-  version: z.literal(VERSION),
+  version: z.literal(IMPORT_VERSION),
   name: z.string(),
   /** What it was made from, for messages; and what tells whether that is still the same. */
   source: z.string(),
@@ -26,15 +26,15 @@ export const GraphManifest = z.object({
   idKind: z.enum(['text', 'integer', 'mixed']),
   runs: z.object({
     /** (key of the name | rest of the key and side, number), by key. */
-    index: z.string(),
+    index: NamedRun,
     /** Names in the order of the nodes. */
-    names: z.string(),
+    names: NamedRun,
     /** Status and out-count of every node. */
-    nodes: z.string(),
+    nodes: NamedRun,
     /** (node | successor and its side), by node. */
-    successors: z.string(),
+    successors: NamedRun,
     /** (node | out-count) of the hubs. */
-    hubs: z.string(),
+    hubs: NamedRun,
   }),
   counters: z.record(z.string(), z.number()),
 });
@@ -46,12 +46,12 @@ export function graphManifestName(name: string): string {
 
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
-  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', VERSION);
+  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', IMPORT_VERSION);
 }
 
 /** Commits the graph. */
 export function commitGraph(store: Store, graph: GraphManifest): Promise<GraphManifest> {
-  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, VERSION);
+  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, IMPORT_VERSION);
 }
 
 /** As {@link readGraphManifest}; UserError if there is none. */
@@ -79,5 +79,5 @@ export async function listGraphs(store: Store): Promise<GraphManifest[]> {
 }
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
-  return { version: VERSION, ...head };
+  return { version: IMPORT_VERSION, ...head };
 }

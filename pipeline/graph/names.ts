@@ -1,8 +1,10 @@
 /** The names of all nodes, in the order of their numbers: a run of bytes, each name preceded by its length. */
+
 import type { Counters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { TEXT_SHIFT } from './layout.js';
@@ -13,7 +15,7 @@ const BATCH_BYTES = 1 << 14;
 
 export interface NameWriter {
   append(text: string): Promise<void> | undefined;
-  close(): Promise<void>;
+  close(): Promise<RunRef>;
   abort(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ export async function createNameWriter(
     },
     async close() {
       if (length > 0) await flush((nodes - 1) >>> TEXT_SHIFT);
-      await run.close();
+      return run.close();
     },
     abort: () => run.abort(),
   };
@@ -69,10 +71,10 @@ export async function createNameWriter(
 /** One run of the names in `parts`, each of which goes on where the one before ends. */
 export async function joinNames(
   store: Store,
-  parts: readonly string[],
+  parts: readonly RunRef[],
   name: string,
   counters: Counters,
-): Promise<void> {
+): Promise<RunRef> {
   const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
   try {
     for (const part of parts) {
@@ -80,7 +82,7 @@ export async function joinNames(
       for await (const { major, length, columns } of reader.denseCursor())
         await run.append(major, length, null, columns);
     }
-    await run.close();
+    return await run.close();
   } catch (error) {
     await run.abort();
     throw error;
@@ -94,8 +96,8 @@ export interface Names {
   of(node: number): Promise<string>;
 }
 
-export async function openNames(store: Store, name: string, counters: Counters): Promise<Names> {
-  const reader = await openRun(store, name, { counters, expect: { kind: NAMES } });
+export async function openNames(store: Store, ref: RunRef, counters: Counters): Promise<Names> {
+  const reader = await openRun(store, ref, { counters, expect: { kind: NAMES } });
   const decoder = new TextDecoder();
 
   async function* from(block: number, end: number): AsyncGenerator<string> {

@@ -1,8 +1,10 @@
 /** Reading a source, once, in strides that are committed; whoever comes later goes on behind the last. */
+
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Gatherable } from './row-collector.js';
@@ -32,8 +34,8 @@ export interface ReadGraph {
   /** Edges told apart: (key of either end | rest, number of the edge). */
   readonly apart: { readonly from: Gatherable; readonly to: Gatherable } | null;
   /** Runs of the names and the statuses of all nodes, stride after stride. */
-  readonly names: readonly string[];
-  readonly statuses: readonly string[];
+  readonly names: readonly RunRef[];
+  readonly statuses: readonly RunRef[];
   /** Everything is committed; else it is in memory, and an interruption loses it. */
   readonly isCommitted: boolean;
 }
@@ -88,7 +90,8 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
   const strides = steps.read.map(({ runs }) => runs);
   const rows: PerKind<Gatherable> = {};
   for (const kind of ROW_KINDS)
-    if (!(kind === 'keys' && steps.isIndexed)) rows[kind] = await keptRows(strides, kind, store, counters);
+    if (!(kind === 'keys' && steps.indexed !== null))
+      rows[kind] = await keptRows(strides, kind, store, counters);
   return {
     ...readSoFar(steps.read.at(-1)!.told, (kind) => rows[kind]),
     names: strides.map(({ names }) => names),
@@ -115,18 +118,19 @@ async function keptRows(
   store: Store,
   counters: Counters,
 ): Promise<Gatherable> {
-  const names = strides.flatMap((runs) => runs[kind] ?? []);
+  const kept = strides.flatMap((runs) => runs[kind] ?? []);
   const sources: Source[] = [];
-  for (const name of names)
+  for (const run of kept)
     sources.push({
-      segments: await openKept({ store, name }, counters),
+      segments: await openKept(store, run, counters),
       pool: { words: new Uint32Array(0) },
     });
   return {
     sources,
     rows: sources.reduce((sum, { segments }) => sum + segments.rows, 0),
+    kept: null,
     async release() {
-      for (const name of names) await store.delete(name);
+      for (const { name } of kept) await store.delete(name);
     },
   };
 }

@@ -6,11 +6,14 @@ import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { newDistribution, releaseSegments } from '../../operators/distribute.js';
 import type { Source } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 
 export interface Gatherable {
   readonly sources: readonly Source[];
   readonly rows: number;
+  /** The run that spills were kept in; null if there is none. */
+  readonly kept: RunRef | null;
   /** Deletes what is in scratch. */
   release(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export function newRowCollector(
       return {
         sources: [{ segments, pool }],
         rows: segments.rows,
+        kept: segments.run?.info ?? null,
         release: () => releaseSegments(segments, env),
       };
     },

@@ -6,6 +6,7 @@
  * A source hands out the nodes and edges of a graph once, in batches, in any order; their identifiers are mapped to numbers
  * by sorting (import.ts), so that nothing has to be held.
  */
+import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../game.js';
 
@@ -73,7 +74,7 @@ export interface GraphBatch {
 export interface Place {
   readonly at: readonly number[];
   /** Runs that are needed to go on from there. */
-  readonly runs: readonly string[];
+  readonly runs: readonly RunRef[];
 }
 
 /** What a source is told that may go on from a place, and may have to. */

@@ -12,25 +12,25 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, readRecord } from '../manifest.js';
-import { graphPrefix } from './layout.js';
+import { commitManifest, NamedRun } from '../manifest.js';
+import { readRecord } from '../record.js';
+import { graphPrefix, IMPORT_VERSION } from './layout.js';
 
-const VERSION = 1;
 const count = z.int().nonnegative();
 
 const StrideRuns = z.object({
   /** The names of its nodes, and what they are. */
-  names: z.string(),
-  statuses: z.string(),
+  names: NamedRun,
+  statuses: NamedRun,
   /** Spills (operators/distribute/kept.ts) of (key | rest, number); those that have no rows are not there. */
-  keys: z.string().optional(),
-  targets: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  keys: NamedRun.optional(),
+  targets: NamedRun.optional(),
+  from: NamedRun.optional(),
+  to: NamedRun.optional(),
 });
 export type StrideRuns = z.infer<typeof StrideRuns>;
 
-const head = { version: z.literal(VERSION), fingerprint: z.string(), seed: count };
+const head = { version: z.literal(IMPORT_VERSION), fingerprint: z.string(), seed: count };
 
 const ReadManifest = z.object({
   ...head,
@@ -39,7 +39,7 @@ const ReadManifest = z.object({
   told: z.object({ nodes: count, edges: count, apart: count, texts: count }),
   runs: StrideRuns,
   /** Where the source goes on; null: this was its end. */
-  place: z.object({ at: z.array(z.number()).readonly(), runs: z.array(z.string()).readonly() }).nullable(),
+  place: z.object({ at: z.array(z.number()).readonly(), runs: z.array(NamedRun).readonly() }).nullable(),
   counters: z.record(z.string(), z.number()),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
@@ -48,7 +48,7 @@ const IndexManifest = z.object({
   ...head,
   step: z.literal('index'),
   /** Of the graph itself. */
-  runs: z.object({ index: z.string(), names: z.string() }),
+  runs: z.object({ index: NamedRun, names: NamedRun }),
   counters: z.record(z.string(), z.number()),
 });
 type IndexManifest = z.infer<typeof IndexManifest>;
@@ -58,7 +58,8 @@ export interface ImportSteps {
   /** Names of passing objects begin so. */
   readonly prefix: string;
   readonly read: readonly ReadManifest[];
-  readonly isIndexed: boolean;
+  /** The index and the joined names; null until they are there. */
+  readonly indexed: IndexManifest['runs'] | null;
   commitRead(step: Pick<ReadManifest, 'told' | 'runs' | 'place'>, counters: Counters): Promise<void>;
   commitIndex(runs: IndexManifest['runs'], counters: Counters): Promise<void>;
   /** Of the steps, and those not yet committed. */
@@ -75,25 +76,26 @@ function stepsPrefix(name: string): string {
  */
 export async function openSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
   const prefix = stepsPrefix(name);
-  const first = await readRecord(store, readName(prefix, 0), ReadManifest, 'manifest', VERSION);
+  const first = await readRecord(store, readName(prefix, 0), ReadManifest, 'manifest', IMPORT_VERSION);
   if (first?.fingerprint !== fingerprint) return newSteps(store, name, fingerprint, 0);
   const named = new Set([indexName(prefix), readName(prefix, 0)]);
   const read = [first];
   for (;;) {
     const next = readName(prefix, read.length);
-    const manifest = await readRecord(store, next, ReadManifest, 'manifest', VERSION);
+    const manifest = await readRecord(store, next, ReadManifest, 'manifest', IMPORT_VERSION);
     if (manifest === null) break;
     named.add(next);
     read.push(manifest);
   }
-  const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', VERSION);
+  const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', IMPORT_VERSION);
 
-  for (const { runs } of read) for (const run of Object.values(runs)) if (run !== undefined) named.add(run);
-  for (const run of read.at(-1)!.place?.runs ?? []) named.add(run);
-  for (const run of Object.values(index?.runs ?? {})) named.add(run);
+  for (const { runs } of read)
+    for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
+  for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
+  for (const { name } of Object.values(index?.runs ?? {})) named.add(name);
   for (const left of await store.list(`${graphPrefix(name)}/`))
     if (!named.has(left)) await store.delete(left);
-  return stepsOf(store, prefix, { version: VERSION, fingerprint, seed: first.seed }, read, index);
+  return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: first.seed }, read, index);
 }
 
 /** No steps: what others left is deleted. */
@@ -104,7 +106,7 @@ export async function newSteps(
   seed: number,
 ): Promise<ImportSteps> {
   await removeAll(store, name, `${graphPrefix(name)}/`);
-  return stepsOf(store, stepsPrefix(name), { version: VERSION, fingerprint, seed }, [], null);
+  return stepsOf(store, stepsPrefix(name), { version: IMPORT_VERSION, fingerprint, seed }, [], null);
 }
 
 /** Deletes the steps, and what they name below their prefix. */
@@ -138,23 +140,23 @@ function stepsOf(
   let indexed = index;
   const commit = async <T extends object>(name: string, manifest: T, shape: z.ZodType<T>) => {
     // What another process does may be cut otherwise.
-    if ((await commitManifest(store, name, manifest, shape, VERSION)) !== manifest)
+    if ((await commitManifest(store, name, manifest, shape, IMPORT_VERSION)) !== manifest)
       throw new StorageError(objectName(store, name), 'another process imports the same graph');
   };
   return {
     seed: common.seed,
     prefix,
     read,
-    get isIndexed() {
-      return indexed !== null;
+    get indexed() {
+      return indexed?.runs ?? null;
     },
     async commitRead(step, counters) {
       const manifest: ReadManifest = { ...common, step: 'read', ...step, counters: take(counters) };
       const before = read.at(-1)?.place?.runs ?? [];
       await commit(readName(prefix, read.length), manifest, ReadManifest);
       read.push(manifest);
-      const needed = new Set(step.place?.runs);
-      for (const run of before) if (!needed.has(run)) await store.delete(run);
+      const needed = new Set(step.place?.runs.map(({ name }) => name));
+      for (const { name } of before) if (!needed.has(name)) await store.delete(name);
     },
     async commitIndex({ index, names }, counters) {
       const runs = { index, names };

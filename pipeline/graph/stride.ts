@@ -9,6 +9,7 @@ import { split } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Pool } from '../../operators/distribute/pool.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -107,9 +108,7 @@ export async function newStride(
 
   async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses'>> {
     await flushStatus();
-    await statuses.close();
-    await names.close();
-    return { names: nameOf('names'), statuses: nameOf('statuses') };
+    return { statuses: await statuses.close(), names: await names.close() };
   }
 
   return {
@@ -152,12 +151,13 @@ export async function newStride(
       }
     },
     async commit() {
-      const runs: PerKind<string> = {};
+      const runs: PerKind<RunRef> = {};
       for (const kind of ROW_KINDS) {
         const collector = collectors[kind];
         if (collector === undefined) continue;
         await collector.spill();
-        if ((await collector.finish()).rows > 0) runs[kind] = nameOf(kind);
+        const { kept } = await collector.finish();
+        if (kept !== null) runs[kind] = kept;
       }
       return { ...(await closeOthers()), ...runs };
     },

@@ -6,7 +6,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch } from '../../operators/runs/types.js';
+import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
@@ -61,6 +61,7 @@ const BATCH_ROWS = 1 << 12;
 export interface WrittenSuccessors {
   readonly edges: number;
   readonly hubs: number;
+  readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
 }
 
 /**
@@ -79,7 +80,7 @@ export async function writeSuccessors(
   source: GraphSource,
   read: Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'>,
   edges: Gatherable,
-  runs: { readonly nodes: string; readonly successors: string; readonly hubs: string },
+  nameOf: (what: keyof WrittenSuccessors['runs']) => string,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
   const { store, scratch, budget, counters } = env;
@@ -90,12 +91,12 @@ export async function writeSuccessors(
     return run;
   };
   try {
-    const successors = await create(runs.successors, successorSpec, BATCH_ROWS);
-    const nodeRun = await create(runs.nodes, nodeSpec, Math.min(1 << 16, budget.batchRows));
-    const hubRun = await create(runs.hubs, hubSpec, BATCH_ROWS);
+    const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
+    const nodeRun = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const hubRun = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
     const statuses: RunReader[] = [];
-    for (const name of read.statuses)
-      statuses.push(await openRun(store, name, { counters, expect: { kind: STATUSES } }));
+    for (const run of read.statuses)
+      statuses.push(await openRun(store, run, { counters, expect: { kind: STATUSES } }));
     const shift = unitShift(read.nodes);
     const inOrder = 2 ** orderShift(read, budget);
     const memory = Math.floor(budget.memory * ORDER_SHARE);
@@ -150,8 +151,12 @@ export async function writeSuccessors(
       }
       await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
     }
-    for (const run of opened) await run.close();
-    return { edges: kept, hubs };
+    const runs = {
+      successors: await successors.close(),
+      nodes: await nodeRun.close(),
+      hubs: await hubRun.close(),
+    };
+    return { edges: kept, hubs, runs };
   } catch (error) {
     for (const run of opened) await run.abort();
     throw error;

@@ -13,7 +13,7 @@ import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { merge } from '../../operators/merge.js';
 import { type MajorRange, openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Cursor } from '../../operators/runs/types.js';
+import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -49,7 +49,7 @@ export function runTransport(options: RunTransportOptions): Transport {
     segments: Segments,
     pool: Pool,
     env: SortEnv,
-  ): Promise<string | null> {
+  ): Promise<RunRef | null> {
     const { what, columns, majors, own } = shipment;
     const name = runName(what);
     const spec = {
@@ -70,19 +70,19 @@ export function runTransport(options: RunTransportOptions): Transport {
         await writer.abort();
         return null;
       }
-      await writer.close();
-      return name;
+      const { crc } = await writer.close();
+      return { name, crc };
     } catch (error) {
       await writer.abort();
       throw error;
     }
   }
 
-  async function* rowsOf(run: string, range: MajorRange, { counters }: SortEnv): Cursor {
-    let reader = readers.get(run);
+  async function* rowsOf(run: RunRef, range: MajorRange, { counters }: SortEnv): Cursor {
+    let reader = readers.get(run.name);
     if (reader === undefined) {
       reader = await openRun(store, run, { counters, expect: { kind: PARCEL } });
-      readers.set(run, reader);
+      readers.set(run.name, reader);
     }
     yield* reader.cursor(range);
   }

@@ -4,6 +4,7 @@
  * go; what comes of it, a *parcel*, is handed to all partitions, and each *receives* the rows of its own majors.
  */
 import { z } from 'zod';
+import { NamedRun } from '../manifest.js';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
 import type { MajorRange } from '../../operators/runs/reader.js';
@@ -19,7 +20,7 @@ export interface HeldParcel {
 /** Rows in the store. `run` is null if no row left its partition. `rows` counts those that did not leave it as well. */
 export const RunParcel = z.object({
   rows: z.number().int().nonnegative(),
-  run: z.string().nullable(),
+  run: NamedRun.nullable(),
   /** Tells the parcels of a slice apart. */
   what: z.string(),
 });

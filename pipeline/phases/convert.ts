@@ -131,8 +131,8 @@ async function writeEvents(context: Context, parts: Interval, events: Cursor): P
       await writer.append(batch.major, batch.length, batch.minor, []);
       last = Math.floor(batch.major / slice.parts) >> 2;
     }
-    const { rows } = await writer.close();
-    return { name, ...parts, first: 1, last, rows };
+    const { crc, rows } = await writer.close();
+    return { name, crc, ...parts, first: 1, last, rows };
   } catch (error) {
     await writer.abort();
     throw error;
@@ -154,7 +154,7 @@ async function* askers(context: Context, converting: readonly PartRun[]): Cursor
       const from = Math.max(parts.from, run.from);
       const to = Math.min(parts.to, run.to);
       if (from >= to) continue;
-      const reader = await openRun(store, run.name, { counters, expect: { kind: 'keys' } });
+      const reader = await openRun(store, run, { counters, expect: { kind: 'keys' } });
       yield* reader.cursor({ from: side * slice.parts + from, to: side * slice.parts + to });
     }
   }

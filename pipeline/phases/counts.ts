@@ -19,7 +19,7 @@ export async function* countsOf(
     if (range.from >= range.to) continue;
     assert(range.from === next, `runs of counts hold part ${next}`);
     next = range.to;
-    const reader = await openRun(store, run.name, { counters, expect: { kind: LABELS } });
+    const reader = await openRun(store, run, { counters, expect: { kind: LABELS } });
     for (let part = range.from; part < range.to; part++) {
       const rows = reader.segmentRows(part);
       if (rows === slice.partSize(part)) continue;

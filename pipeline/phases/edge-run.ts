@@ -96,10 +96,10 @@ export async function openEdges(
   const { slice, parts, store, counters } = context;
   const blocks = blocksOf(slice);
   const opened: { own: Interval; reader: RunReader }[] = [];
-  for (const { name, from, to } of runs) {
-    const own = { from: Math.max(from, parts.from), to: Math.min(to, parts.to) };
+  for (const run of runs) {
+    const own = { from: Math.max(run.from, parts.from), to: Math.min(run.to, parts.to) };
     if (own.from >= own.to) continue;
-    opened.push({ own, reader: await openRun(store, name, { counters, expect: { kind: EDGES } }) });
+    opened.push({ own, reader: await openRun(store, run, { counters, expect: { kind: EDGES } }) });
   }
   const held = opened.reduce((sum, { own }) => sum + own.to - own.from, 0);
   assert(held === parts.to - parts.from, 'edge runs hold the parts of the context, each once');

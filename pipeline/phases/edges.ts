@@ -85,8 +85,8 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
           }
           written(parts.to);
         }
-        const { rows } = await writer.close();
-        return { run: { name, ...parts }, rows };
+        const { crc, rows } = await writer.close();
+        return { run: { name, crc, ...parts }, rows };
       } catch (error) {
         await writer.abort();
         throw error;

@@ -54,11 +54,11 @@ export async function enumerate(context: Context): Promise<Enumerated> {
   const converting = slice.unconversions === undefined ? await keyRun('converting', 'keys') : undefined;
   try {
     for (const side of [0, 1] as const) await enumerateSide(context, side, { mates, converting }, result);
-    const { rows } = await mates.close();
-    result.mates = [{ name: runName(context, 'mates'), ...parts, first: 0, last: 0, rows }];
+    const { name, crc, rows } = await mates.close();
+    result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
     if (converting !== undefined) {
-      await converting.close();
-      result.converting = [{ name: runName(context, 'converting'), ...parts }];
+      const { name, crc } = await converting.close();
+      result.converting = [{ name, crc, ...parts }];
     }
     return result;
   } catch (error) {

@@ -22,7 +22,7 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
   const { slice, store, counters, budget } = context;
   const opened: { run: EventRun; reader: RunReader }[] = [];
   for (const run of concerning(runs, context.parts)) {
-    opened.push({ run, reader: await openRun(store, run.name, { counters, expect: { kind: 'events' } }) });
+    opened.push({ run, reader: await openRun(store, run, { counters, expect: { kind: 'events' } }) });
   }
 
   function cursor(ply: number, flowNumber: number, parts: Interval): Cursor {

@@ -33,7 +33,7 @@ export function openPlane(
     rowsOf: (part) => planeBytes(plane, slice.partSize(part)),
     blockBytes: Math.min(BLOCK_BYTES, Math.floor(allowance.bytes / 16)),
     allowance,
-    sources: sources.map(({ name, from, to }) => ({ store, name, from, to })),
+    sources: sources.map((run) => ({ store, ...run })),
     overlay,
     scratch,
     batchRows: budget.batchRows,

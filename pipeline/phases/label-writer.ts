@@ -18,10 +18,20 @@ export function createPlaneWriter(context: Context, plane: Plane, side: Side, pl
   const { store, budget, counters } = context;
   const runs: PartRun[] = [];
   let writer: RunWriter | undefined;
+  /** The parts [first, behind) are in the run that is being written. */
+  let first = 0;
+  let behind = 0;
+
+  async function end(to: number): Promise<void> {
+    if (writer !== undefined) {
+      const { name, crc } = await writer.close();
+      runs.push({ name, crc, from: first, to });
+    }
+    writer = undefined;
+  }
 
   async function next(part: number): Promise<RunWriter> {
-    await writer?.close();
-    writer = undefined;
+    await end(part);
     const name = runName(context, `${plane}-${ply}-${side}-${runs.length}`);
     const columns = [{ name: 'label', type: 'u8' }] as const;
     writer = await createRun(
@@ -30,7 +40,7 @@ export function createPlaneWriter(context: Context, plane: Plane, side: Side, pl
       { kind: LABELS, dense: true, columns, strict: true, meta: {} },
       { batchRows: budget.batchRows, counters },
     );
-    runs.push({ name, from: part, to: part });
+    first = part;
     return writer;
   }
 
@@ -38,11 +48,10 @@ export function createPlaneWriter(context: Context, plane: Plane, side: Side, pl
     async append(part, labels) {
       const run = writer === undefined || writer.rows >= BLOCK_BYTES ? await next(part) : writer;
       await run.append(part, labels.length, null, [labels]);
-      runs[runs.length - 1] = { ...runs.at(-1)!, to: part + 1 };
+      behind = part + 1;
     },
     async close() {
-      await writer?.close();
-      writer = undefined;
+      await end(behind);
       return runs;
     },
     async abort() {

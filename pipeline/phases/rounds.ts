@@ -33,7 +33,7 @@ import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import type { Edges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
-import { frontierName, loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
+import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 import { askKernel, escapeKernel } from './lookup.js';
@@ -260,7 +260,8 @@ export async function openRounds(
       const info = await output.close();
       const frontier = [
         {
-          name: frontierName(context, outputFrom),
+          name: info.name,
+          crc: info.crc,
           ...parts,
           first: outputFrom,
           last: nextPly - 1,

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../game.js';
-import { readRecord } from '../manifest.js';
+import { putRecord, readRecord } from '../record.js';
 import { codecs } from '../table/published/codec.js';
 import { metrics } from '../value.js';
 
-const VERSION = 1;
+const VERSION = 2;
 
 const Count = z.int().nonnegative();
 
@@ -25,6 +25,8 @@ const CatalogueFile = z.object({
   blocks: Count,
   bytes: Count,
   sha256: z.string(),
+  /** CRC-32 of its tail, which has those of its blocks: 8 hexadecimal digits. */
+  crc: z.string(),
   /** Of the values of the table that it was made from. */
   table: z.string(),
 });
@@ -73,6 +75,7 @@ export async function needCatalogue(store: Store, game: string): Promise<Catalog
   );
 }
 
-export function catalogueBytes(catalogue: Catalogue): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(catalogue)}\n`);
+/** False if there is one; it is unchanged. */
+export function putCatalogue(store: Store, catalogue: Catalogue): Promise<boolean> {
+  return putRecord(store, catalogueName(catalogue.game), catalogue);
 }

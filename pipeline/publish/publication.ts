@@ -49,8 +49,14 @@ export async function openPublication(store: Store, game: Game): Promise<Publica
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
     }
     const file = await openPublished(store, name, await books);
-    if (file.head.slice !== slice || file.head.side !== side || file.positions !== game.slice(slice).size) {
+    const { head } = file;
+    const isIt = head.game === game.name && head.slice === slice && head.side === side;
+    if (!isIt || file.positions !== game.slice(slice).size) {
       throw new DamageError(file.object, `is not the file of ${slice}, ${game.colours[side]} to move`);
+    }
+    if (file.crc !== entry.crc) {
+      const another = `is another file of this name: its CRC-32 is ${file.crc}`;
+      throw new DamageError(file.object, `${another}, the catalogue says ${entry.crc}`);
     }
     return file;
   }

@@ -22,11 +22,10 @@ import { halfOf } from '../views.js';
 import {
   type Catalogue,
   type CatalogueFile,
-  catalogueBytes,
-  catalogueName,
   codebookName,
   newCatalogue,
   publishedName,
+  putCatalogue,
   readCatalogue,
 } from './catalogue.js';
 import { countSymbols, symbolsOf } from './symbols.js';
@@ -81,7 +80,7 @@ export async function publish(options: PublishOptions): Promise<{ catalogue: Cat
       options.progress({ type: 'finished', slice: half.table.slice.name });
     }
   }
-  await to.putIfAbsent(catalogueName(game.name), catalogueBytes(catalogue));
+  await putCatalogue(to, catalogue);
   return { catalogue, found: false };
 }
 

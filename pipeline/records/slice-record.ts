@@ -2,6 +2,7 @@
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../manifest.js';
+import { putRecord } from '../record.js';
 import type { SliceAt } from '../steps/names.js';
 import { slicePrefix } from '../table/names.js';
 import { recordNumbers, sliceRecordName } from './names.js';
@@ -23,8 +24,7 @@ export async function replaceSliceRecord(
   const last = numbers.at(-1);
   const record = await make(last === undefined ? null : await readSound(store, name(last)));
   if (record === null) return;
-  const bytes = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
-  await store.putIfAbsent(name((last ?? 0) + 1), bytes);
+  await putRecord(store, name((last ?? 0) + 1), record);
   for (const number of numbers) await store.delete(name(number));
 }
 

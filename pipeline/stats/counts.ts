@@ -4,6 +4,7 @@
 import type { DenseBatch } from '../../operators/runs/types.js';
 import { newCensus, readStatus } from '../census.js';
 import { type Address, type Census, type Side, type Slice, Status } from '../game.js';
+import { requireCounted } from '../table/counted.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../value.js';
 
@@ -79,7 +80,7 @@ export interface CountOptions {
   readonly report: (done: number) => Promise<void>;
 }
 
-/** Counts one side of a table. StorageError if it is damaged. */
+/** Counts one side of a table. StorageError if it is damaged, or its manifest has counted otherwise. */
 export async function countSide(
   table: Table,
   side: Side,
@@ -111,6 +112,15 @@ export async function countSide(
     counts.lostNow[0] = counts.placements[counts.zero - 1];
     counts.lostNow[1] = counts.orbits[counts.zero - 1];
   }
+  const sum = (from: number, to: number) =>
+    counts.orbits
+      .subarray(from + counts.zero, to + counts.zero + 1)
+      .reduce((total, count) => total + count, 0);
+  requireCounted(table.manifest, side, {
+    positions: sum(counts.least, counts.most),
+    wins: sum(1, counts.most),
+    losses: sum(counts.least, -1),
+  });
   return counts;
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { FORMAT_VERSION } from '../manifest.js';
+import { putRecord } from '../record.js';
 import { type Phase, phaseFolder, phaseOf, type SliceAt, type SliceWork } from './names.js';
 
 export const AttemptNote = z.object({
@@ -36,8 +37,7 @@ export async function noteAttempt(
   note: Omit<AttemptNote, 'version'>,
 ): Promise<void> {
   const full: AttemptNote = { version: FORMAT_VERSION, ...note };
-  const bytes = new TextEncoder().encode(`${JSON.stringify(full)}\n`);
-  await work.store.putIfAbsent(noteName(work, phase, full), bytes);
+  await putRecord(work.store, noteName(work, phase, full), full);
 }
 
 /** `name`: in the folder of the steps. */

@@ -13,6 +13,7 @@ import {
   TableManifest,
   VerifiedManifest,
 } from '../manifest.js';
+import { isOf } from '../table/verified.js';
 import { noteOf } from './attempts.js';
 import { passingRuns } from './clear.js';
 import { FinishTask, PartitionTask } from './manifests.js';
@@ -93,7 +94,7 @@ async function isVerified(
 ): Promise<boolean> {
   if (!objects.names.includes('verified.json')) return false;
   const [verified] = await reader.read([objectOf(objects, 'verified.json')], VerifiedManifest);
-  return verified?.digests.every((digest, side) => digest === table.digests[side]) ?? false;
+  return verified !== undefined && isOf(verified, table);
 }
 
 interface InProgress {

@@ -47,7 +47,8 @@ export function slicesAmong(names: readonly string[], games: ReadonlyMap<string,
   return [...found.values()];
 }
 
-function isSlice(game: Game, name: string): boolean {
+/** Whether a slice of the game has this canonical name. Folders and records can have any. */
+export function isSlice(game: Game, name: string): boolean {
   try {
     const { slices } = game.ending(name);
     return slices.length === 1 && slices[0] === name;

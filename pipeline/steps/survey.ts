@@ -4,6 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../game.js';
 import { TableManifest, VerifiedManifest } from '../manifest.js';
 import { planSlices } from '../plan.js';
+import { isOf } from '../table/verified.js';
 import type { Metric } from '../value.js';
 import { type CrewSurvey, surveyCrew } from './crew-survey.js';
 import { type ManifestReader, objectOf, type SliceObjects, slicesAmong } from './slices.js';
@@ -103,7 +104,7 @@ async function surveyTable(reader: ManifestReader, objects: SliceObjects): Promi
   const [verified] = await reader.read(named('verified.json'), VerifiedManifest);
   const wins = table.longestWin.filter((plies) => plies !== null);
   return {
-    verified: verified?.digests.every((digest, side) => digest === table.digests[side]) ?? false,
+    verified: verified !== undefined && isOf(verified, table),
     positions: table.positions[0] + table.positions[1],
     longestWin: wins.length === 0 ? null : Math.max(...wins),
     rounds: table.rounds,

@@ -3,14 +3,16 @@
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
-import { assert, StorageError, UserError } from '../../operators/core/errors.js';
+import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../game.js';
 import { type PartRun, readManifest, TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
+import { describeValues } from './values-run.js';
 
 /** A solved slice: its values, and what its manifest says. */
 export interface Table {
@@ -34,14 +36,37 @@ export async function openTable(
   const manifest = await readManifest(store, name, TableManifest);
   if (manifest === null) return null;
   const slice = game.slice(sliceName);
-  if (manifest.slice !== sliceName || manifest.parts !== slice.parts || manifest.width !== slice.width) {
+  if (manifest.game !== game.name || manifest.metric !== metric || manifest.slice !== sliceName)
+    throw new DamageError(
+      objectName(store, name),
+      `is the manifest of ${manifest.game} ${manifest.metric} ${manifest.slice}`,
+    );
+  if (manifest.parts !== slice.parts || manifest.width !== slice.width) {
     throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
   }
   const readers = new Map<string, Promise<RunReader>>();
-  const reader = (run: PartRun): Promise<RunReader> => {
+
+  async function openValues(run: PartRun, side: Side): Promise<RunReader> {
+    const reader = await openRun(store, run, { counters, expect: describeValues(sliceName, metric, side) });
+    const { dense, columns } = reader.spec;
+    const { valueType } = manifest!;
+    if (!dense || columns.length !== 1 || columns[0]!.type !== valueType)
+      throw new DamageError(objectName(store, run.name), `is no run of values of type ${valueType}`);
+    for (let part = run.from; part < run.to; part++) {
+      const rows = reader.segmentRows(part);
+      if (rows === slice.partSize(part)) continue;
+      throw new DamageError(
+        objectName(store, run.name),
+        `has ${rows} values of part ${part}, not ${slice.partSize(part)}`,
+      );
+    }
+    return reader;
+  }
+
+  const reader = (side: Side, run: PartRun): Promise<RunReader> => {
     let opened = readers.get(run.name);
     if (!opened) {
-      opened = openRun(store, run.name, { counters, expect: { kind: 'values' } });
+      opened = openValues(run, side);
       readers.set(run.name, opened);
       // What fails now may be mended the next time.
       opened.catch(() => readers.delete(run.name));
@@ -52,14 +77,14 @@ export async function openTable(
   async function* values(side: Side, from: number, to: number): DenseCursor {
     for (const run of manifest!.values[side]) {
       const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      if (range.from < range.to) yield* (await reader(run)).denseCursor(range);
+      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range);
     }
   }
 
   async function block(side: Side, part: number, key: number): Promise<DenseBatch> {
     const run = manifest!.values[side].find((candidate) => candidate.from <= part && part < candidate.to);
     assert(run !== undefined, `${sliceName} has a run for part ${part}`);
-    return { major: part, ...(await (await reader(run)).denseBlock(part, key)) };
+    return { major: part, ...(await (await reader(side, run)).denseBlock(part, key)) };
   }
 
   return { slice, manifest, values, block };

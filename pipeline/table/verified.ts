@@ -1,12 +1,13 @@
-/** The record that a table was verified: it names the table's digests, so it holds for that table only. */
+/** The record that a table was verified: it names the digest of the table's manifest, so it holds for that table only. */
 import type { Store } from '../../operators/storage/store.js';
 import {
   commitManifest,
   FORMAT_VERSION,
   readManifest,
-  type TableManifest,
+  TableManifest,
   VerifiedManifest,
 } from '../manifest.js';
+import { digestOf } from '../record.js';
 import type { Metric } from '../value.js';
 import { slicePrefix } from './names.js';
 
@@ -23,10 +24,12 @@ export async function readVerified(store: Store, table: TableManifest): Promise<
 
 /** The record of a table, and of what its verification counted. */
 export function verifiedManifest(
-  { game, slice, digests }: TableManifest,
+  table: TableManifest,
   { positions, requests }: { readonly positions: number; readonly requests: number },
 ): VerifiedManifest {
-  return { version: FORMAT_VERSION, game, slice, step: 'verified', digests, positions, requests };
+  const { game, slice } = table;
+  const digest = digestOf(TableManifest.parse(table));
+  return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, positions, requests };
 }
 
 /** Says that the table was verified; a record of another table is replaced. */
@@ -42,6 +45,7 @@ export async function commitVerified(
   await commitManifest(store, name, verified, VerifiedManifest);
 }
 
-function isOf({ digests }: VerifiedManifest, table: TableManifest): boolean {
-  return digests[0] === table.digests[0] && digests[1] === table.digests[1];
+/** Whether the record is of this very manifest. */
+export function isOf(verified: VerifiedManifest, table: TableManifest): boolean {
+  return verified.table === digestOf(TableManifest.parse(table));
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
+import { describeValues } from './values-run.js';
 
 /** The most plies that a table of distances holds. */
 const MOST_PLIES = 32766;
@@ -55,11 +56,10 @@ export async function createTableWriter(
     store,
     name,
     {
-      kind: 'values',
       dense: true,
       columns: [{ name: 'value', type }],
       strict: true,
-      meta: { slice, metric, side: String(side) },
+      ...describeValues(slice, metric, side),
     },
     env,
   );
@@ -83,8 +83,8 @@ export async function createTableWriter(
     },
     async close() {
       endPart();
-      await writer.close();
-      return { run: { name, ...parts }, partDigests };
+      const { crc } = await writer.close();
+      return { run: { name, crc, ...parts }, partDigests };
     },
     abort: () => writer.abort(),
   };

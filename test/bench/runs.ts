@@ -3,7 +3,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { openBlocks, packBlocks, packedCapacity, unpackBlocks } from '../../operators/runs/compact/blocks.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import { createRun } from '../../operators/runs/writer.js';
+import { createRun, type RunInfo } from '../../operators/runs/writer.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 
 export interface RunFigure {
@@ -81,6 +81,7 @@ function unpackAll(packed: readonly Uint32Array[]): void {
 
 /** A run of minors alone is packed; a dense run of the same numbers is what it was before. */
 async function throughRun(minor: Uint32Array, plain: boolean): Promise<{ write: number; read: number }> {
+  let info: RunInfo | undefined;
   const store = memoryStore();
   const counters = newCounters();
   const columns = plain ? [{ name: 'minor', type: 'u32' as const }] : [];
@@ -91,10 +92,10 @@ async function throughRun(minor: Uint32Array, plain: boolean): Promise<{ write: 
       if (plain) await writer.append(0, BATCH, null, [minor], from);
       else await writer.append(0, BATCH, minor, [], from);
     }
-    await writer.close();
+    info = await writer.close();
   });
   const read = await nsPerRow(async () => {
-    const run = await openRun(store, 'run', { counters });
+    const run = await openRun(store, info!, { counters });
     let rows = 0;
     for await (const batch of plain ? run.denseCursor() : run.cursor()) rows += batch.length;
     if (rows !== ROWS) throw new Error(`${rows} rows of ${ROWS}`);

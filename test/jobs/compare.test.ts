@@ -19,7 +19,7 @@ import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js'
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
+import { commitManifest, type PartRun, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { createTableWriter } from '../../pipeline/table/writer.js';
@@ -180,6 +180,7 @@ async function planted(at: number, to: (value: number) => number) {
   const { manifest, slice } = right;
   const other = memoryStore();
   const env = { batchRows: 1000, counters: newCounters() };
+  const values: PartRun[][] = [];
   for (const side of [0, 1] as const) {
     const writer = await createTableWriter(
       other,
@@ -193,9 +194,10 @@ async function planted(at: number, to: (value: number) => number) {
       if (side === 1 && place >= 0 && place < column.length) column[place] = to(column[place]);
       await writer.append(batch.major, column);
     }
-    await writer.close();
+    values.push([(await writer.close()).run]);
   }
-  await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), manifest, TableManifest);
+  const changed = { ...manifest, values: [values[0]!, values[1]!] as TableManifest['values'] };
+  await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), changed, TableManifest);
   return [right, await needTable(other, chess, 'dtm', 'KQK')] as const;
 }
 

@@ -3,14 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newCounters } from '../../operators/core/counters.js';
-import { openRun } from '../../operators/runs/reader.js';
-import { createRun } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { Metric, ValueColumn } from '../../pipeline/value.js';
+import type { Metric } from '../../pipeline/value.js';
 import { describeMismatch } from '../../pipeline/verify-slice.js';
 import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { forgeValues } from '../support/forging.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -67,7 +65,7 @@ test('a manifest that is damaged or of another version is found and named', asyn
   const text = readFileSync(manifest, 'utf8');
   for (const broken of [
     text.slice(0, 100),
-    text.replace('"version":2', '"version":999'),
+    text.replace('"version":3', '"version":999'),
     text.replace('"KRK"', '7'),
   ]) {
     writeFileSync(manifest, broken);
@@ -75,26 +73,17 @@ test('a manifest that is damaged or of another version is found and named', asyn
   }
 });
 
-/** Changes the value of one position, in a file whose checksums are all valid. */
-async function forge(at: string, values: string, change: (code: number) => number): Promise<number> {
-  const files = localStore(at, { durable: false });
-  const name = values.slice(at.length + 1);
-  const counters = newCounters();
-  const reader = await openRun(files, name, { counters });
-  const writer = await createRun(files, `${name}.forged`, reader.spec, { batchRows: 65536, counters });
+/** Changes the value of one position, in a table whose checksums are all valid; returns its index. */
+async function forge(at: string, change: (code: number) => number): Promise<number> {
   const { width } = chess.slice('KRK');
   let forged = -1;
-  for await (const batch of reader.denseCursor()) {
-    const column = (batch.columns[0] as ValueColumn).slice();
-    const at = column.indexOf(21);
-    if (forged < 0 && at >= 0) {
-      forged = batch.major * width + batch.first + at;
-      column[at] = change(column[at]);
-    }
-    await writer.append(batch.major, batch.length, null, [column]);
-  }
-  await writer.close();
-  renameSync(`${values}.forged`, values);
+  await forgeValues(localStore(at, { durable: false }), `${TABLE}/table.json`, 0, (values, major, first) => {
+    const found = values.indexOf(21);
+    if (forged >= 0 || found < 0) return false;
+    forged = major * width + first + found;
+    values[found] = change(values[found]!);
+    return true;
+  });
   return forged;
 }
 
@@ -103,8 +92,8 @@ test.each([
   ['a draw', () => 0, 'draw'],
   ['a loss', () => -5, 'loss in 4'],
 ])('verify finds %s where a win is, though every checksum is right', async (_what, change, says) => {
-  const { store: at, values } = copy();
-  const index = await forge(at, values, change);
+  const { store: at } = copy();
+  const index = await forge(at, change);
   const { code, stderr, stdout } = await run(['verify', 'chess', 'KRK', '--store', at, '--json']);
   expect(code).toBe(2);
   const lines = stderr.trim().split('\n');
@@ -139,8 +128,8 @@ test('verify says how much it checked', async () => {
 });
 
 test('a probe that contradicts its moves says so', async () => {
-  const { store: at, values } = copy();
-  const index = await forge(at, values, () => 0);
+  const { store: at } = copy();
+  const index = await forge(at, () => 0);
   const { width } = chess.slice('KRK');
   const part = Math.floor(index / width);
   const fen = chess.format(chess.board({ slice: 'KRK', side: 0, part, key: index - part * width }));

@@ -1,5 +1,6 @@
 /** `export`, read back by other programs' readers. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
@@ -107,4 +108,18 @@ test('a file that is there is overwritten only by force', async () => {
   await succeed([...args, '--force']);
   expect(jsonRows(readFileSync(path, 'utf8')).length).toBe(46137);
   expect(filesUnder(store).filter((file) => file.includes('.tmp-'))).toEqual([]);
+});
+
+test('what is no regular file is not replaced, by force either', async () => {
+  const path = out('pipe');
+  execFileSync('mkfifo', [path]);
+  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--store', store, '--force', '--out'];
+  for (const device of [path, '/dev/null']) {
+    const { code, stderr } = await run([...args, device]);
+    expect([code, stderr]).toEqual([
+      2,
+      `mergemate: --out ${device} is no regular file: only those are written, or replaced\n`,
+    ]);
+  }
+  expect(statSync(path).isFIFO()).toBe(true);
 });

@@ -6,8 +6,10 @@ import { openStore } from '../../jobs/stores.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { readManifest } from '../../pipeline/manifest.js';
+import { putRecord } from '../../pipeline/record.js';
 import { runsAmong } from '../../pipeline/records/names.js';
-import type { RoundRecord } from '../../pipeline/records/shapes.js';
+import { type RoundRecord, RunRecord } from '../../pipeline/records/shapes.js';
 import { noteAttempt } from '../../pipeline/steps/attempts.js';
 import { findGarbage } from '../../pipeline/steps/garbage.js';
 import type { SliceWork } from '../../pipeline/steps/names.js';
@@ -321,6 +323,24 @@ test('of the objects that say what a run is at, two are kept, and none when it i
   expect(most).toBeLessThanOrEqual(3);
   await recorder.close('done');
   expect((await store.list('')).map((name) => name.split('/').at(-1))).toEqual(['end.json', 'run.json']);
+});
+
+test('a record that names what is no ending, or is of another version, does not disturb', async () => {
+  const store = memoryStore();
+  const recorder = recorderOf(store, ['KQK'], { intervalMs: 10_000 });
+  recorder.listen({ type: 'phase', slice: 'KQK', phase: 'enumerate', total: 10 });
+  await recorder.close('stopped');
+  const name = (await store.list('')).find((each) => each.endsWith('/run.json'))!;
+  const record = (await readManifest(store, name, RunRecord))!;
+  for (const [run, wanted] of [
+    ['20000101T000000000Z-a', ['nonsense', '', '__proto__', 'KKQ', 'KQQQQQQQQQQQQQQQQQK']],
+    ['20000101T000000000Z-b', ['../../KQK', 'K', 'KQK.99']],
+  ] as const)
+    await putRecord(store, `chess/runs/${run}/run.json`, { ...record, run, wanted, endings: wanted });
+  await putRecord(store, 'chess/runs/20000101T000000000Z-c/run.json', { ...record, version: 2 });
+  const { snapshot } = await look(store);
+  expect(snapshot.runs.map(({ wanted }) => wanted.length).sort()).toEqual([1, 3, 5]);
+  expect(snapshot.slices.map(({ slice }) => slice).sort()).toEqual(['KK', 'KQK']);
 });
 
 test('a store that takes no records does not disturb', async () => {

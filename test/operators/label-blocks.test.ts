@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { LABELS, type LabelRun, type LabelSource, openLabels } from '../../operators/runs/dense-blocks.js';
+import { openRun } from '../../operators/runs/reader.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { denseRowsOf, open, random, specOf, writeRun } from './run-samples.js';
+import { denseRowsOf, random, specOf, writeRun } from './run-samples.js';
 
 const FROM = 3;
 const TO = 43;
@@ -39,8 +40,9 @@ async function writeSource(
     const labels = oracle.get(major)!;
     segments.push({ major, minor: new Uint32Array(labels.length), payload: [labels] });
   }
-  await writeRun(store, name, specOf({ kind: LABELS, dense: true, columns: [COLUMN] }), segments, 100);
-  return { store, name, from, to };
+  const spec = specOf({ kind: LABELS, dense: true, columns: [COLUMN] });
+  const { crc } = await writeRun(store, name, spec, segments, 100);
+  return { store, name, crc, from, to };
 }
 
 function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; blockBytes?: number }) {
@@ -63,8 +65,8 @@ function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; b
 /** What the runs of a commit hold: [major, row, label]. */
 async function committed(store: Store, runs: readonly LabelRun[]): Promise<number[][]> {
   const rows: number[][] = [];
-  for (const { name, from, to } of runs) {
-    const run = await open(store, name);
+  for (const { from, to, ...ref } of runs) {
+    const run = await openRun(store, ref, { counters: newCounters() });
     rows.push(...(await denseRowsOf(run.denseCursor({ from, to }))));
   }
   return rows;
@@ -111,8 +113,8 @@ describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (mem
     for (let major = FROM; major < TO; major++) expect(await labels.load(major)).toEqual(oracle.get(major));
     const same = await labels.commit(store, () => 'never');
     expect(same).toEqual([
-      { name: 'early', from: FROM, to: 20 },
-      { name: 'late', from: 20, to: TO },
+      { name: 'early', crc: sources[1].crc, from: FROM, to: 20 },
+      { name: 'late', crc: sources[0].crc, from: 20, to: TO },
     ]);
     (await labels.load(25))[0] ^= 1;
     oracle.get(25)![0] ^= 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { newColumn, type RunSpec } from '../../operators/runs/schema.js';
-import type { Column, ColumnSpec, Cursor, DenseCursor } from '../../operators/runs/types.js';
+import type { Column, ColumnSpec, Cursor, DenseCursor, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunInfo } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 
@@ -79,11 +79,25 @@ export async function writeRun(
       await writer.append(major, length, spec.dense ? null : minor, payload, from);
     }
   }
-  return writer.close();
+  return noted(store, await writer.close());
+}
+
+const written = new WeakMap<Store, Map<string, RunInfo>>();
+
+/** Remembers a run that was written, for {@link refOf}. */
+export function noted(store: Store, info: RunInfo): RunInfo {
+  const runs = written.get(store) ?? new Map<string, RunInfo>();
+  written.set(store, runs.set(info.name, info));
+  return info;
+}
+
+/** The run that was last written by this name. */
+export function refOf(store: Store, name: string): RunRef {
+  return written.get(store)?.get(name) ?? { name, crc: '00000000' };
 }
 
 export function open(store: Store, name: string) {
-  return openRun(store, name, { counters: newCounters() });
+  return openRun(store, refOf(store, name), { counters: newCounters() });
 }
 
 /** Rows as [major, minor, ...payload], for comparison. */

@@ -13,8 +13,10 @@ import { readAll, type Store } from '../../operators/storage/store.js';
 import {
   denseRowsOf,
   expected,
+  noted,
   open,
   random,
+  refOf,
   rowsOf,
   segmentsOf,
   specOf,
@@ -126,11 +128,14 @@ describe('a run', () => {
     const spec = specOf({ kind: 'frontier', strict: true, columns: ALL, meta: { side: 'white', ply: '12' } });
     const segments = segmentsOf(6, LENGTHS, ALL);
     await writeRun(store, 'r', spec, segments, 100);
-    const run = await openRun(store, 'r', { counters: newCounters(), expect: { kind: 'frontier' } });
+    const run = await openRun(store, refOf(store, 'r'), {
+      counters: newCounters(),
+      expect: { kind: 'frontier' },
+    });
     expect(run.spec).toEqual(spec);
     expect(run.least).toEqual({ major: segments[0].major, minor: segments[0].minor[0] });
     expect(run.greatest).toEqual({ major: segments[9].major, minor: segments[9].minor[1] });
-    const wrong = openRun(store, 'r', { counters: newCounters(), expect: { kind: 'labels' } });
+    const wrong = openRun(store, refOf(store, 'r'), { counters: newCounters(), expect: { kind: 'labels' } });
     await expect(wrong).rejects.toThrow('memory:/r: is a run of kind "frontier", not "labels"');
   });
 
@@ -152,7 +157,7 @@ describe('a run', () => {
     const top = 2 ** 32 - 1;
     for (let major = 0; major < 50_000; major++) await writer.append(2 * major, 1, Uint32Array.of(major), []);
     await writer.append(top, 2, Uint32Array.of(0, top), []);
-    await writer.close();
+    noted(store, await writer.close());
     const run = await open(store, 'r');
     expect(run.majors().length).toBe(50_001);
     expect(run.greatest).toEqual({ major: top, minor: top });
@@ -200,7 +205,7 @@ describe('a run', () => {
     const info = await writer.close();
     expect(counters.bytesWritten).toBe(info.bytes);
     const reading = newCounters();
-    const run = await openRun(store, 'r', { counters: reading });
+    const run = await openRun(store, info, { counters: reading });
     const opened = reading.bytesRead;
     expect(opened).toBeLessThan(20_000);
     expect(await rowsOf(run.cursor({ from: 4, to: 5 }))).toHaveLength(10_000);
@@ -288,12 +293,11 @@ describe('a damaged run', () => {
 
   it.each([false, true])('is found whichever byte is flipped (dense: %s)', async (dense) => {
     const store = memoryStore();
-    await writeRun(store, 'good', specOf({ dense, columns: ALL }), segments, 50);
-    const good = (await readAll(store, 'good'))!;
+    await writeRun(store, 'bad', specOf({ dense, columns: ALL }), segments, 50);
+    const good = (await readAll(store, 'bad'))!;
     const next = random(10);
     let unnoticed = 0;
     for (let at = 0; at < good.length; at++) {
-      if (at === 6 || at === 7) continue; // padding of the magic
       const bad = good.slice();
       bad[at] ^= 1 << (next() % 8);
       await put(store, bad);
@@ -306,8 +310,8 @@ describe('a damaged run', () => {
 
   it('is found wherever it is cut short', async () => {
     const store = memoryStore();
-    await writeRun(store, 'good', specOf({ columns: ALL }), segments, 50);
-    const good = (await readAll(store, 'good'))!;
+    await writeRun(store, 'bad', specOf({ columns: ALL }), segments, 50);
+    const good = (await readAll(store, 'bad'))!;
     for (let length = 0; length < good.length; length += 4) {
       await put(store, good.subarray(0, length));
       await expect(readBad(store)).rejects.toThrow(StorageError);
@@ -316,8 +320,8 @@ describe('a damaged run', () => {
 
   it('is named, with the place', async () => {
     const store = memoryStore();
-    await writeRun(store, 'good', specOf({ columns: ALL }), segments, 50);
-    const good = (await readAll(store, 'good'))!;
+    await writeRun(store, 'bad', specOf({ columns: ALL }), segments, 50);
+    const good = (await readAll(store, 'bad'))!;
     const offset = indexOfBatch(good, 2);
     const body = good.slice();
     body[offset + 1000] ^= 4;
@@ -342,12 +346,27 @@ describe('a damaged run', () => {
 
   it('is refused when another version wrote it, or another program', async () => {
     const store = memoryStore();
-    await writeRun(store, 'good', specOf({ columns: ALL }), segments, 50);
-    await put(store, otherVersion((await readAll(store, 'good'))!));
-    await expect(readBad(store)).rejects.toThrow('format version 9; this program reads versions 1 and 2');
+    await writeRun(store, 'bad', specOf({ columns: ALL }), segments, 50);
+    await put(store, otherVersion((await readAll(store, 'bad'))!));
+    await expect(readBad(store)).rejects.toThrow('format version 9; this program reads version 3');
     const { tableFromArrays, tableToIPC } = await import('apache-arrow');
     await put(store, tableToIPC(tableFromArrays({ minor: Uint32Array.of(1, 2, 3) }), 'file'));
     await expect(readBad(store)).rejects.toThrow(/no run seal/);
+  });
+
+  it('is refused if it is whole, and another than was meant', async () => {
+    const store = memoryStore();
+    const info = await writeRun(store, 'good', specOf({ meta: { side: '0' } }), [], 50);
+    await put(store, (await readAll(store, 'good'))!);
+    const counters = newCounters();
+    const misplaced = openRun(store, { ...info, name: 'bad' }, { counters });
+    await expect(misplaced).rejects.toThrow('memory:/bad: is another run: it was written as good');
+    const changed = openRun(store, { ...info, crc: '12345678' }, { counters });
+    await expect(changed).rejects.toThrow(
+      `memory:/good: is another run of this name: its digest is ${info.crc}, not 12345678`,
+    );
+    const side = openRun(store, info, { counters, expect: { meta: { side: '1' } } });
+    await expect(side).rejects.toThrow('memory:/good: is a run of side 0, not 1');
   });
 
   /** The offset of record batch `i`: they begin with the continuation mark, 8-aligned. */
@@ -365,9 +384,9 @@ describe('a damaged run', () => {
   function otherVersion(good: Uint8Array): Uint8Array {
     const file = Buffer.from(good);
     const name = file.lastIndexOf('run.version');
-    // Strings of a flatbuffer: length, characters. The value "1" was written next to its name.
+    // Strings of a flatbuffer: length, characters. The value "3" was written next to its name.
     for (let at = name - 64; at < name + 64; at++) {
-      if (file.readInt32LE(at) === 1 && file[at + 4] === 0x31 && file[at + 5] === 0) file[at + 4] = 0x39;
+      if (file.readInt32LE(at) === 1 && file[at + 4] === 0x33 && file[at + 5] === 0) file[at + 4] = 0x39;
     }
     const footer = file.length - 10 - file.readInt32LE(file.length - 10);
     const crc = crc32(file.subarray(footer), crc32(file.subarray(footer - 16, footer - 8)));
@@ -401,7 +420,7 @@ it('writes and reads far more than it holds', async () => {
     await writer.append(i >> 4, rows, null, [piece]);
     peak = Math.max(peak, process.memoryUsage.rss());
   }
-  expect((await writer.close()).rows).toBe(batches * rows);
+  expect(noted(store, await writer.close()).rows).toBe(batches * rows);
   const run = await open(store, 'large');
   let i = 0;
   for await (const batch of run.denseCursor()) {

@@ -111,9 +111,9 @@ describe('a store in object storage', () => {
     const store = open(server.newUri(counting.endpoint));
     await store.putIfAbsent('damaged', pattern(5000));
     const gets = () => counting.requests.GET ?? 0;
-    await expect(openRun(store, 'damaged', { counters: newCounters() })).rejects.toThrow(
-      /damaged: is no Arrow/,
-    );
+    await expect(
+      openRun(store, { name: 'damaged', crc: '00000000' }, { counters: newCounters() }),
+    ).rejects.toThrow(/damaged: is no Arrow/);
     expect(gets()).toBeGreaterThan(1);
     await counting.close();
   });

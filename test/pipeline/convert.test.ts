@@ -59,7 +59,7 @@ async function eventsOf(game: Game, slice: string, metric: Metric, store: Store,
   }
   const keys = new Map<number, number[]>();
   for (const run of converted.flatMap((each) => each.events)) {
-    const reader = await openRun(store, run.name, { counters: newCounters(), expect: { kind: 'events' } });
+    const reader = await openRun(store, run, { counters: newCounters(), expect: { kind: 'events' } });
     expect(reader.rows).toBe(run.rows);
     for await (const { major, length, minor } of reader.cursor()) {
       const event = Math.floor(major / game.slice(slice).parts);

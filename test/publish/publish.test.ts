@@ -194,7 +194,7 @@ describe('damage', () => {
       'a catalogue of another version',
       'checkers/catalogue.json',
       () => new TextEncoder().encode('{"version":9}'),
-      /catalogue\.json: written in format 9, this version reads format 1/,
+      /catalogue\.json: written in format 9, this program reads format 2/,
     ],
     [
       'no catalogue',

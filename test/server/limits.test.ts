@@ -65,6 +65,30 @@ function held(): { store: Store; release: () => void; reads: () => number } {
   return { store: slow, release, reads: () => reads };
 }
 
+describe('what never becomes a request of a route', () => {
+  test.each([
+    ['no host', 400, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no host, of old', 400, 'GET /health HTTP/1.0\r\n\r\n'],
+    ['a host that is none', 400, 'GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['no path', 400, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['another protocol', 400, 'GET ftp://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['another version', 400, 'GET /health HTTP/9.9\r\nHost: a\r\n\r\n'],
+    [
+      'two lengths',
+      400,
+      'POST /probe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n',
+    ],
+    ['an expectation', 417, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n'],
+    ['a tunnel', 405, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('%s is answered as routes answer', async (_what, status, text) => {
+    const answer = await raw(plain.port, (socket) => void socket.write(text));
+    expect(statusOf(answer)).toBe(status);
+    expect(Object.keys(errorOf(answer))).toEqual(['error']);
+    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/json\r\n');
+    expect(answer.toLowerCase()).toContain('\r\nx-content-type-options: nosniff\r\n');
+  });
+});
+
 describe('size', () => {
   test('a long URL is 414, long headers are 431', async () => {
     const long = await fetch(`${plain.url}/probe?game=chess&position=${'x'.repeat(2100)}`);

@@ -237,9 +237,10 @@ test('positions beyond 32 bits have their place in the index', () => {
   }
   const before = (count - 1) * BLOCK_POSITIONS - ((count - 1) * (count - 2)) / 2;
   const head = { game: 'g', slice: 's', side: 0, codec: 'packed', codebook: '', shape: rowsOf(29) } as const;
-  const tail = tailBytes(head, { positions: before + 1, count, lastBytes: 1, index });
+  const { bytes: tail, crc } = tailBytes(head, { positions: before + 1, count, lastBytes: 1, index });
   const parsed = parseTail(tail, (count - 1) * BLOCK_BYTES + 1 + tail.length, 'file');
   expect(parsed.head).toEqual(head);
+  expect(parsed.crc).toBe(crc);
   expect(parsed.index.positions).toBe(before + 1);
   expect(parsed.index.firsts[count - 1]).toBe(before);
   expect(parsed.index.firsts[2]).toBe(2 * BLOCK_POSITIONS - 1);

@@ -1,8 +1,9 @@
 /** The runs that a store tells of, and what their processes are at. */
-import { DamageError } from '../../../operators/core/errors.js';
+import { StorageError } from '../../../operators/core/errors.js';
 import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
 import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';
 import type { ManifestReader } from '../../../pipeline/steps/slices.js';
+import { isUnreachable } from '../problems.js';
 import type { RunStatus } from './shapes.js';
 
 export interface FoundRun {
@@ -22,7 +23,7 @@ const SILENCES = 4;
 const LEAST_SILENCE_MS = 10_000;
 
 /**
- * The runs of the games, ascending by time; what is damaged or half written is left out.
+ * The runs of the games, ascending by time; what is damaged, half written or of another version is left out.
  * @param before what this returned the last time.
  */
 export async function readRuns(
@@ -74,7 +75,7 @@ async function readSound<T>(
   try {
     return (await reader.read([name], shape))[0] ?? null;
   } catch (error) {
-    if (error instanceof DamageError) return null;
+    if (error instanceof StorageError && !isUnreachable(error)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The slices that there are to know of, with what they depend on. */
-import { UserError } from '../../../operators/core/errors.js';
 import type { Game } from '../../../pipeline/game.js';
+import { isSlice } from '../../../pipeline/steps/slices.js';
 
 export interface Planned {
   readonly dependencies: readonly string[];
@@ -15,12 +15,11 @@ export function newSlicePlans(): (game: Game, slice: string) => Planned | null {
     const before = known.get(slice);
     if (before !== undefined) return before;
     let planned: Planned | null = null;
-    try {
+    // Records can name anything, and kernels are made of canonical names only.
+    if (isSlice(game, slice)) {
       const dependencies = [...new Set(game.slice(slice).dependencies.map((to) => to.slice))];
       const waves = dependencies.map((to) => plan(game, known, to)?.wave ?? 0);
       planned = { dependencies, wave: 1 + Math.max(0, ...waves) };
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
     }
     known.set(slice, planned);
     return planned;

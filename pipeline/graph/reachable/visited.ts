@@ -13,7 +13,7 @@ import { merge } from '../../../operators/merge.js';
 import { openRun } from '../../../operators/runs/reader.js';
 import type { RunSpec } from '../../../operators/runs/schema.js';
 import { newSpool, type Spool } from '../../../operators/runs/spool.js';
-import type { Cursor } from '../../../operators/runs/types.js';
+import type { Cursor, RunRef } from '../../../operators/runs/types.js';
 import { createRun } from '../../../operators/runs/writer.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 import { MAJORS, ROW_BYTES } from './spread.js';
@@ -26,15 +26,15 @@ export interface Visited {
   /** Takes a set over: its keys are visited. */
   add(keys: KeySet): Promise<void>;
   /** Keeps a set that is the caller's and all that were added, in scratch: returns their runs. They are not deleted any more. */
-  keep(keys: KeySet): Promise<string[]>;
+  keep(keys: KeySet): Promise<RunRef[]>;
   /** Has the sets that `keep` returned: the first is the caller's again. Before any other is there. */
-  restore(runs: readonly string[]): Promise<KeySet>;
+  restore(runs: readonly RunRef[]): Promise<KeySet>;
   dispose(): Promise<void>;
 }
 
 export interface KeySet extends Pick<Spool, 'rows' | 'cursor' | 'held' | 'dispose'> {
   /** Sees to it that the set outlasts the process, and returns its run. */
-  keep(): Promise<string>;
+  keep(): Promise<RunRef>;
 }
 
 const spec: RunSpec = {
@@ -78,7 +78,7 @@ export function newVisited(held: number, env: SortEnv): Visited {
   }
 
   function newSet(spool: Spool): KeySet {
-    let kept: string | null = null;
+    let kept: RunRef | null = null;
     return {
       rows: spool.rows,
       cursor: (range) => spool.cursor(range),
@@ -95,27 +95,26 @@ export function newVisited(held: number, env: SortEnv): Visited {
     };
   }
 
-  async function write(spool: Spool): Promise<string> {
+  async function write(spool: Spool): Promise<RunRef> {
     const name = scratch.name();
     const run = await createRun(scratch.store, name, spec, { batchRows: budget.batchRows, counters });
     try {
       for await (const { major, length, minor, payload } of spool.cursor())
         await run.append(major, length, minor, payload);
-      await run.close();
-      return name;
+      return await run.close();
     } catch (error) {
       await run.abort();
       throw error;
     }
   }
 
-  async function open(name: string): Promise<KeySet> {
-    const run = await openRun(scratch.store, name, { counters, expect: {} });
+  async function open(ref: RunRef): Promise<KeySet> {
+    const run = await openRun(scratch.store, ref, { counters });
     return {
       rows: run.rows,
       held: 0,
       cursor: (range) => run.cursor(range),
-      keep: async () => name,
+      keep: async () => ref,
       dispose: async () => {},
     };
   }
@@ -140,12 +139,12 @@ export function newVisited(held: number, env: SortEnv): Visited {
       if (sets.length > budget.fanIn) await mergeSmaller();
     },
     async keep(keys) {
-      const runs: string[] = [];
+      const runs: RunRef[] = [];
       for (const set of [keys, ...sets]) runs.push(await set.keep());
       return runs;
     },
     async restore([first, ...others]) {
-      for (const name of others) sets.push(await open(name));
+      for (const run of others) sets.push(await open(run));
       return open(first!);
     },
     async dispose() {

@@ -10,7 +10,7 @@ import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { eventNumber, flow, Kind } from '../../events.js';
 import { PAIRS } from '../../games/chess/geometry.js';
-import { CountersRecord, FORMAT_VERSION } from '../../manifest.js';
+import { CountersRecord, FORMAT_VERSION, NamedRun } from '../../manifest.js';
 import {
   type DistanceDecoder,
   type DistanceEncoder,
@@ -34,7 +34,7 @@ export const DifferencesManifest = z.object({
   step: z.literal('differences'),
   from: count,
   to: count,
-  run: z.string(),
+  run: NamedRun,
   bytes: count,
   /** The last ply that labelled anything. */
   longest: count,

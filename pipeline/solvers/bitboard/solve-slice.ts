@@ -221,7 +221,7 @@ class Solving {
       await lists.writer.abort();
       throw error;
     }
-    const { rows } = await lists.writer.close();
+    const { name, crc, rows } = await lists.writer.close();
     this.tally.words += striker.words;
     striker.words = 0;
     this.tally.differenceBytes += rows;
@@ -234,7 +234,7 @@ class Solving {
       step: 'differences',
       from,
       to: ply,
-      run: lists.name,
+      run: { name, crc },
       bytes: rows,
       longest,
       done,

@@ -229,7 +229,7 @@ export function joinSent(
 
 function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest): readonly Parcel[] {
   addCounters(epoch.counters, { ...newCounters(), ...counters });
-  for (const parcel of sent) if ('run' in parcel && parcel.run !== null) epoch.passed.push(parcel.run);
+  for (const parcel of sent) if ('run' in parcel && parcel.run !== null) epoch.passed.push(parcel.run.name);
   return sent;
 }
 

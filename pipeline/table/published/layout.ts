@@ -11,6 +11,7 @@
 import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
+import { hex } from '../../../operators/runs/crc32.js';
 import type { Side } from '../../game.js';
 import { type ByteList, byteSource, newByteList, putBytes, putText, putU32, putVarint } from './byte-list.js';
 import { BLOCK_BYTES, BLOCK_POSITIONS, type CodecName, codecs, type Shape } from './codec.js';
@@ -57,8 +58,8 @@ export interface WrittenBlocks {
   readonly index: ByteList;
 }
 
-/** Tail and end of a file. */
-export function tailBytes(head: FileHead, blocks: WrittenBlocks): Uint8Array {
+/** Tail and end of a file, and the CRC-32 in its end. */
+export function tailBytes(head: FileHead, blocks: WrittenBlocks): { bytes: Uint8Array; crc: string } {
   const list = newByteList();
   putBytes(list, Uint8Array.of(6 * codecs.indexOf(head.codec) + 3 * head.side + head.shape.dominant));
   putBytes(list, fromHex(head.codebook));
@@ -71,9 +72,10 @@ export function tailBytes(head: FileHead, blocks: WrittenBlocks): Uint8Array {
   putVarint(list, blocks.lastBytes);
   putBytes(list, blocks.index.bytes.subarray(0, blocks.index.length));
   putU32(list, list.length);
-  putU32(list, crc32(list.bytes.subarray(0, list.length)));
+  const crc = crc32(list.bytes.subarray(0, list.length));
+  putU32(list, crc);
   putU32(list, MAGIC | (VERSION << 24));
-  return list.bytes.subarray(0, list.length);
+  return { bytes: list.bytes.subarray(0, list.length), crc: hex(crc) };
 }
 
 /** Where the tail begins in a file of `size` bytes, from its last twelve. @throws as {@link parseTail}. */
@@ -97,17 +99,18 @@ export function tailStart(end: Uint8Array, size: number, object: string): number
 }
 
 /**
- * What a file of `size` bytes is, from its tail and end.
+ * What a file of `size` bytes is, from its tail and end; `crc`: the CRC-32 in its end, which tells the file from any other.
  * @throws DamageError if it is not as it was written; StorageError if it is of another version.
  */
 export function parseTail(
   bytes: Uint8Array,
   size: number,
   object: string,
-): { head: FileHead; index: BlockIndex } {
+): { head: FileHead; index: BlockIndex; crc: string } {
   const tail = bytes.subarray(0, bytes.length - END_BYTES);
   const source = byteSource(bytes.subarray(tail.length + 4));
-  if (crc32(bytes.subarray(0, tail.length + 4)) !== source.u32()) {
+  const crc = crc32(bytes.subarray(0, tail.length + 4));
+  if (crc !== source.u32()) {
     throw new DamageError(object, 'its head or its index is damaged: the CRC-32 is wrong');
   }
   const parsed = readTail(tail, object);
@@ -115,7 +118,7 @@ export function parseTail(
   if (blocks + bytes.length !== size) {
     throw new DamageError(object, `has ${size} bytes where ${blocks + bytes.length} were written`);
   }
-  return parsed;
+  return { ...parsed, crc: hex(crc) };
 }
 
 function readTail(tail: Uint8Array, object: string): { head: FileHead; index: BlockIndex } {

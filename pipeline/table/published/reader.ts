@@ -4,7 +4,7 @@ import { assert, DamageError, StorageError } from '../../../operators/core/error
 import { objectName } from '../../../operators/storage/names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import { BLOCK_BYTES, type Coder } from './codec.js';
-import { type BlockIndex, END_BYTES, type FileHead, parseTail, tailStart } from './layout.js';
+import { END_BYTES, type FileHead, parseTail, tailStart } from './layout.js';
 import { packedCoder } from './packed.js';
 
 /** The decoded positions of a block. */
@@ -28,6 +28,8 @@ export interface Published {
   /** For messages. */
   readonly object: string;
   readonly head: FileHead;
+  /** CRC-32 in its end, which tells the file from any other: 8 hexadecimal digits. */
+  readonly crc: string;
   readonly positions: number;
   readonly blocks: number;
   /** The first position of each block. */
@@ -63,7 +65,7 @@ export async function openPublished(
   codebooks: readonly Coder[] = [],
 ): Promise<Published> {
   const object = objectName(store, name);
-  const { head, index } = await readSoundly(store, name, () => readTail(store, name, object));
+  const { head, index, crc } = await readSoundly(store, name, () => readTail(store, name, object));
   const coder = coderOf(head, codebooks, object);
   const { firsts, crcs, positions, lastBytes } = index;
   const blocks = firsts.length;
@@ -119,6 +121,7 @@ export async function openPublished(
   return {
     object,
     head,
+    crc,
     positions,
     blocks,
     firsts,
@@ -135,11 +138,7 @@ export async function openPublished(
   };
 }
 
-async function readTail(
-  store: Store,
-  name: string,
-  object: string,
-): Promise<{ head: FileHead; index: BlockIndex }> {
+async function readTail(store: Store, name: string, object: string): Promise<ReturnType<typeof parseTail>> {
   const size = await store.size(name);
   if (size === null) throw new DamageError(object, 'no such file');
   if (size < END_BYTES) throw new DamageError(object, `is cut short: it has ${size} bytes`);

@@ -25,6 +25,8 @@ export interface WrittenFile {
   readonly runs: number;
   /** SHA-256 of the file in hexadecimal. */
   readonly sha256: string;
+  /** CRC-32 in its end: 8 hexadecimal digits. */
+  readonly crc: string;
 }
 
 export interface PublishedWriter {
@@ -103,9 +105,10 @@ export async function createPublished(
       if (last !== null) finish(last.bytes);
       const head = { game, slice, side, codec: coder.codec, codebook: coder.digest, shape };
       const tail = tailBytes(head, { positions, count: blocks, lastBytes, index });
-      await write([...coded, tail]);
+      await write([...coded, tail.bytes]);
       await sink.close();
-      return { bytes: bytes + tail.length, blocks, positions, dontCares, runs, sha256: hash.digest('hex') };
+      const sha256 = hash.digest('hex');
+      return { bytes: bytes + tail.bytes.length, blocks, positions, dontCares, runs, sha256, crc: tail.crc };
     },
     abort: () => sink.abort(),
   };

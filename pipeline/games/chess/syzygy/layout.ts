@@ -11,7 +11,7 @@ import type { Material } from './material.js';
 
 export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
 export type FileKind = keyof typeof MAGIC;
-const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
+export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
 
 export function fileName({ name }: Material, kind: FileKind): string {
   return `${name}.${EXTENSION[kind]}`;

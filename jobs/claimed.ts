@@ -1,0 +1,43 @@
+/** Work that one process at a time does: it is claimed before it begins, and given up at its end, whatever that is. */
+import { tableManifestName } from '../pipeline/table/names.js';
+import { verifiedName } from '../pipeline/table/verified.js';
+import type { Metric } from '../pipeline/value.js';
+import { type ClaimOptions, claim } from './claims.js';
+import { complain, fail, haltAtSignal } from './exit.js';
+import { openStore } from './stores.js';
+
+/** Does `work` when no other process is at any of what is undone. */
+export async function claimed<T>(
+  uri: string,
+  { game, undone }: Pick<ClaimOptions, 'game' | 'undone'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  // What is claimed is of no use after a loss of power: no need to wait for the device.
+  const store = openStore(uri, false);
+  const held = await claim(store, { game, undone, say: complain, lost: fail });
+  const halted = haltAtSignal(() => held.release());
+  try {
+    return await work();
+  } finally {
+    halted();
+    await held.release();
+  }
+}
+
+/** Those of the slices that are not solved, or, if that is wanted, not verified; each as "METRIC/SLICE". By a listing alone. */
+export function undoneSlices(
+  uri: string,
+  game: string,
+  metric: Metric,
+  slices: readonly string[],
+  verify: boolean,
+): () => Promise<string[]> {
+  const store = openStore(uri);
+  return async () => {
+    const names = new Set(await store.list(`${game}/${metric}/`));
+    const isDone = (slice: string) =>
+      names.has(tableManifestName(game, metric, slice)) &&
+      (!verify || names.has(verifiedName(game, metric, slice)));
+    return slices.filter((slice) => !isDone(slice)).map((slice) => `${metric}/${slice}`);
+  };
+}

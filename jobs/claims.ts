@@ -1,0 +1,197 @@
+/**
+ * Claims: what a process is about to solve, so that another that is asked for the same waits and does not work against it. Below
+ * `GAME/runs/claims/` of a store,
+ *
+ *   000007.json           a ticket: who claims what; numbers ascend, and only one process gets each
+ *   000007-beat-3.json    its process was at work; the next beat replaces it
+ *   000007-end.json       it has ended, or was silent for so long that another ended it
+ *
+ * A process takes a ticket, then waits while an earlier one that has not ended claims what it claims and what is not done yet (the
+ * bakery algorithm of Lamport 1974, whose numbers are here given out by put-if-absent). The last ticket is never deleted, so
+ * numbers never begin again. Whether a process is silent is told by the clock of whoever waits for it, and by nothing else.
+ */
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { StorageError } from '../operators/core/errors.js';
+import { objectName } from '../operators/storage/names.js';
+import type { Store } from '../operators/storage/store.js';
+import { putRecord, readRecord } from '../pipeline/record.js';
+import { runsFolder } from '../pipeline/records/names.js';
+import { isAlive } from './engines/scratch-folder.js';
+
+const VERSION = 1;
+const Ticket = z.object({
+  version: z.literal(VERSION),
+  host: z.string(),
+  pid: z.int(),
+  /** Milliseconds since 1970, by the clock of its process: for messages. */
+  at: z.number(),
+  what: z.array(z.string()),
+});
+type Ticket = z.infer<typeof Ticket>;
+
+export interface ClaimOptions {
+  readonly game: string;
+  /** Names of what is to be done, e.g. "dtm/KRK", the same in all processes; fewer from call to call. What it names first is claimed. */
+  readonly undone: () => Promise<readonly string[]>;
+  /** Told once of each process that is waited for. */
+  readonly say: (line: string) => void;
+  /** Told that this process was taken for dead: it must stop. */
+  readonly lost: (error: StorageError) => void;
+  readonly times?: ClaimTimes;
+}
+
+/** Milliseconds. */
+export interface ClaimTimes {
+  /** Between two beats, and between two looks at others. */
+  readonly beat: number;
+  /** Whoever was silent for so long is taken for dead. */
+  readonly silence: number;
+}
+
+const TIMES: ClaimTimes = { beat: 2000, silence: 30_000 };
+
+export interface Claim {
+  /** Others may have it. */
+  release(): Promise<void>;
+}
+
+/** Claims what is undone; resolves when it is this process's. Throws StorageError. */
+export async function claim(store: Store, options: ClaimOptions): Promise<Claim> {
+  const { game, say, undone, lost, times = TIMES } = options;
+  const folder = `${runsFolder(game)}/claims/`;
+  const wanted = await undone();
+  if (wanted.length === 0) return { release: async () => {} };
+  const own = await takeTicket(store, folder, wanted);
+  const beating = startBeating(store, folder, own, times, lost);
+  try {
+    await waitForEarlier(store, folder, own, { undone, say, times });
+  } catch (error) {
+    await beating.end();
+    throw error;
+  }
+  return { release: beating.end };
+}
+
+const nameOf = (folder: string, ticket: number, rest = '') =>
+  `${folder}${String(ticket).padStart(6, '0')}${rest}.json`;
+
+interface Listed {
+  ended: boolean;
+  isThere: boolean;
+  /** The objects of its beats. */
+  readonly beats: string[];
+}
+
+/** The tickets that are there, by number, ascending. */
+async function listTickets(store: Store, folder: string): Promise<Map<number, Listed>> {
+  const found = new Map<number, Listed>();
+  for (const name of await store.list(folder)) {
+    const match = /^(\d+)(-end|-beat-\d+)?\.json$/.exec(name.slice(folder.length));
+    if (match === null) continue;
+    const number = Number(match[1]);
+    const listed = found.get(number) ?? { ended: false, isThere: false, beats: [] };
+    found.set(number, listed);
+    if (match[2] === undefined) listed.isThere = true;
+    else if (match[2] === '-end') listed.ended = true;
+    else listed.beats.push(name);
+  }
+  return found;
+}
+
+async function takeTicket(store: Store, folder: string, what: readonly string[]): Promise<number> {
+  const ticket: Ticket = {
+    version: VERSION,
+    host: hostname(),
+    pid: process.pid,
+    at: Date.now(),
+    what: [...what],
+  };
+  for (;;) {
+    const others = await listTickets(store, folder);
+    const number = Math.max(0, ...others.keys()) + 1;
+    if (!(await putRecord(store, nameOf(folder, number), ticket))) continue;
+    // This one keeps the count now.
+    for (const [other, { ended, beats }] of others) {
+      if (!ended) continue;
+      for (const name of [...beats, nameOf(folder, other), nameOf(folder, other, '-end')])
+        await store.delete(name);
+    }
+    return number;
+  }
+}
+
+/** Says that this process is at work until it is ended. */
+function startBeating(
+  store: Store,
+  folder: string,
+  own: number,
+  { beat: beatMs }: ClaimTimes,
+  lost: (error: StorageError) => void,
+) {
+  let beats = 0;
+  let last: Promise<void> = Promise.resolve();
+  const put = (rest: string) => putRecord(store, nameOf(folder, own, rest), { version: VERSION });
+
+  async function beat(): Promise<void> {
+    if ((await store.size(nameOf(folder, own, '-end'))) !== null) {
+      clearInterval(timer);
+      const name = objectName(store, nameOf(folder, own));
+      return lost(new StorageError(name, 'this process was silent, and another took over what it was at'));
+    }
+    await put(`-beat-${++beats}`);
+    await store.delete(nameOf(folder, own, `-beat-${beats - 1}`));
+  }
+
+  const timer = setInterval(() => {
+    // A store that is away for a while is waited for where it matters.
+    last = last.then(beat).catch(() => {});
+  }, beatMs);
+  timer.unref();
+  return {
+    async end() {
+      clearInterval(timer);
+      await last;
+      await put('-end');
+      await store.delete(nameOf(folder, own, `-beat-${beats}`));
+    },
+  };
+}
+
+async function waitForEarlier(
+  store: Store,
+  folder: string,
+  own: number,
+  { undone, say, times }: Required<Pick<ClaimOptions, 'undone' | 'say' | 'times'>>,
+): Promise<void> {
+  const heard = new Map<number, { beat: string; at: number }>();
+  const told = new Set<number>();
+  for (;;) {
+    const wanted = new Set(await undone());
+    let waits = false;
+    for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
+      if (number >= own || ended || !isThere) continue;
+      const ticket = await readRecord(store, nameOf(folder, number), Ticket, 'claim', VERSION);
+      const both = ticket?.what.filter((one) => wanted.has(one)) ?? [];
+      if (ticket === null || both.length === 0) continue;
+      const beat = beats.at(-1) ?? '';
+      if (heard.get(number)?.beat !== beat) heard.set(number, { beat, at: performance.now() });
+      const silent = performance.now() - heard.get(number)!.at > times.silence;
+      const { pid, host, at } = ticket;
+      if (silent || (host === hostname() && pid !== process.pid && !isAlive(pid))) {
+        await putRecord(store, nameOf(folder, number, '-end'), { version: VERSION });
+        continue;
+      }
+      waits = true;
+      if (told.has(number)) continue;
+      told.add(number);
+      const others = both.length === 1 ? '' : ` and ${both.length - 1} more`;
+      say(
+        `${both[0]}${others}: process ${pid} of ${host} is at it since ${new Date(at).toISOString()}; waiting for it`,
+      );
+    }
+    if (!waits) return;
+    await pause(times.beat);
+  }
+}

@@ -1,0 +1,80 @@
+/** `mergemate scrub`: reads everything in a store or a publication, and says what is damaged. */
+import { type Consequence, consequencesOf } from '../../pipeline/scrub/consequences.js';
+import { scrub } from '../../pipeline/scrub/scrub.js';
+import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
+import type { CommonOptions } from '../options.js';
+import { breathe, print, printJson } from '../output.js';
+import { findGame, storedGames } from '../registry.js';
+import { type Repaired, repair } from '../repair.js';
+import { openStore } from '../stores.js';
+import { bytes, count, duration } from '../ui/numbers.js';
+
+interface ScrubFlags extends CommonOptions {
+  readonly repair?: boolean;
+  readonly memory: number;
+  readonly workers: number;
+  readonly scratch?: string;
+}
+
+const LINE_MS = 5000;
+
+export async function runScrub(modules: readonly string[], flags: ScrubFlags): Promise<void> {
+  for (const module of modules) await findGame(module);
+  const store = openStore(flags.store);
+  const games = await storedGames();
+  sayWhenInterrupted('nothing was changed');
+  const began = performance.now();
+  const found = await scrub({ store, games, report: newReport() });
+  const wallMs = performance.now() - began;
+  const { objects, bytes: read, unnamed, foreign } = found;
+  const consequences = consequencesOf(found.damaged, await store.list(''), games, flags.store);
+  const repaired =
+    flags.repair === true && consequences.length > 0
+      ? await repair({ ...flags, uri: flags.store }, consequences)
+      : [];
+  const left = consequences.filter(({ name }) => !repaired.some((one) => one.name === name));
+  if (flags.json) {
+    const damaged = consequences.map(({ name, problem, dependents, run }) => ({
+      ...{ name, problem, dependents, run },
+      repaired: repaired.some((one) => one.name === name),
+    }));
+    await printJson({ store: store.uri, objects, bytes: read, wallMs, unnamed, foreign, damaged });
+  } else {
+    const speed = `${bytes(Math.round((1000 * read) / Math.max(1, wallMs)))}/s`;
+    const garbage = unnamed === 0 ? '' : `, ${count(unnamed, 'run')} that nothing names ("mergemate gc")`;
+    const head = `${count(objects, 'object')}, ${bytes(read)} read in ${duration(wallMs)} (${speed})${garbage}`;
+    const verdict = consequences.length === 0 ? 'all sound' : `${consequences.length} damaged`;
+    await print(
+      `${store.uri}: ${head}: ${verdict}\n${consequences.map((each) => text(each, repaired)).join('')}`,
+    );
+  }
+  for (const { name, problem } of left) complain(`${name}: ${problem}`);
+  if (left.length > 0) process.exitCode = ExitCode.violated;
+}
+
+function text({ name, problem, dependents, run }: Consequence, repaired: readonly Repaired[]): string {
+  const lines = [`${name}: ${problem}`];
+  if (dependents.length > 0) lines.push(`  made from it: ${dependents.join(', ')}`);
+  const how = repaired.find((one) => one.name === name)?.how;
+  if (how !== undefined) lines.push(`  ${how}`);
+  else
+    lines.push(
+      `  run: ${run ?? '"mergemate scrub --repair" deletes it: nothing that is solved depends on it'}`,
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Says on stderr now and then how much was read. */
+function newReport(): (bytes: number) => Promise<void> {
+  let read = 0;
+  let last = performance.now();
+  return async (more) => {
+    read += more;
+    const now = performance.now();
+    if (now - last >= LINE_MS) {
+      last = now;
+      process.stderr.write(`${bytes(read)} read\n`);
+    }
+    await breathe();
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Records: small objects of JSON. Each is sealed: it says which object it is, and has a checksum of what it says. So a record
+ * that was changed, by whatever, is not believed, nor is one that lies in the place of another. This module alone reads and
+ * writes them.
+ */
+import type { z } from 'zod';
+import { toHex } from '../operators/core/bytes-as-text.js';
+import { DamageError, StorageError } from '../operators/core/errors.js';
+import { sha256 } from '../operators/core/sha256.js';
+import { objectName } from '../operators/storage/names.js';
+import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
+
+/** What the seal adds to a record: its name in the store, and the digest of all but the digest. */
+interface Seal {
+  readonly object: string;
+  readonly checksum: string;
+}
+
+/**
+ * The canonical form of a JSON value: keys in the order of their code units, no spaces, nothing that is undefined. However a
+ * record was printed, its canonical form is the same.
+ */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join()}}`;
+}
+
+/** SHA-256 of the canonical form, in hexadecimal. */
+export function digestOf(value: object): string {
+  return toHex(sha256(new TextEncoder().encode(canonical(value))));
+}
+
+/** The bytes of the record that is to be the object `name`. */
+export function sealRecord(name: string, record: object): Uint8Array {
+  const named = { ...record, object: name };
+  const sealed: Seal = { ...named, checksum: digestOf(named) };
+  return new TextEncoder().encode(`${JSON.stringify(sealed)}\n`);
+}
+
+/** Puts a record into a store. False: there was one of this name, and it is unchanged. */
+export function putRecord(store: Store, name: string, record: object): Promise<boolean> {
+  return store.putIfAbsent(name, sealRecord(name, record));
+}
+
+/**
+ * Reads and checks a record; null if there is none. `what` it is, for messages.
+ * @throws DamageError if it is not as it was written, or was written as another object; StorageError for another version.
+ */
+export function readRecord<T>(
+  store: Store,
+  name: string,
+  shape: z.ZodType<T>,
+  what: string,
+  version: number,
+): Promise<T | null> {
+  return readSoundly(store, name, async () => {
+    const bytes = await readAll(store, name);
+    if (bytes === null) return null;
+    const object = objectName(store, name);
+    const json = openSeal(bytes, { name, object, what }, version);
+    const result = shape.safeParse(json);
+    if (result.success) return result.data;
+    const first = result.error.issues[0]!;
+    throw new DamageError(object, `damaged ${what}: ${first.path.join('.')}: ${first.message}`);
+  });
+}
+
+/** The JSON of a record, whatever it is of; null if there is none. Throws DamageError as {@link readRecord}. */
+export function readSealed(store: Store, name: string): Promise<unknown> {
+  return readSoundly(store, name, async () => {
+    const bytes = await readAll(store, name);
+    return bytes === null ? null : openSeal(bytes, { name, object: objectName(store, name), what: 'record' });
+  });
+}
+
+/** The JSON in a sealed record, which is the object `name` of its store and called `object` in messages. */
+function openSeal(
+  bytes: Uint8Array,
+  { name, object, what }: { name: string; object: string; what: string },
+  version?: number,
+): unknown {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new DamageError(object, `damaged ${what}: ${(error as Error).message}`);
+  }
+  const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
+  if (version !== undefined && named.version !== version) {
+    const found = `written in format ${String(named.version)}, this program reads format ${version}`;
+    throw new StorageError(
+      object,
+      `${found}: make it anew in another place, or use the program that wrote it`,
+    );
+  }
+  const digest = digestOf(named);
+  if (checksum !== digest)
+    throw new DamageError(object, `damaged ${what}: its checksum is ${digest}, it says ${checksum}`);
+  if (named.object !== name)
+    throw new DamageError(object, `is another ${what}: it was written as ${named.object}`);
+  return json;
+}

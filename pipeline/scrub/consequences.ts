@@ -1,0 +1,103 @@
+/** What is lost with damaged objects, what was made from that, and what makes it anew. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Game } from '../game.js';
+import { GRAPH } from '../graph/graph-game.js';
+import { graphOf } from '../graph/imports.js';
+import { planSlices } from '../plan.js';
+import { slicesAmong } from '../steps/slices.js';
+import type { Metric } from '../value.js';
+import { isSyzygy } from './objects.js';
+import type { Damage } from './scrub.js';
+
+/** A damaged object, and what it is of. */
+export interface Consequence extends Damage {
+  /** The table or the unfinished slice that it is of. */
+  readonly slice: SliceAt | null;
+  /** Nothing that is solved depends on it. */
+  readonly isRecord: boolean;
+  /** Tables of the store that were made from that table, by "METRIC/SLICE". */
+  readonly dependents: readonly string[];
+  /** The command that makes it anew; null for records, which are deleted. */
+  readonly run: string | null;
+}
+
+export interface SliceAt {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly slice: string;
+}
+
+/** @param listing of the store. */
+export function consequencesOf(
+  damaged: readonly Damage[],
+  listing: readonly string[],
+  games: ReadonlyMap<string, Game>,
+  uri: string,
+): Consequence[] {
+  const dependents = newDependents(listing, games);
+  return damaged.map((damage) => {
+    const { name } = damage;
+    const [at] = slicesAmong([name], games);
+    const isRecord = /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name);
+    const graph = graphOf(name) ?? (at?.game.name === GRAPH ? at.slice : null);
+    const common = { ...damage, isRecord, slice: null, dependents: [] };
+    if (isRecord) return { ...common, run: null };
+    if (graph !== null)
+      return {
+        ...common,
+        run: `mergemate graph solve FILE --name ${graph} --store ${uri} (after its objects were deleted)`,
+      };
+    if (isSyzygy(name))
+      return {
+        ...common,
+        run: `mergemate syzygy ${name.replace(/v|\..*/g, '')} --out ${uri} --store TABLES`,
+      };
+    if (at === undefined)
+      return {
+        ...common,
+        run: `mergemate publish ${name.split('/')[0]} ENDINGS --to ANOTHER-PLACE --store TABLES`,
+      };
+    const { game, metric, slice } = at;
+    return {
+      ...common,
+      slice: { game, metric, slice },
+      dependents: dependents({ game, metric, slice }),
+      run: `mergemate scrub --repair --store ${uri}`,
+    };
+  });
+}
+
+/** Tells which tables depend on one. */
+function newDependents(
+  listing: readonly string[],
+  games: ReadonlyMap<string, Game>,
+): (at: SliceAt) => string[] {
+  const tables = slicesAmong(listing, games).filter(
+    ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,
+  );
+  const below = new Map<string, ReadonlySet<string>>();
+  const slicesBelow = (game: Game, slice: string): ReadonlySet<string> => {
+    const key = `${game.name}/${slice}`;
+    let found = below.get(key);
+    if (found === undefined) {
+      found = new Set(planned(game, slice));
+      below.set(key, found);
+    }
+    return found;
+  };
+  return ({ game, metric, slice }) =>
+    tables
+      .filter((table) => table.game === game && table.metric === metric && table.slice !== slice)
+      .filter((table) => slicesBelow(game, table.slice).has(slice))
+      .map((table) => `${metric}/${table.slice}`);
+}
+
+/** A folder may have the name of a slice that this version does not solve. */
+function planned(game: Game, slice: string): string[] {
+  try {
+    return planSlices(game, [slice]).map((each) => each.slice);
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
+}

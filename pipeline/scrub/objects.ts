@@ -1,0 +1,87 @@
+/** What checks each kind of object that mergemate writes: whether it is as it was written, and in the place it was written to. */
+import { newCounters } from '../../operators/core/counters.js';
+import { DamageError } from '../../operators/core/errors.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { RunRef } from '../../operators/runs/types.js';
+import { objectName } from '../../operators/storage/names.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import { EXTENSION, type FileKind } from '../games/chess/syzygy/layout.js';
+import { materialOf } from '../games/chess/syzygy/material.js';
+import { isSound } from '../games/chess/syzygy/sound.js';
+import type { TableManifest } from '../manifest.js';
+import type { Catalogue, CatalogueFile } from '../publish/catalogue.js';
+import { readCodebook } from '../table/published/codebook.js';
+import { openPublished } from '../table/published/reader.js';
+import { describeValues } from '../table/values-run.js';
+
+/** Reads a run to its end. Throws DamageError if it is not there, or not as it was written. */
+export async function checkRun(store: Store, ref: RunRef): Promise<void> {
+  await readThrough(await openRun(store, ref, { counters: newCounters() }));
+}
+
+async function readThrough(run: RunReader): Promise<void> {
+  const batches: AsyncIterable<unknown> = run.spec.dense ? run.denseCursor() : run.cursor();
+  for await (const _ of batches) {
+    // Each batch is checked as it is read.
+  }
+}
+
+/** Reads a run of a table's values; throws as {@link checkRun}. */
+export async function checkValues(
+  store: Store,
+  table: TableManifest,
+  side: 0 | 1,
+  run: TableManifest['values'][0][0],
+): Promise<void> {
+  const expect = describeValues(table.slice, table.metric, side);
+  const reader = await openRun(store, run, { counters: newCounters(), expect });
+  for (let part = run.from; part < run.to; part++) {
+    const size = Math.min(table.width, table.size - part * table.width);
+    if (reader.segmentRows(part) === size) continue;
+    throw new DamageError(objectName(store, run.name), `does not hold the ${size} values of part ${part}`);
+  }
+  await readThrough(reader);
+}
+
+/** Reads a published file; throws DamageError. */
+export async function checkPublished(
+  store: Store,
+  name: string,
+  { game, codebooks }: Pick<Catalogue, 'game' | 'codebooks'>,
+  entry: CatalogueFile,
+): Promise<void> {
+  const books = await Promise.all(codebooks.map((book) => readCodebook(store, book.name).catch(() => null)));
+  const file = await openPublished(
+    store,
+    name,
+    books.filter((book) => book !== null),
+  );
+  const { head, crc } = file;
+  const isIt = head.game === game && head.slice === entry.slice && head.side === entry.side;
+  if (!isIt || crc !== entry.crc || file.positions !== entry.positions)
+    throw new DamageError(file.object, 'is another file than the catalogue names');
+  for await (const _ of file.values()) {
+    // Each block is checked as it is read.
+  }
+}
+
+/** Throws DamageError if it is not there, or not as it was written. */
+export async function checkCodebook(store: Store, name: string): Promise<void> {
+  await readCodebook(store, name);
+}
+
+const SYZYGY = /^K([QRBNP]*)vK([QRBNP]*)\.(rtbw|rtbz)$/;
+
+export const isSyzygy = (name: string): boolean => SYZYGY.test(name);
+
+/** A file of Syzygy's: in memory as a whole. Throws DamageError. */
+export async function checkSyzygy(store: Store, name: string): Promise<void> {
+  const [, white, black, extension] = SYZYGY.exec(name)!;
+  const kind: FileKind = extension === EXTENSION.wdl ? 'wdl' : 'dtz';
+  const bytes = await readAll(store, name);
+  if (bytes === null || !isSound(bytes, kind, materialOf(white!, black!)))
+    throw new DamageError(
+      objectName(store, name),
+      'is no whole file of this ending: its men or its checksum are wrong',
+    );
+}

@@ -1,0 +1,22 @@
+/** What was counted when a table was made must be what its values are when they are counted again. */
+import { DamageError } from '../../operators/core/errors.js';
+import type { Side } from '../game.js';
+import type { TableManifest } from '../manifest.js';
+import { tableManifestName } from './names.js';
+
+/** Of the canonical positions of one side. */
+export interface Counted {
+  readonly positions: number;
+  readonly wins: number;
+  readonly losses: number;
+}
+
+/** Throws DamageError if the manifest has counted otherwise. */
+export function requireCounted(manifest: TableManifest, side: Side, counted: Counted): void {
+  for (const what of ['positions', 'wins', 'losses'] as const) {
+    if (counted[what] === manifest[what][side]) continue;
+    const name = tableManifestName(manifest.game, manifest.metric, manifest.slice);
+    const says = `says ${manifest[what][side]} ${what} of side ${side}`;
+    throw new DamageError(name, `${says}, the values of the table are ${counted[what]}`);
+  }
+}

@@ -1,0 +1,8 @@
+/** The runs of a table. */
+import type { Side } from '../game.js';
+import type { Metric } from '../value.js';
+
+/** What such a run says of itself; its name says game and parts, too. */
+export function describeValues(slice: string, metric: Metric, side: Side) {
+  return { kind: 'values', meta: { slice, metric, side: String(side) } };
+}

@@ -1,0 +1,64 @@
+/** Limits of the machine are told in a line, wherever they are met; open files are as few as there may be. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packError, unpackError } from '../../jobs/engines/packed-error.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { newDescriptors } from '../../operators/storage/descriptors.js';
+import { limitError } from '../../operators/storage/errno.js';
+import { testFolder } from '../support/cli.js';
+
+/** Runs the command line with at most so many open files. */
+function runWith(files: number, args: readonly string[]): Promise<{ code: number; stderr: string }> {
+  const command = `ulimit -n ${files} && exec "$0" dist/jobs/cli.js "$@"`;
+  return new Promise((done) => {
+    execFile('sh', ['-c', command, process.execPath, ...args], (error, _, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), stderr }),
+    );
+  });
+}
+
+test.each([28, 40, 64])('too few open files (%d) are no bug', async (files) => {
+  const { code, stderr } = await runWith(files, ['solve', 'chess', 'KQK', '--store', testFolder()]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^mergemate: [^\n]+: this process may not have more open files \(ulimit -n\) \(EMFILE\)\n$/,
+  );
+});
+
+test('a store is read with as many open files as there may be', () => {
+  const folder = testFolder();
+  const paths = Array.from({ length: 20 }, (_, i) => join(folder, String(i)));
+  for (const path of paths) writeFileSync(path, path);
+  const open = new Set<string>();
+  const most = 5;
+  const tooMany = () => Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  const attempt = (path: string) => {
+    if (open.size >= most) throw tooMany();
+    open.add(path);
+    return Number(path.slice(folder.length + 1)) + 100;
+  };
+  const closed: number[] = [];
+  const descriptors = newDescriptors(32, attempt, (descriptor) => {
+    closed.push(descriptor);
+    open.delete(join(folder, String(descriptor - 100)));
+  });
+  for (const path of [...paths, ...paths]) descriptors.open(path);
+  expect(open.size).toBe(most);
+  expect(closed.slice(0, 3)).toEqual([100, 101, 102]);
+  // What is to be written gets room, too; and if there is none to be had, it is said.
+  expect(descriptors.withRoom(() => attempt(join(folder, '7')))).toBe(107);
+  const full = () => {
+    throw tooMany();
+  };
+  expect(() => descriptors.withRoom(full)).toThrow('EMFILE');
+});
+
+test('a limit that a thread met is told as one', () => {
+  const error = Object.assign(new Error('ENOMEM: not enough memory, read'), { code: 'ENOMEM', path: '/a/b' });
+  const told = unpackError(packError(error));
+  expect(told).toBeInstanceOf(StorageError);
+  expect(told.message).toBe('/a/b: the system has no more memory (ENOMEM)');
+  expect(limitError(new Error('a bug'))).toBeNull();
+});

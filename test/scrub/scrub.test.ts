@@ -1,0 +1,194 @@
+/** Scrubbing finds whatever is changed, moved or missing. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { storedGames } from '../../jobs/registry.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { publish } from '../../pipeline/publish/publish.js';
+import { consequencesOf } from '../../pipeline/scrub/consequences.js';
+import { scrub } from '../../pipeline/scrub/scrub.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { random } from '../operators/run-samples.js';
+import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { LONG } from '../support/long.js';
+import { recorderOf } from '../support/recording.js';
+import { solveChess } from '../support/solving.js';
+
+const games = await storedGames();
+const scrubbed = (store: Store) => scrub({ store, games, report: async () => {} });
+
+async function put(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  await store.delete(name);
+  await store.putIfAbsent(name, bytes);
+}
+
+/** Tables, records, a publication and Syzygy's files in one store. */
+let store: Store;
+let names: string[];
+beforeAll(async () => {
+  const metric = 'dtz';
+  ({ store } = await solveChess(['KNK', 'KBK'], { metric, verify: true }));
+  const recorder = recorderOf(store, ['KNK'], { metric });
+  await solveChess(['KRK'], { metric, verify: true, store, progress: recorder.listen });
+  await recorder.close('stopped');
+  const progress = () => {};
+  const slices = ['KRK', 'KNK'];
+  await publish({ game: chess, slices, metric, store, to: store, codec: 'huffman', progress });
+  for (const one of filedEndings(chess, [chess.ending('KRK')])) {
+    const { ending, material } = one;
+    const open = (slice: string) => needTable(store, chess, metric, slice);
+    const source = tableSource({ game: chess, ending, material, open, pause: async () => {} });
+    const made = await syzygyFiles({ material, source, plies: 'exact', report: async () => {} });
+    await put(store, `${material.name}.rtbw`, made.wdl);
+    await put(store, `${material.name}.rtbz`, made.dtz);
+  }
+  names = await store.list('');
+});
+
+test('a sound store is sound, to the last object', async () => {
+  const found = await scrubbed(store);
+  expect(found).toMatchObject({ damaged: [], unnamed: 0, foreign: 0, objects: names.length });
+  const sizes = await Promise.all(names.map((name) => store.size(name)));
+  expect(found.bytes).toBe(sizes.reduce<number>((sum, size) => sum + size!, 0));
+  for (const kind of ['/runs/', 'record-1.json', 'codebook-3.bin', '.wdl', '.rtbw', '.rtbz', 'verified.json'])
+    expect(names.some((name) => name.includes(kind))).toBe(true);
+});
+
+test.each(LONG ? [1000] : [120])('each of %d random flips of a bit is found, by name', async (flips) => {
+  const next = random(18);
+  const missed: string[] = [];
+  for (let i = 0; i < flips; i++) {
+    // Every other flip in a small object: there would be few of them by chance.
+    const small = names.filter((name) => !name.endsWith('.arrow'));
+    const among = i % 2 === 0 ? names : small;
+    const name = among[next() % among.length]!;
+    const whole = (await readAll(store, name))!;
+    const changed = whole.slice();
+    const at = next() % changed.length;
+    changed[at]! ^= 1 << (next() % 8);
+    await put(store, name, changed);
+    const { damaged } = await scrubbed(store);
+    if (!damaged.some((damage) => damage.name === name)) missed.push(`${name}, byte ${at}`);
+    await put(store, name, whole);
+  }
+  expect(missed).toEqual([]);
+});
+
+test('every object that is gone, if anything needs it, and every one that is cut short', async () => {
+  const believed: string[] = [];
+  for (const name of names) {
+    const whole = (await readAll(store, name))!;
+    await store.delete(name);
+    // Without its manifest nothing says what there should be; records and Syzygy's files are each for itself.
+    const isNamed = name.endsWith('.arrow') || name.endsWith('.wdl') || name.endsWith('.bin');
+    const { damaged } = await scrubbed(store);
+    if (isNamed && !damaged.some((damage) => damage.name === name)) believed.push(`${name} gone`);
+    await put(store, name, whole.subarray(0, whole.length - 1));
+    const cut = await scrubbed(store);
+    // A record without its last line break is the record.
+    if (!name.endsWith('.json') && !cut.damaged.some((damage) => damage.name === name))
+      believed.push(`${name} cut`);
+    await put(store, name, whole);
+  }
+  expect(believed).toEqual([]);
+});
+
+test('every two objects of a kind exchanged', async () => {
+  const ofKind = (kind: RegExp) => names.filter((name) => kind.test(name));
+  const believed: string[] = [];
+  for (const kind of [/\.arrow$/, /\.json$/, /\.wdl$/, /\.rtbw$/, /\.rtbz$/]) {
+    for (const one of ofKind(kind)) {
+      for (const other of ofKind(kind)) {
+        if (one >= other) continue;
+        const [first, second] = [(await readAll(store, one))!, (await readAll(store, other))!];
+        await put(store, one, second);
+        await put(store, other, first);
+        const { damaged } = await scrubbed(store);
+        for (const name of [one, other])
+          if (!damaged.some((damage) => damage.name === name)) believed.push(`${name} (${one}, ${other})`);
+        await put(store, one, first);
+        await put(store, other, second);
+      }
+    }
+  }
+  expect(believed).toEqual([]);
+});
+
+test('what was made from a damaged table is named, and what to run', async () => {
+  const { store: pawns } = await solveChess(['KPK.6'], { metric: 'dtm' });
+  const listing = await pawns.list('');
+  const damaged = ['chess/dtm/KRK/table.json', 'chess/runs/a/run.json', 'KRvK.rtbw', 'chess/catalogue.json'];
+  const found = consequencesOf(
+    damaged.map((name) => ({ name, problem: 'damaged' })),
+    listing,
+    games,
+    'file:/s',
+  );
+  expect(found.map(({ dependents }) => dependents)).toEqual([['dtm/KPK.6', 'dtm/KPK.7'], [], [], []]);
+  expect(found.map(({ run: command }) => command)).toEqual([
+    'mergemate scrub --repair --store file:/s',
+    null,
+    'mergemate syzygy KRK --out file:/s --store TABLES',
+    'mergemate publish chess ENDINGS --to ANOTHER-PLACE --store TABLES',
+  ]);
+});
+
+test('a store that cannot be read is an error, not damage', async () => {
+  const away: Store = { ...memoryStore(), list: async () => Promise.reject(new Error('away')) };
+  await expect(scrubbed(away)).rejects.toThrow('away');
+});
+
+describe('mergemate scrub', () => {
+  test('names damage, exits with 1, and repairs it: the tables are those before', async () => {
+    const at = testFolder();
+    const solved = await succeedJson<{ slices: { digests: string[] }[] }>([
+      'solve',
+      'chess',
+      'KRK',
+      '--store',
+      at,
+    ]);
+    expect(await succeed(['scrub', '--store', at])).toMatch(
+      / objects, \d[^\n]* read in [^\n]*: all sound\n$/,
+    );
+    const values = filesUnder(at).find((name) => /KRK\/values-1-/.test(name))!;
+    const record = filesUnder(at).find((name) => /KK\/record-/.test(name))!;
+    for (const file of [values, record]) {
+      const bytes = readFileSync(file);
+      bytes[bytes.length >> 1]! ^= 4;
+      writeFileSync(file, bytes);
+    }
+    const name = values.slice(at.length + 1);
+    const { code, stderr, stdout } = await run(['scrub', '--store', at]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`mergemate: ${name}: record batch `);
+    expect(stdout).toContain(`  run: mergemate scrub --repair --store ${at}\n`);
+    const json = await run(['scrub', '--store', at, '--repair', '--json']);
+    expect([json.code, json.stderr]).toEqual([0, '']);
+    expect(JSON.parse(json.stdout).damaged).toMatchObject([
+      { name: record.slice(at.length + 1), repaired: true, run: null },
+      { name, repaired: true, dependents: [] },
+    ]);
+    const again = await succeedJson<{ slices: { found: boolean; digests: string[] }[] }>([
+      ...['solve', 'chess', 'KRK', '--store', at],
+    ]);
+    expect(again.slices.every(({ found }) => found)).toBe(true);
+    expect(again.slices.map(({ digests }) => digests)).toEqual(solved.slices.map(({ digests }) => digests));
+    await succeed(['scrub', '--store', at]);
+  });
+
+  test('a store of the version before is told as one', async () => {
+    const at = testFolder();
+    await succeed(['solve', 'chess', 'KK', '--store', at]);
+    const manifest = join(at, 'chess/dtm/KK/table.json');
+    writeFileSync(manifest, '{"version":2,"game":"chess","slice":"KK","step":"table"}\n');
+    const { code, stderr } = await run(['solve', 'chess', 'KK', '--store', at]);
+    expect([code, stderr.split('\n').length]).toEqual([2, 2]);
+    expect(stderr).toContain('written in format 2, this program reads format 3');
+  });
+});
