@@ -9,6 +9,7 @@ import type { Grouped } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { Kind, kindOf } from '../events.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
+import { partOf } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from '../phases/context.js';
 import type { Excess } from '../phases/edge-run.js';
@@ -52,10 +53,10 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
     if (excess[i] === 0) marks[key >>> 3]! &= ~(1 << (key & 7));
   }
 
-  async function* sifted(flowNumber: number, requests: Grouped): Grouped {
+  async function* sifted(requests: Grouped): Grouped {
     part = -1;
     for await (const batch of requests) {
-      const next = batch.major - flowNumber * slice.parts;
+      const next = partOf(slice, batch.major);
       if (next !== part) enter(next);
       if (kept.length < batch.length) kept = new Uint32Array(batch.length);
       let n = 0;
@@ -69,8 +70,7 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
   }
 
   return {
-    sift: (flowNumber, requests) =>
-      kindOf(flowNumber) === Kind.win ? requests : sifted(flowNumber, requests),
+    sift: (flowNumber, requests) => (kindOf(flowNumber) === Kind.win ? requests : sifted(requests)),
     commit: (ply) => commitHubs(context, { nodes, excess }, ply),
   };
 }

@@ -14,6 +14,7 @@ import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RowSource } from '../../operators/runs/types.js';
 import type { Side } from '../game.js';
+import { firstMajor, majorsIn, partOf, sideOfMajor } from '../majors.js';
 import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
@@ -62,6 +63,7 @@ export async function* bestEdges(
   const own = newValues();
   const there = newValues();
   const isWdl = metric === 'wdl';
+  const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
   let edges = 0;
 
   async function load(side: Side, part: number, into: ValueColumn): Promise<ValueColumn> {
@@ -85,7 +87,7 @@ export async function* bestEdges(
           const side = sideOfWord(word);
           const asker = batch.minor[i]! - first;
           const same = (status[asker]! & SIDE_OF_NODE) === side ? 1 : 0;
-          rows.major[i - from] = side * slice.parts + (node >>> PART_SHIFT);
+          rows.major[i - from] = firstOfSide[side] + (node >>> PART_SHIFT);
           rows.minor[i - from] = node & KEY_MASK;
           askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
         }
@@ -99,7 +101,7 @@ export async function* bestEdges(
   }
 
   function lookUp(major: number, keys: Uint32Array, askers: Uint32Array, codes: ValueColumn): void {
-    const part = major % slice.parts;
+    const part = partOf(slice, major);
     for (let i = 0; i < askers.length; i++) {
       const asker = askers[i]! & KEY_MASK;
       const rank = preference(alongEdge(codes[keys[i]!]!, askers[i]! >>> SAME_BIT !== 0, isWdl));
@@ -120,9 +122,9 @@ export async function* bestEdges(
     edges = 0;
     await joinByMajor(
       requests(first, length),
-      (major) => load(major >= slice.parts ? 1 : 0, major % slice.parts, there),
+      (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
       (major, keys, askers, codes) => lookUp(major, keys, askers, codes as ValueColumn),
-      { majors: 2 * slice.parts, pool, counters },
+      { majors: majorsIn(slice, 2), pool, counters },
     );
     await load(0, part, own);
     await load(1, part, there);
