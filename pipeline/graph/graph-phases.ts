@@ -4,7 +4,7 @@ import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../events.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import { bitBytes, setBit } from '../labels.js';
 import { firstMajor, firstMajorOfEvent } from '../majors.js';
 import type { SlicePhases } from '../partition/partition.js';
@@ -30,7 +30,7 @@ export function graphPhases(graph: GraphManifest): SlicePhases {
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context, { runs }: GraphManifest): Promise<Enumerated> {
+async function enumerateGraph(context: Context<SliceIndex>, { runs }: GraphManifest): Promise<Enumerated> {
   const { slice, parts, store, tableStore, budget, counters } = context;
   const result: Enumerated = {
     labels: noLabelRuns(),

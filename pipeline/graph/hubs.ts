@@ -8,6 +8,7 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { Kind, kindOf } from '../events.js';
+import type { SliceIndex } from '../game.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import { partOf } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
@@ -30,7 +31,11 @@ interface Hubs {
  * @param labels what the rounds go on from: the excess is that of the import until labels are committed.
  * @throws UserError if the hubs do not fit the memory.
  */
-export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
+export async function openHubs(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  labels: LabelRuns,
+): Promise<Excess> {
   const { slice } = context;
   const { nodes, excess } = await readHubs(context, graph, labels);
   /** A bit of each node of `part`: whether it has an excess. */
@@ -75,7 +80,11 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
   };
 }
 
-async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {
+async function readHubs(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  labels: LabelRuns,
+): Promise<Hubs> {
   const { parts, store, tableStore, counters, budget } = context;
   const opened: RunReader[] = [];
   const open = async (where: typeof store, name: string) =>
@@ -107,7 +116,11 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
 }
 
 /** Writes the hubs that have an excess as the import writes them: with the number of edges that are not known to be bad. */
-async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number): Promise<PartRun[]> {
+async function commitHubs(
+  context: Context<SliceIndex>,
+  { nodes, excess }: Hubs,
+  ply: number,
+): Promise<PartRun[]> {
   const { slice, parts, store, budget, counters } = context;
   const name = runName(context, `excess-${ply}`);
   const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });

@@ -13,7 +13,7 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RowSource } from '../../operators/runs/types.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../majors.js';
 import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
@@ -45,9 +45,9 @@ const KEY_MASK = (1 << PART_SHIFT) - 1;
 
 /** The nodes of the context's parts, part by part. */
 export async function* bestEdges(
-  { slice, parts, budget, counters, tableStore, metric, report }: Context,
+  { slice, parts, budget, counters, tableStore, metric, report }: Context<SliceIndex>,
   graph: GraphManifest,
-  table: Table,
+  table: Table<SliceIndex>,
 ): AsyncGenerator<PartOfNodes> {
   const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const successors = await openRun(tableStore, graph.runs.successors, {
@@ -144,7 +144,11 @@ export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
 const MAX_MISMATCHES = 10;
 
 /** Verifies the context's parts of the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
-export async function verifyGraph(context: Context, graph: GraphManifest, table: Table): Promise<Verified> {
+export async function verifyGraph(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  table: Table<SliceIndex>,
+): Promise<Verified> {
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
   const broken = brokenCode(table.manifest.valueType);

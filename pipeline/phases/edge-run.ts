@@ -18,7 +18,7 @@ import type { Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import { FLOWS, sideOf, unmoveFlow } from '../events.js';
-import type { Slice } from '../game.js';
+import type { Slice, SliceIndex } from '../game.js';
 import { firstMajor, majorsOf, type Range } from '../majors.js';
 import type { PartRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
@@ -91,11 +91,11 @@ export interface Excess {
 export type Frontier = Pick<Spool, 'cursor'>;
 
 /** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
-export type RequestKernel = (slice: Slice, flowNumber: number) => ExpandKernel;
+export type RequestKernel = (slice: SliceIndex, flowNumber: number) => ExpandKernel;
 
 /** Opens the runs that hold the edges to the context's parts. */
 export async function openEdges(
-  context: Context,
+  context: Context<SliceIndex>,
   runs: readonly PartRun[],
   kernel: RequestKernel = predecessors,
 ): Promise<Edges> {
@@ -166,7 +166,7 @@ function isFar(reader: RunReader, from: number, to: number): boolean {
 }
 
 /** The word for a predecessor is its index, and its side is the other one. */
-function predecessors(slice: Slice, flowNumber: number): ExpandKernel {
+function predecessors(slice: SliceIndex, flowNumber: number): ExpandKernel {
   const { width } = slice;
   const bias = firstMajor(slice, unmoveFlow(flowNumber));
   return (edges: Batch, from: number, out: Rows): number => {
