@@ -1,6 +1,6 @@
 /**
  * Events: "at ply n the positions ... with `side` to move are labelled as won (or lost)". Frontier runs and conversion
- * runs are ordered by event, part and key; their major is `event * parts + part`.
+ * runs are ordered by event, part and key; their majors are those of events (pipeline/majors.ts).
  */
 import type { Side } from './game.js';
 
@@ -27,6 +27,11 @@ export function sideOf(flowNumber: number): Side {
 /** The number of the event (ply, flow). */
 export function eventNumber(ply: number, flowNumber: number): number {
   return ply * 4 + flowNumber;
+}
+
+/** The ply of an event. */
+export function plyOf(event: number): number {
+  return event >> 2;
 }
 
 export function opponent(side: Side): Side {

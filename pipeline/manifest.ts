@@ -56,7 +56,7 @@ export const EnumerateManifest = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Keys of positions that have conversions, if these cannot be taken back; major = side * parts + part. */
+  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/majors.ts). */
   converting: z.array(PartRun),
   legal: perSide(count),
   lost: perSide(count),

@@ -1,5 +1,6 @@
 /** The kernels of a slice, told side and part, with what they owe in common. */
-import type { Address, Side, Slice } from '../game.js';
+import type { Address, Side } from '../game.js';
+import { dependencyMajors } from '../majors.js';
 import { addressesOf, type Kernel, rowsOf, type Subject } from './subject.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
@@ -19,7 +20,7 @@ const BIAS = 7;
 /** All kernels that are given positions of the slice itself. */
 export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKernel[] {
   const { local, unmoves } = slice;
-  const bias = conversionBias(slice);
+  const bias = dependencyMajors(slice, BIAS).slice(0, -1);
   const kernels: NamedKernel[] = [
     {
       rule: 'moves',
@@ -139,7 +140,7 @@ export interface Converted {
 /** Where `conversions` leads from a position. */
 export function conversionsFrom(subject: Subject, { side, part, key }: Address): Converted[] {
   const { game, slice, out } = subject;
-  const bias = conversionBias(slice);
+  const bias = dependencyMajors(slice, BIAS).slice(0, -1);
   const rows = rowsOf(
     subject,
     'conversions',
@@ -174,16 +175,6 @@ export function unconversionsTo(subject: Subject, { dependency, address }: Conve
     side,
     BIAS,
   );
-}
-
-/** Intervals of majors, one after the other: of each dependency with one side to move, then with the other. */
-function conversionBias(slice: Slice): number[] {
-  let next = BIAS;
-  return slice.dependencies.flatMap(({ parts }) => {
-    const first = next;
-    next += 2 * parts;
-    return [first, first + parts];
-  });
 }
 
 function needSources({ out }: Subject, rule: ContractRule, rows: number): void {

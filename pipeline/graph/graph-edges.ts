@@ -5,7 +5,8 @@
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import { unmoveFlow } from '../events.js';
-import type { Slice } from '../game.js';
+import type { SliceIndex } from '../game.js';
+import { firstMajor } from '../majors.js';
 import type { Context } from '../phases/context.js';
 import { type Edges, openEdges } from '../phases/edge-run.js';
 import type { RoundsState } from '../phases/rounds.js';
@@ -14,7 +15,7 @@ import { NODE_MASK, SAME_BIT } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 
 export async function openGraphEdges(
-  context: Context,
+  context: Context<SliceIndex>,
   graph: GraphManifest,
   state: RoundsState,
 ): Promise<Edges> {
@@ -22,8 +23,9 @@ export async function openGraphEdges(
   return graph.hubs === 0 ? edges : { ...edges, excess: await openHubs(context, graph, state.labels) };
 }
 
-function kernel({ parts, width }: Slice, flowNumber: number): ExpandKernel {
-  const biases = [unmoveFlow(flowNumber) * parts, flowNumber * parts] as const;
+function kernel(slice: SliceIndex, flowNumber: number): ExpandKernel {
+  const { width } = slice;
+  const biases = [unmoveFlow(flowNumber), flowNumber].map((each) => firstMajor(slice, each));
   return (edges: Batch, from: number, out: Rows): number => {
     const words = edges.payload[0] as Uint32Array;
     const to = Math.min(edges.length, from + out.minor.length - out.length);

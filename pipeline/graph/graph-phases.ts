@@ -3,9 +3,10 @@ import { expand } from '../../operators/expand.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
-import { eventNumber, flow, Kind } from '../events.js';
-import type { Side } from '../game.js';
+import { flow, Kind } from '../events.js';
+import type { Side, SliceIndex } from '../game.js';
 import { bitBytes, setBit } from '../labels.js';
+import { firstMajor, firstMajorOfEvent } from '../majors.js';
 import type { SlicePhases } from '../partition/partition.js';
 import { type Context, runName } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
@@ -29,7 +30,7 @@ export function graphPhases(graph: GraphManifest): SlicePhases {
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context, { runs }: GraphManifest): Promise<Enumerated> {
+async function enumerateGraph(context: Context<SliceIndex>, { runs }: GraphManifest): Promise<Enumerated> {
   const { slice, parts, store, tableStore, budget, counters } = context;
   const result: Enumerated = {
     labels: noLabelRuns(),
@@ -53,7 +54,7 @@ async function enumerateGraph(context: Context, { runs }: GraphManifest): Promis
     for (const side of [0, 1] as const) {
       const countWriter = createPlaneWriter(context, 'counts', side, 1);
       const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
-      const event = eventNumber(0, flow(Kind.loss, side)) * slice.parts;
+      const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
       try {
         for (let part = parts.from; part < parts.to; part++) {
           const size = slice.partSize(part);
@@ -101,6 +102,7 @@ function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
     const { slice, parts, tableStore, counters } = context;
     const successors = await openRun(tableStore, runs.successors, { counters, expect: { kind: SUCCESSORS } });
     const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+    const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
     const keyMask = (1 << PART_SHIFT) - 1;
     const status = new Uint8Array(slice.width);
     const end = Math.min(slice.size, parts.to * slice.width);
@@ -139,7 +141,7 @@ function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
         const key = node & keyMask;
         const source = batch.minor[i]!;
         const same = side === ((status[source - start]! & SIDE_OF_NODE) as Side) ? 1 : 0;
-        out.major[n] = (side * slice.parts + (node >>> PART_SHIFT)) * units.perPart + (key >>> units.shift);
+        out.major[n] = (firstOfSide[side] + (node >>> PART_SHIFT)) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
         predecessors[n++] = (source | (same << SAME_BIT)) >>> 0;
       }

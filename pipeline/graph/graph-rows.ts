@@ -19,7 +19,7 @@ import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import type { Context } from '../phases/context.js';
 import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
@@ -77,7 +77,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
   const { store, name, metric } = options;
   const { graph, game, table } = await needSolvedGraph(store, name, metric);
   const { slice } = table;
-  const context: Context = {
+  const context: Context<SliceIndex> = {
     ...options,
     slice,
     strategy: 'count',
@@ -92,7 +92,11 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
   return { graph, rows: graphRows(context, graph, table) };
 }
 
-async function* graphRows(context: Context, graph: GraphManifest, table: Table): AsyncGenerator<GraphRow[]> {
+async function* graphRows(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  table: Table<SliceIndex>,
+): AsyncGenerator<GraphRow[]> {
   const { budget, scratch, counters, tableStore } = context;
   const names = await openNames(tableStore, graph.runs.names, counters);
   const shift = unitShift(graph.nodes);
@@ -131,9 +135,9 @@ async function* graphRows(context: Context, graph: GraphManifest, table: Table):
 
 /** (successor | node) of the best edges, majors the units of successors. */
 async function* edgesBySuccessor(
-  context: Context,
+  context: Context<SliceIndex>,
   graph: GraphManifest,
-  table: Table,
+  table: Table<SliceIndex>,
   shift: number,
 ): RowSource {
   const rows = newRows(ROWS, 1);
@@ -237,9 +241,9 @@ function newWordReader(source: Cursor) {
 }
 
 async function* rowsOf(
-  { slice, tableStore, counters, metric, report }: Context,
+  { slice, tableStore, counters, metric, report }: Context<SliceIndex>,
   graph: GraphManifest,
-  table: Table,
+  table: Table<SliceIndex>,
   names: AsyncGenerator<string>,
   moved: ReturnType<typeof newWordReader>,
 ): AsyncGenerator<GraphRow[]> {

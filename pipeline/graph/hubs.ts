@@ -8,7 +8,9 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { Kind, kindOf } from '../events.js';
+import type { SliceIndex } from '../game.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
+import { partOf } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from '../phases/context.js';
 import type { Excess } from '../phases/edge-run.js';
@@ -29,7 +31,11 @@ interface Hubs {
  * @param labels what the rounds go on from: the excess is that of the import until labels are committed.
  * @throws UserError if the hubs do not fit the memory.
  */
-export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
+export async function openHubs(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  labels: LabelRuns,
+): Promise<Excess> {
   const { slice } = context;
   const { nodes, excess } = await readHubs(context, graph, labels);
   /** A bit of each node of `part`: whether it has an excess. */
@@ -52,10 +58,10 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
     if (excess[i] === 0) marks[key >>> 3]! &= ~(1 << (key & 7));
   }
 
-  async function* sifted(flowNumber: number, requests: Grouped): Grouped {
+  async function* sifted(requests: Grouped): Grouped {
     part = -1;
     for await (const batch of requests) {
-      const next = batch.major - flowNumber * slice.parts;
+      const next = partOf(slice, batch.major);
       if (next !== part) enter(next);
       if (kept.length < batch.length) kept = new Uint32Array(batch.length);
       let n = 0;
@@ -69,13 +75,16 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
   }
 
   return {
-    sift: (flowNumber, requests) =>
-      kindOf(flowNumber) === Kind.win ? requests : sifted(flowNumber, requests),
+    sift: (flowNumber, requests) => (kindOf(flowNumber) === Kind.win ? requests : sifted(requests)),
     commit: (ply) => commitHubs(context, { nodes, excess }, ply),
   };
 }
 
-async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {
+async function readHubs(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  labels: LabelRuns,
+): Promise<Hubs> {
   const { parts, store, tableStore, counters, budget } = context;
   const opened: RunReader[] = [];
   const open = async (where: typeof store, run: RunRef) =>
@@ -107,7 +116,11 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
 }
 
 /** Writes the hubs that have an excess as the import writes them: with the number of edges that are not known to be bad. */
-async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number): Promise<PartRun[]> {
+async function commitHubs(
+  context: Context<SliceIndex>,
+  { nodes, excess }: Hubs,
+  ply: number,
+): Promise<PartRun[]> {
   const { slice, parts, store, budget, counters } = context;
   const name = runName(context, `excess-${ply}`);
   const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });

@@ -1,7 +1,7 @@
 /** A solved graph: what was imported, and its table. */
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
+import type { Game, SliceIndex } from '../game.js';
 import { MissingTableError, openTable, type Table } from '../table/table.js';
 import type { Metric } from '../value.js';
 import { graphGame } from './graph-game.js';
@@ -10,7 +10,7 @@ import { type GraphManifest, needGraph } from './manifest.js';
 export interface OpenedGraph {
   readonly graph: GraphManifest;
   readonly game: Game<number>;
-  readonly table: Table;
+  readonly table: Table<SliceIndex>;
 }
 
 /** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */

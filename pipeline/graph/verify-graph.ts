@@ -13,7 +13,8 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RowSource } from '../../operators/runs/types.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
+import { firstMajor, majorsIn, partOf, sideOfMajor } from '../majors.js';
 import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
@@ -44,9 +45,9 @@ const KEY_MASK = (1 << PART_SHIFT) - 1;
 
 /** The nodes of the context's parts, part by part. */
 export async function* bestEdges(
-  { slice, parts, budget, counters, tableStore, metric, report }: Context,
+  { slice, parts, budget, counters, tableStore, metric, report }: Context<SliceIndex>,
   graph: GraphManifest,
-  table: Table,
+  table: Table<SliceIndex>,
 ): AsyncGenerator<PartOfNodes> {
   const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const successors = await openRun(tableStore, graph.runs.successors, {
@@ -62,6 +63,7 @@ export async function* bestEdges(
   const own = newValues();
   const there = newValues();
   const isWdl = metric === 'wdl';
+  const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
   let edges = 0;
 
   async function load(side: Side, part: number, into: ValueColumn): Promise<ValueColumn> {
@@ -85,7 +87,7 @@ export async function* bestEdges(
           const side = sideOfWord(word);
           const asker = batch.minor[i]! - first;
           const same = (status[asker]! & SIDE_OF_NODE) === side ? 1 : 0;
-          rows.major[i - from] = side * slice.parts + (node >>> PART_SHIFT);
+          rows.major[i - from] = firstOfSide[side] + (node >>> PART_SHIFT);
           rows.minor[i - from] = node & KEY_MASK;
           askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
         }
@@ -99,7 +101,7 @@ export async function* bestEdges(
   }
 
   function lookUp(major: number, keys: Uint32Array, askers: Uint32Array, codes: ValueColumn): void {
-    const part = major % slice.parts;
+    const part = partOf(slice, major);
     for (let i = 0; i < askers.length; i++) {
       const asker = askers[i]! & KEY_MASK;
       const rank = preference(alongEdge(codes[keys[i]!]!, askers[i]! >>> SAME_BIT !== 0, isWdl));
@@ -120,9 +122,9 @@ export async function* bestEdges(
     edges = 0;
     await joinByMajor(
       requests(first, length),
-      (major) => load(major >= slice.parts ? 1 : 0, major % slice.parts, there),
+      (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
       (major, keys, askers, codes) => lookUp(major, keys, askers, codes as ValueColumn),
-      { majors: 2 * slice.parts, pool, counters },
+      { majors: majorsIn(slice, 2), pool, counters },
     );
     await load(0, part, own);
     await load(1, part, there);
@@ -142,7 +144,11 @@ export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
 const MAX_MISMATCHES = 10;
 
 /** Verifies the context's parts of the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
-export async function verifyGraph(context: Context, graph: GraphManifest, table: Table): Promise<Verified> {
+export async function verifyGraph(
+  context: Context<SliceIndex>,
+  graph: GraphManifest,
+  table: Table<SliceIndex>,
+): Promise<Verified> {
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
   const broken = brokenCode(table.manifest.valueType);

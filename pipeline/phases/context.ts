@@ -3,7 +3,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Slice } from '../game.js';
+import type { Slice, SliceIndex } from '../game.js';
 import type { Table } from '../table/table.js';
 import type { Metric } from '../value.js';
 
@@ -26,8 +26,9 @@ export function cutParts(parts: number, workers: number): Interval[] {
   }));
 }
 
-export interface Context {
-  readonly slice: Slice;
+/** `Index`: what is asked of the slice; its kernels unless less is enough. */
+export interface Context<Index extends SliceIndex = Slice> {
+  readonly slice: Index;
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly parts: Interval;
@@ -43,7 +44,7 @@ export interface Context {
   readonly budget: Budget;
   readonly counters: Counters;
   /** The finished tables of the dependencies, in the slice's order. */
-  readonly tables: readonly Table[];
+  readonly tables: readonly Table<Index>[];
   /** Called now and then with the number of positions or requests done since the last call. */
   readonly report: (done: number) => void;
 }
@@ -54,7 +55,7 @@ export function workPrefix(prefix: string, strategy: Strategy): string {
 }
 
 /** Name of a passing run of this context's parts. */
-export function runName(context: Context, what: string): string {
+export function runName(context: Context<SliceIndex>, what: string): string {
   const { from, to } = context.parts;
   return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}${context.attempt}.arrow`;
 }

@@ -18,8 +18,9 @@ import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operato
 import { createRun } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { sort } from '../../operators/sort.js';
-import { eventNumber, flow, Kind } from '../events.js';
+import { eventNumber, flow, Kind, plyOf } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
+import { dependencyMajors, firstMajor, groupOf, majorOf, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import { backUp, type Metric, type ValueColumn } from '../value.js';
@@ -42,18 +43,6 @@ export interface Converted {
   requests: number;
   /** Events: conversions to positions that are won or lost. */
   answers: number;
-}
-
-/**
- * Where each dependency's positions begin in a request's major: `2 * dependency + side` → first major; the last value
- * is the number of majors. `start`: majors taken before.
- */
-export function dependencyMajors(slice: Slice, start: number): number[] {
-  const majors = [start];
-  for (const { parts } of slice.dependencies) {
-    for (let side = 0; side < 2; side++) majors.push(majors.at(-1)! + parts);
-  }
-  return majors;
 }
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
@@ -119,7 +108,7 @@ async function answerConversions(context: Context, converting: readonly PartRun[
   }
 }
 
-/** Writes events of `parts` (major = event * parts of the slice + part) as a run of this context. */
+/** Writes events of `parts` (majors of events) as a run of this context. */
 async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
   const { slice, store, counters } = context;
   const name = runName(context, 'conversions');
@@ -129,7 +118,7 @@ async function writeEvents(context: Context, parts: Interval, events: Cursor): P
   try {
     for await (const batch of events) {
       await writer.append(batch.major, batch.length, batch.minor, []);
-      last = Math.floor(batch.major / slice.parts) >> 2;
+      last = plyOf(groupOf(slice, batch.major));
     }
     const { crc, rows } = await writer.close();
     return { name, crc, ...parts, first: 1, last, rows };
@@ -146,7 +135,7 @@ function eventBatchRows({ slice, parts, budget }: Context): number {
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 
-/** Positions of the interval that have conversions; major = side * parts + part. */
+/** Positions of the interval that have conversions; majors of sides. */
 async function* askers(context: Context, converting: readonly PartRun[]): Cursor {
   const { slice, parts, store, counters } = context;
   for (const side of [0, 1]) {
@@ -155,7 +144,7 @@ async function* askers(context: Context, converting: readonly PartRun[]): Cursor
       const to = Math.min(parts.to, run.to);
       if (from >= to) continue;
       const reader = await openRun(store, run, { counters, expect: { kind: 'keys' } });
-      yield* reader.cursor({ from: side * slice.parts + from, to: side * slice.parts + to });
+      yield* reader.cursor(majorsOf(slice, side, { from, to }));
     }
   }
 }
@@ -166,8 +155,8 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
   const source = new Uint32Array(EXPAND_ROWS);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side = (batch.major >= slice.parts ? 1 : 0) as Side;
-    const part = batch.major - side * slice.parts;
+    const side = sideOfMajor(slice, batch.major);
+    const part = partOf(slice, batch.major);
     const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
     for (let i = out.length; i < emission.length; i++) {
@@ -182,7 +171,8 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
 
 /** Turns a request and its successor's value into an event of the asker. */
 function answerKernel(slice: Slice, metric: Metric, majors: readonly number[]) {
-  const { parts, dependencies } = slice;
+  const { dependencies } = slice;
+  const second = firstMajor(slice, 1);
   return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
     const codes = dense.columns[0] as ValueColumn;
     const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
@@ -195,10 +185,10 @@ function answerKernel(slice: Slice, metric: Metric, majors: readonly number[]) {
       const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, restarts);
       if (code === 0) continue;
       const major = askerMajor[i]!;
-      const side = (major >= parts ? 1 : 0) as Side;
+      const side = (major < second ? 0 : 1) as Side;
       const ply = code > 0 ? code : -code - 1;
       const event = eventNumber(ply, flow(code > 0 ? Kind.win : Kind.loss, side));
-      out.major[n] = event * parts + (major - side * parts);
+      out.major[n] = majorOf(slice, event, side === 0 ? major : major - second);
       out.minor[n] = askerKey[i]!;
       n++;
     }

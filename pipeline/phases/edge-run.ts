@@ -18,7 +18,8 @@ import type { Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import { FLOWS, sideOf, unmoveFlow } from '../events.js';
-import type { Slice } from '../game.js';
+import type { Slice, SliceIndex } from '../game.js';
+import { firstMajor, majorsOf, type Range } from '../majors.js';
 import type { PartRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
@@ -60,6 +61,11 @@ export interface Blocks {
   readonly perPart: number;
 }
 
+/** The blocks of parts with these majors. */
+export function blocksIn({ from, to }: Range, { perPart }: Blocks): Range {
+  return { from: from * perPart, to: to * perPart };
+}
+
 export function blocksOf({ size, width: partWidth }: Pick<Slice, 'size' | 'width'>): Blocks {
   let shift = LEAST_SHIFT;
   while (2 ** shift * MOST_BLOCKS < size) shift++;
@@ -67,7 +73,7 @@ export function blocksOf({ size, width: partWidth }: Pick<Slice, 'size' | 'width
 }
 
 export interface Edges {
-  /** The unmoves of a frontier (majors flow * parts + part) of the context's parts, as requests; in no order. */
+  /** The unmoves of a frontier (majors of flows) of the context's parts, as requests; in no order. */
   requests(frontier: Frontier): RowSource;
   /** Where positions may have more moves than a label counts. */
   readonly excess?: Excess;
@@ -81,15 +87,15 @@ export interface Excess {
   commit(ply: number): Promise<PartRun[]>;
 }
 
-/** Labelled positions, majors flow * parts + part, to be read again and again. */
+/** Labelled positions, majors of flows, to be read again and again. */
 export type Frontier = Pick<Spool, 'cursor'>;
 
-/** Makes requests (majors flow * parts + part) of the edges to positions that were labelled in this flow. */
-export type RequestKernel = (slice: Slice, flowNumber: number) => ExpandKernel;
+/** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
+export type RequestKernel = (slice: SliceIndex, flowNumber: number) => ExpandKernel;
 
 /** Opens the runs that hold the edges to the context's parts. */
 export async function openEdges(
-  context: Context,
+  context: Context<SliceIndex>,
   runs: readonly PartRun[],
   kernel: RequestKernel = predecessors,
 ): Promise<Edges> {
@@ -109,8 +115,8 @@ export async function openEdges(
       for (const flowNumber of FLOWS) {
         const side = sideOf(flowNumber);
         for (const { own, reader } of opened) {
-          const shift = (flowNumber - side) * slice.parts;
-          const range = { from: flowNumber * slice.parts + own.from, to: flowNumber * slice.parts + own.to };
+          const shift = firstMajor(slice, flowNumber - side);
+          const range = majorsOf(slice, flowNumber, own);
           const labelled = () => shifted(frontier.cursor(range), -shift);
           const unmoves = semiJoin(edgesTo(labelled(), reader, blocks), labelled(), {
             keep: 'matched',
@@ -123,7 +129,7 @@ export async function openEdges(
   };
 }
 
-/** At least the edges to the positions of `labelled` (majors side * parts + part), whole blocks of them; majors likewise. */
+/** At least the edges to the positions of `labelled` (majors of sides), whole blocks of them; majors likewise. */
 async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: Blocks): Cursor {
   for await (const batch of reader.cursorOver(touched(labelled, reader, blocks))) {
     yield { ...batch, major: Math.floor(batch.major / blocks.perPart) };
@@ -160,8 +166,9 @@ function isFar(reader: RunReader, from: number, to: number): boolean {
 }
 
 /** The word for a predecessor is its index, and its side is the other one. */
-function predecessors({ parts, width }: Slice, flowNumber: number): ExpandKernel {
-  const bias = unmoveFlow(flowNumber) * parts;
+function predecessors(slice: SliceIndex, flowNumber: number): ExpandKernel {
+  const { width } = slice;
+  const bias = firstMajor(slice, unmoveFlow(flowNumber));
   return (edges: Batch, from: number, out: Rows): number => {
     const predecessors = edges.payload[0] as Uint32Array;
     const to = Math.min(edges.length, from + out.minor.length - out.length);

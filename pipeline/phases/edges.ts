@@ -11,15 +11,15 @@ import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { opponent } from '../events.js';
-import type { Emission, Side, Slice } from '../game.js';
+import type { Emission, Slice } from '../game.js';
 import { DRAWN } from '../labels.js';
+import { firstMajorBehind, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
-import { type Blocks, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
+import { type Blocks, blocksIn, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
 
 /** Of a partition's memory; the rest is for batches. */
 export const SHARES = { pool: 0.4, order: 0.4 };
@@ -34,7 +34,7 @@ export interface WrittenEdges {
 }
 
 /**
- * All moves of a context's parts, unordered: of the successor the unit (major: (side * parts + part) * units.perPart + unit)
+ * All moves of a context's parts, unordered: of the successor the unit (major: that of its side and part times units.perPart, and the unit)
  * and the key, and the word that the edge run holds for the predecessor.
  */
 export type MovesByUnit = (context: Context, labels: LabelRuns, units: Blocks) => RowSource;
@@ -52,16 +52,13 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
   const { slice, parts, store, budget, scratch, counters } = context;
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const units = unitsOf(slice);
-  const own = ([0, 1] as const).map((side) => ({
-    from: (side * slice.parts + parts.from) * units.perPart,
-    to: (side * slice.parts + parts.to) * units.perPart,
-  }));
+  const own = [0, 1].map((side) => blocksIn(majorsOf(slice, side, parts), units));
 
   return {
     emit(labels, again) {
       const shipment = {
         what: 'moves',
-        majors: 2 * slice.parts * units.perPart,
+        majors: majorsIn(slice, 2) * units.perPart,
         own,
         columns: ['predecessor'],
         memory: budget.memory * SHARES.pool,
@@ -79,9 +76,9 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         for (const side of [0, 1]) {
           const written = newProgress(context);
           for await (const batch of transport.receive(emitted, own[side]!, 1, env)) {
-            const part = Math.floor(batch.major / units.perPart);
-            await appendByBlock(writer, { ...batch, major: part }, blocks);
-            written(part - side * slice.parts);
+            const major = Math.floor(batch.major / units.perPart);
+            await appendByBlock(writer, { ...batch, major }, blocks);
+            written(partOf(slice, major));
           }
           written(parts.to);
         }
@@ -112,7 +109,7 @@ function unitsOf(slice: Pick<Slice, 'size' | 'width'>): Blocks {
 export const movesOfKernel: MovesByUnit = (context, labels, units) =>
   expand(openPositions(context, labels), edgeKernel(context.slice, units), { rows: EXPAND_ROWS, payload: 1 });
 
-/** Major = side * parts + part. */
+/** Majors of sides. */
 async function* openPositions(context: Context, labels: LabelRuns): Cursor {
   const { slice, parts, report } = context;
   let keys = new Uint32Array(0);
@@ -125,7 +122,7 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
         keys[n] = first + i;
         n += counts[i] === 0 || counts[i] === DRAWN ? 0 : 1;
       }
-      if (n > 0) yield { major: side * slice.parts + major, length: n, minor: keys, payload: [] };
+      if (n > 0) yield { major: majorOf(slice, side, major), length: n, minor: keys, payload: [] };
       report(length);
     }
   }
@@ -136,9 +133,9 @@ function edgeKernel(slice: Slice, units: Blocks) {
   const source = new Uint32Array(EXPAND_ROWS);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side: Side = batch.major >= slice.parts ? 1 : 0;
-    const part = batch.major - side * slice.parts;
-    const bias = opponent(side) * slice.parts;
+    const side = sideOfMajor(slice, batch.major);
+    const part = partOf(slice, batch.major);
+    const bias = firstMajorBehind(slice, side);
     const done = slice.moves(side, part, batch.minor, from, batch.length, bias, emission);
     const predecessor = out.payload[0]!;
     const first = part * slice.width;
@@ -159,7 +156,7 @@ function newProgress({ slice, parts, report }: Context): (part: number) => void 
   };
 }
 
-/** Appends rows of one part (major = side * parts + part) under the majors of their blocks. */
+/** Appends rows of one part (majors of sides) under the majors of their blocks. */
 async function appendByBlock(writer: RunWriter, batch: Batch, blocks: Blocks): Promise<void> {
   const { minor, length, payload } = batch;
   for (let from = 0; from < length; ) {

@@ -8,9 +8,10 @@
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../census.js';
-import { eventNumber, flow, Kind } from '../events.js';
+import { flow, Kind } from '../events.js';
 import type { Census, Side } from '../game.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
+import { firstMajorOfEvent, majorOf } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns } from './label-planes.js';
@@ -81,7 +82,7 @@ async function enumerateSide(
   const conversions = counting && converting === undefined ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
-  const event = eventNumber(0, flow(Kind.loss, side)) * slice.parts;
+  const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
   const countWriter = createPlaneWriter(context, 'counts', side, 1);
   const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
 
@@ -105,7 +106,7 @@ async function enumerateSide(
         if (census.lost > 0) await mates.append(event + part, census.lost, lostKeys, []);
         if (converting !== undefined) {
           const n = selectConverting(conversions!, first, length, convertingKeys);
-          if (n > 0) await converting.append(side * slice.parts + part, n, convertingKeys, []);
+          if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
         }
         result.legal[side] += census.legal;
         result.lost[side] += census.lost;

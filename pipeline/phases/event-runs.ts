@@ -4,7 +4,7 @@ import { lowerBound } from '../../operators/distribute/segments.js';
 import { merge } from '../../operators/merge.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { eventNumber } from '../events.js';
+import { firstMajorOfEvent } from '../majors.js';
 import type { EventRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { shifted } from './frontier.js';
@@ -26,7 +26,7 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
   }
 
   function cursor(ply: number, flowNumber: number, parts: Interval): Cursor {
-    const base = eventNumber(ply, flowNumber) * slice.parts;
+    const base = firstMajorOfEvent(slice, ply, flowNumber);
     const due = opened.filter(
       ({ run }) => run.first <= ply && ply <= run.last && run.from < parts.to && parts.from < run.to,
     );
@@ -37,7 +37,7 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
   return {
     cursor,
     holds(ply, flowNumber, { from, to }) {
-      const base = eventNumber(ply, flowNumber) * slice.parts;
+      const base = firstMajorOfEvent(slice, ply, flowNumber);
       return opened.some(
         ({ run, reader }) =>
           run.first <= ply && ply <= run.last && hasMajorIn(reader.majors(), base + from, base + to),

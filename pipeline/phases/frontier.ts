@@ -3,10 +3,11 @@ import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { FLOWS } from '../events.js';
+import { firstMajor } from '../majors.js';
 import { type Context, runName } from './context.js';
 import type { EventRuns } from './event-runs.js';
 
-/** An empty frontier, majors flow * parts + part, that may hold this fraction of the budget in memory. */
+/** An empty frontier, majors of flows, that may hold this fraction of the budget in memory. */
 export function newFrontier({ budget, scratch, counters }: Context, fraction: number): Spool {
   const { memory, batchRows } = budget;
   return newSpool({ payload: [], memory: memory * fraction, scratch, batchRows, counters });
@@ -20,7 +21,7 @@ export async function loadFrontier(
   into: Spool,
 ): Promise<void> {
   for (const flowNumber of FLOWS) {
-    const events = shifted(runs.cursor(ply, flowNumber, parts), flowNumber * slice.parts);
+    const events = shifted(runs.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber));
     for await (const batch of events) await into.append(batch.major, batch.length, batch.minor, []);
   }
   await into.seal();

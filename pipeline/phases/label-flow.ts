@@ -4,6 +4,7 @@ import type { Batch, Cursor, Grouped, Rows } from '../../operators/runs/types.js
 import { Kind, kindOf, sideOf, unmoveFlow } from '../events.js';
 import type { Emission, KeyEmission, Slice } from '../game.js';
 import type { closeWon } from '../labels.js';
+import { firstMajor, groupOf, majorOf, partOf } from '../majors.js';
 import { EXPAND_ROWS } from './convert.js';
 import { type KeySet, newKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
@@ -57,6 +58,7 @@ export async function labelFlow(
   const apart = wins ? undefined : listener.counted;
   const { labelled, counted } = scratch;
   let rows = new Uint8Array(0);
+  const first = firstMajor(slice, flowNumber);
   let part = -1;
   let total = 0;
 
@@ -67,9 +69,9 @@ export async function labelFlow(
   }
 
   for await (const batch of source) {
-    if (batch.major - flowNumber * slice.parts !== part) {
+    if (batch.major - first !== part) {
       await leave();
-      part = batch.major - flowNumber * slice.parts;
+      part = batch.major - first;
       rows = (await plane.load(part)) as typeof rows;
     }
     const keys = scratch.keys(batch.length);
@@ -90,9 +92,9 @@ export function unmoveKernel(slice: Slice) {
   assert(unmoves !== undefined, `${slice.name} has unmoves`);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const origin = Math.floor(batch.major / slice.parts);
-    const part = batch.major - origin * slice.parts;
-    const bias = unmoveFlow(origin) * slice.parts;
+    const origin = groupOf(slice, batch.major);
+    const part = partOf(slice, batch.major);
+    const bias = firstMajor(slice, unmoveFlow(origin));
     const done = unmoves(sideOf(origin), part, batch.minor, from, batch.length, bias, emission);
     out.length = emission.length;
     return done;
@@ -121,7 +123,7 @@ export async function* unmovesWithin(
       from = local.unmovesWithin(side, part, batch.minor, from, batch.length, out);
       if (out.length === 0) continue;
       count(out.length);
-      yield { major: flowNumber * slice.parts + part, length: out.length, minor: out.minor, payload: [] };
+      yield { major: majorOf(slice, flowNumber, part), length: out.length, minor: out.minor, payload: [] };
     }
   }
 }

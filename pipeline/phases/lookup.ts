@@ -1,8 +1,8 @@
 /** What strategy `lookup` (rounds.ts) asks and answers. */
 import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
-import { opponent, sideOf } from '../events.js';
-import type { Emission, Side, Slice } from '../game.js';
+import type { Emission, Slice } from '../game.js';
 import { hasBit } from '../labels.js';
+import { firstMajorBehind, partOf, sideOfMajor } from '../majors.js';
 import { EXPAND_ROWS } from './convert.js';
 
 /** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
@@ -10,17 +10,10 @@ export function askKernel(slice: Slice) {
   const source = new Uint32Array(EXPAND_ROWS);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side: Side = sideOf(Math.floor(batch.major / slice.parts));
-    const part = batch.major % slice.parts;
-    const done = slice.moves(
-      side,
-      part,
-      batch.minor,
-      from,
-      batch.length,
-      opponent(side) * slice.parts,
-      emission,
-    );
+    const side = sideOfMajor(slice, batch.major);
+    const part = partOf(slice, batch.major);
+    const bias = firstMajorBehind(slice, side);
+    const done = slice.moves(side, part, batch.minor, from, batch.length, bias, emission);
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
     for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;

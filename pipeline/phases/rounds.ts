@@ -27,6 +27,7 @@ import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/ru
 import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
+import { firstMajor, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
@@ -101,31 +102,28 @@ export async function openRounds(
   let candidates: Spool | undefined;
   let stayed = 0;
   const labelScratch = newLabelScratch(slice);
-  const range = (flowNumber: number) => ({
-    from: flowNumber * slice.parts + parts.from,
-    to: flowNumber * slice.parts + parts.to,
-  });
+  const range = (flowNumber: number) => majorsOf(slice, flowNumber, parts);
 
-  /** Sends rows with majors of `units` times the parts of the slice. */
+  /** Sends rows with majors of `units` groups. */
   async function send(what: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
     const { name, buffer, units, columns } = what;
     await transport.release(buffer, env);
     const own = Array.from({ length: units }, (_, unit) => range(unit));
     const memory = (budget.memory * SHARES.buffers) / buffers;
-    const shipment = { what: name, majors: units * slice.parts, own, columns, memory, buffer };
+    const shipment = { what: name, majors: majorsIn(slice, units), own, columns, memory, buffer };
     return transport.send(rows, shipment, env, again);
   }
 
   /** Requests for this partition's parts of one flow, by part, with the conversions of ply n. */
   function requestsOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Grouped {
-    const shift = unmoveFlow(flowNumber) * slice.parts;
+    const shift = firstMajor(slice, unmoveFlow(flowNumber));
     const frontier = current.cursor(range(unmoveFlow(flowNumber)));
     const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });
     const inputs = [within, transport.receiveByMajor(requests, range(flowNumber), env)];
     if (conversions.mayHold(ply)) {
-      inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), flowNumber * slice.parts));
+      inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber)));
     }
     const all = interleave(inputs);
     return edges?.excess?.sift(flowNumber, all) ?? all;
@@ -134,8 +132,8 @@ export async function openRounds(
   function recorder(flowNumber: number, ply: number): LabelListener {
     return {
       async labelled(part, length, keys) {
-        await next.append(flowNumber * slice.parts + part, length, keys, []);
-        await output.append(eventNumber(ply, flowNumber) * slice.parts + part, length, keys, []);
+        await next.append(majorOf(slice, flowNumber, part), length, keys, []);
+        await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
       },
     };
   }
@@ -158,7 +156,7 @@ export async function openRounds(
         if (batch.major !== major) {
           await leave();
           major = batch.major;
-          const part = major - flowNumber * slice.parts;
+          const part = partOf(slice, major);
           counted = (await counts.load(part)) as typeof counted;
           bits = (await unwon.load(part)) as typeof bits;
         }
@@ -191,9 +189,8 @@ export async function openRounds(
       // A row is a bit here: a batch has as many rows as the part has positions.
       async function* unwonOf({ from, to }: { from: number; to: number }): DenseCursor {
         for (let major = from; major < to; major++) {
-          const side = major >= slice.parts ? 1 : 0;
-          const part = major - side * slice.parts;
-          const bits = await planes.unwon[side].load(part);
+          const part = partOf(slice, major);
+          const bits = await planes.unwon[sideOfMajor(slice, major)].load(part);
           yield { major, first: 0, length: slice.partSize(part), columns: [bits] };
         }
       }

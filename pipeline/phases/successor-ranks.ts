@@ -4,9 +4,9 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import type { Side } from '../game.js';
+import { dependencyMajors, firstMajor, majorsIn } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '../value.js';
-import { dependencyMajors } from './convert.js';
 
 export interface SuccessorRanks {
   /**
@@ -31,9 +31,8 @@ export function openSuccessorRanks(
   metric: Metric,
   memory: number,
 ): SuccessorRanks {
-  const { parts } = own.slice;
   const tables = [own, ...dependencies];
-  const majors = [0, parts, ...dependencyMajors(own.slice, 2 * parts)];
+  const majors = [0, firstMajor(own.slice, 1), ...dependencyMajors(own.slice, majorsIn(own.slice, 2))];
   // Tables are many, and differ in this by the type of their values and by whether the count starts anew there only.
   const made = new Map<string, Uint16Array>();
   const rankOfCode = tables.map(({ manifest: { valueType } }, t) => {

@@ -19,6 +19,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind } from '../events.js';
 import type { Emission, Side, Slice } from '../game.js';
+import { firstMajor, majorOf, majorsIn, majorsOf, type Parts } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
@@ -39,26 +40,26 @@ interface Origin {
 }
 
 /**
- * The events (major = event * parts + part, of all parts of the slice) that follow from this context's share of every
+ * The events (majors of events, of all parts of the slice) that follow from this context's share of every
  * dependency: the same fraction of its positions as `context.parts` is of the parts of the slice.
  */
 export async function* unconvert(context: Context): Cursor {
   const { slice, budget, scratch, counters } = context;
-  const { origins, parts } = originsOf(slice);
+  const { origins, ...all } = originsOf(slice);
   const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
   const memory = budget.memory * SHARES.positions;
   const positions = newSpool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
   try {
-    for await (const batch of sort(decidedPositions(context, origins, parts), 0, env)) {
+    for await (const batch of sort(decidedPositions(context, origins, all), 0, env)) {
       await positions.append(batch.major, batch.length, batch.minor, []);
     }
     await positions.seal();
     const pool = createPool(budget.memory * SHARES.pool, { shared: false });
     const end = (positions.majors().at(-1) ?? -1) + 1;
-    for (let moment = 0; moment * parts < end; moment++) {
-      const range = { from: moment * parts, to: (moment + 1) * parts };
+    for (let moment = 0; majorsIn(all, moment) < end; moment++) {
+      const range = majorsOf(all, moment, { from: 0, to: all.parts });
       const rows = predecessors(context, origins, positions, range);
-      yield* shifted(ordered(rows, 2 * slice.parts, pool, env), 2 * moment * slice.parts);
+      yield* shifted(ordered(rows, majorsIn(slice, 2), pool, env), firstMajor(slice, 2 * moment));
     }
   } finally {
     await positions.dispose();
@@ -77,15 +78,15 @@ function originsOf(slice: Slice): { origins: Origin[]; parts: number } {
   return { origins, parts };
 }
 
-/** Rows (moment * parts + number of the part, key) of the decided positions of this context's share; scans the tables. */
-async function* decidedPositions(context: Context, origins: readonly Origin[], parts: number): RowSource {
+/** The decided positions of this context's share, as rows whose groups are moments; scans the tables. */
+async function* decidedPositions(context: Context, origins: readonly Origin[], all: Parts): RowSource {
   const { metric, tables, slice } = context;
   const out = newRows(ROWS, 0);
   for (const { dependency, side, first } of origins) {
     const restarts = slice.dependencies[dependency]!.restarts.includes(metric);
     for await (const values of shareOf(context, tables[dependency]!, side)) {
       for (let from = 0; from < values.length; ) {
-        from = appendDecided(values, from, metric, restarts, first + values.major, parts, out);
+        from = appendDecided(values, from, metric, restarts, first + values.major, all, out);
         if (from === values.length) break;
         yield out;
         out.length = 0;
@@ -117,7 +118,7 @@ function appendDecided(
   metric: Metric,
   restarts: boolean,
   part: number,
-  parts: number,
+  all: Parts,
   out: Rows,
 ): number {
   const codes = values.columns[0] as ValueColumn;
@@ -131,7 +132,7 @@ function appendDecided(
     const code = backUp(value, metric, restarts);
     const event =
       code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));
-    out.major[n] = (event / 2) * parts + part;
+    out.major[n] = majorOf(all, event / 2, part);
     out.minor[n] = values.first + i;
     n++;
   }
@@ -139,7 +140,7 @@ function appendDecided(
   return i;
 }
 
-/** Rows (side * parts of the slice + part, key) of the predecessors of the positions in `range`. */
+/** Rows (majors of sides, key) of the predecessors of the positions in `range`. */
 async function* predecessors(
   { slice, report }: Context,
   origins: readonly Origin[],
@@ -169,7 +170,7 @@ function unconversionKernel(slice: Slice, side: Side, origins: readonly Origin[]
       batch.minor,
       from,
       batch.length,
-      side * slice.parts,
+      firstMajor(slice, side),
       emission,
     );
     out.length = emission.length;

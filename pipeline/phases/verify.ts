@@ -18,9 +18,9 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../census.js';
-import { opponent } from '../events.js';
 import type { Address, Emission, Side, Slice } from '../game.js';
 import { DRAWN, hasBit } from '../labels.js';
+import { firstMajorBehind } from '../majors.js';
 import type { Table } from '../table/table.js';
 import {
   BROKEN_RANK,
@@ -128,7 +128,7 @@ function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
   }
 
   return async function* requests(side: Side, part: number, best: Uint16Array): RowSource {
-    const there = opponent(side) * slice.parts;
+    const there = firstMajorBehind(slice, side);
     for (let first = 0; first < best.length; first += BATCH_INDICES) {
       const open = classify(side, part, first, best);
       nearby.fill(0, 0, open);

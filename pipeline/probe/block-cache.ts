@@ -1,6 +1,6 @@
 /** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
 import type { DenseBatch } from '../../operators/runs/types.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
 import type { ValueColumn } from '../value.js';
@@ -20,7 +20,7 @@ export interface BlockCacheCounts {
 /** Holds what was read of tables last. */
 export interface BlockCache {
   /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
-  code(table: Table, side: Side, part: number, key: number): Promise<number>;
+  code(table: Table<SliceIndex>, side: Side, part: number, key: number): Promise<number>;
   readonly counts: Readonly<BlockCacheCounts>;
 }
 

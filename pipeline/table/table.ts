@@ -8,15 +8,15 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side, Slice } from '../game.js';
+import type { Side, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import { type PartRun, readManifest, TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
 import { describeValues } from './values-run.js';
 
 /** A solved slice: its values, and what its manifest says. */
-export interface Table {
-  readonly slice: Slice;
+export interface Table<Index extends SliceIndex = Slice> {
+  readonly slice: Index;
   readonly manifest: TableManifest;
   /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
   values(side: Side, from: number, to: number): DenseCursor;
@@ -25,13 +25,13 @@ export interface Table {
 }
 
 /** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. */
-export async function openTable(
+export async function openTable<Index extends SliceIndex>(
   store: Store,
-  game: Game,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
   metric: Metric,
   sliceName: string,
   counters: Counters = newCounters(),
-): Promise<Table | null> {
+): Promise<Table<Index> | null> {
   const name = tableManifestName(game.name, metric, sliceName);
   const manifest = await readManifest(store, name, TableManifest);
   if (manifest === null) return null;
@@ -91,14 +91,14 @@ export async function openTable(
 }
 
 /** The tables of all that a slice converts to, in the order of its dependencies. Throws as {@link needTable}. */
-export async function needDependencies(
+export async function needDependencies<Index extends SliceIndex>(
   store: Store,
-  game: Game,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
   metric: Metric,
-  slice: Slice,
+  slice: Pick<SliceIndex, 'dependencies'>,
   counters?: Counters,
-): Promise<Table[]> {
-  const tables: Table[] = [];
+): Promise<Table<Index>[]> {
+  const tables: Table<Index>[] = [];
   for (const dependency of slice.dependencies) {
     tables.push(await needTable(store, game, metric, dependency.slice, counters));
   }
@@ -116,13 +116,13 @@ export class MissingTableError extends UserError {
 }
 
 /** As {@link openTable}, but a table that is not there is the user's error, with the command that makes it. */
-export async function needTable(
+export async function needTable<Index extends SliceIndex>(
   store: Store,
-  game: Game,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
   metric: Metric,
   sliceName: string,
   counters?: Counters,
-): Promise<Table> {
+): Promise<Table<Index>> {
   const table = await openTable(store, game, metric, sliceName, counters);
   if (table !== null) return table;
   throw new MissingTableError(

@@ -1,10 +1,11 @@
 import { assert } from '../../../operators/core/errors.js';
 import { PAGE_BYTES } from '../../../operators/storage/page-folder.js';
 import type { Slice } from '../../game.js';
+import { majorsIn } from '../../majors.js';
 import type { CodeBits } from './codes.js';
 
 /**
- * Which page a position lies in. A slice's own positions come first (major = side * parts + part), those of its
+ * Which page a position lies in. A slice's own positions come first (majors of sides), those of its
  * dependencies follow in their order; the game's kernels emit such majors when given `conversionBias`. Every part
  * begins on a page of its own, so that a page number is a sum and a shift in 32 bits. (The paper numbers a slice's
  * positions through and shifts that number; its slices have no parts.)
@@ -46,7 +47,7 @@ export function layOut(slice: Slice, dependencies: readonly Slice[], bits: CodeB
   return {
     perPage: 2 ** pageShift,
     pageShift,
-    ownMajors: 2 * slice.parts,
+    ownMajors: majorsIn(slice, 2),
     majors: sizes.length,
     firstPage,
     pages,

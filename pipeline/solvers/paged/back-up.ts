@@ -1,3 +1,4 @@
+import { majorsIn } from '../../majors.js';
 import { backUp, type Metric } from '../../value.js';
 import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
@@ -43,9 +44,9 @@ export function boundsByMajor({ codec, metric, slice, space }: Work): Uint16Arra
   const countingOn = boundsByMove(codec, metric, false);
   const startingAnew = boundsByMove(codec, metric, true);
   const bounds = new Array<Uint16Array>(space.ownMajors).fill(countingOn);
-  for (const { parts, restarts } of slice.dependencies) {
-    const there = restarts.includes(metric) ? startingAnew : countingOn;
-    for (let major = 0; major < 2 * parts; major++) bounds.push(there);
+  for (const dependency of slice.dependencies) {
+    const there = dependency.restarts.includes(metric) ? startingAnew : countingOn;
+    for (let major = 0; major < majorsIn(dependency, 2); major++) bounds.push(there);
   }
   return bounds;
 }

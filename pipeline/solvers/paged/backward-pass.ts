@@ -4,6 +4,7 @@
  */
 import { Kind, kindOf, opponent, sideOf } from '../../events.js';
 import type { Side } from '../../game.js';
+import { firstMajor, firstMajorBehind, partOf } from '../../majors.js';
 import { flowOf, judge } from './forward-pass.js';
 import type { PositionQueue } from './position-queue.js';
 import { Ask, type RoundRules } from './round-rules.js';
@@ -44,7 +45,7 @@ export function backwardPass(
     count(tally, codec, side, is, 1);
     resolved++;
     if (codec.bits !== 2 && codec.plyOf[is] !== ply) return;
-    queue.push(flowOf(work, side, is), (major - side * slice.parts) * slice.width + key);
+    queue.push(flowOf(work, side, is), (major - firstMajor(slice, side)) * slice.width + key);
   }
 
   /**
@@ -71,10 +72,10 @@ export function backwardPass(
         m++;
       }
       counters.lookups += m;
-      const part = major - side * slice.parts;
+      const part = partOf(slice, major);
       for (let from = 0; from < m; ) {
         moreRows.length = 0;
-        from = slice.moves(side, part, otherKeys, from, m, (1 - side) * slice.parts, moreRows);
+        from = slice.moves(side, part, otherKeys, from, m, firstMajorBehind(slice, side), moreRows);
         judge(work, rules, Ask.loss, moreRows, after);
       }
       for (let i = 0; i < m; i++)
@@ -88,7 +89,7 @@ export function backwardPass(
       const lost = kindOf(flowNumber) === Kind.loss;
       for (let from = 0; from < n; ) {
         rows.length = 0;
-        from = slice.unmoves!(sideOf(flowNumber), part, keys, from, n, side * slice.parts, rows);
+        from = slice.unmoves!(sideOf(flowNumber), part, keys, from, n, firstMajor(slice, side), rows);
         const { major, minor, length } = rows;
         counters.unmoves += length;
         counters.lookups += length;

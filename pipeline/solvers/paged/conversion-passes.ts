@@ -6,6 +6,7 @@
  */
 import { readStatus } from '../../census.js';
 import { type Side, Status } from '../../game.js';
+import { firstMajorBehind } from '../../majors.js';
 import { boundsByMajor, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
@@ -88,7 +89,7 @@ export function winningMoves(work: Work): Visit {
     for (let i = 0; i < length; i++) if (values.pinnedAt(place + i) === lost) keys[n++] = first + i;
     for (let from = 0; from < n; ) {
       rows.length = 0;
-      from = slice.unmoves!(side, part, keys, from, n, (1 - side) * slice.parts, rows);
+      from = slice.unmoves!(side, part, keys, from, n, firstMajorBehind(slice, side), rows);
       const { major, minor } = rows;
       counters.unmoves += rows.length;
       counters.lookups += rows.length;

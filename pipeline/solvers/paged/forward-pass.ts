@@ -4,6 +4,7 @@
  */
 import { flow, Kind } from '../../events.js';
 import type { Emission, Side } from '../../game.js';
+import { firstMajorBehind } from '../../majors.js';
 import { CodeKind } from './codes.js';
 import type { Visit } from './conversion-passes.js';
 import type { PositionQueue } from './position-queue.js';
@@ -75,7 +76,7 @@ export function forwardPass(
     }
     for (let from = 0; from < n; ) {
       rows.length = 0;
-      from = slice.moves(side, part, keys, from, n, (1 - side) * slice.parts, rows);
+      from = slice.moves(side, part, keys, from, n, firstMajorBehind(slice, side), rows);
       judge(work, rules, Ask.win | Ask.loss, rows, after);
     }
     for (let i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../../game.js';
+import { firstMajor, majorsIn } from '../../majors.js';
 import { needTable, type Table } from '../../table/table.js';
 import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { codeOfValue } from './back-up.js';
@@ -49,20 +50,20 @@ export async function loadDependencies(
   for (const [d, table] of tables.entries()) {
     const plies = asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric));
     await loadTable(work, table, major, plies, report);
-    major += 2 * table.slice.parts;
+    major += majorsIn(table.slice, 2);
   }
 }
 
-/** @param firstMajor major of the table's first part. */
+/** @param start major of the table's first part. */
 async function loadTable(
   work: Work,
   table: Table,
-  firstMajor: number,
+  start: number,
   plies: boolean,
   report: (done: number) => void,
 ): Promise<void> {
   for (const side of [0, 1] as const) {
-    await loadSide(work, table, side, firstMajor + side * table.slice.parts, plies, report);
+    await loadSide(work, table, side, start + firstMajor(table.slice, side), plies, report);
   }
 }
 
@@ -70,7 +71,7 @@ async function loadSide(
   work: Work,
   table: Table,
   side: Side,
-  firstMajor: number,
+  start: number,
   plies: boolean,
   report: (done: number) => void,
 ): Promise<void> {
@@ -87,7 +88,7 @@ async function loadSide(
       const place = key & (space.perPage - 1);
       const end = Math.min(batch.length, i + space.perPage - place);
       // A page that another batch has begun is not fresh.
-      values.pin(firstMajor + batch.major, key - place, place === 0);
+      values.pin(start + batch.major, key - place, place === 0);
       for (let at = place; i < end; i++, at++) values.setPinned(at, codeOf[zero + column[i]]);
       values.buffers.release();
     }

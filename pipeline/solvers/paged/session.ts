@@ -2,6 +2,7 @@ import type { Budget } from '../../../operators/core/budget.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { PageFile, PageFolder } from '../../../operators/storage/page-folder.js';
 import type { Game, Side, Slice } from '../../game.js';
+import { majorOf } from '../../majors.js';
 import type { Metric } from '../../value.js';
 import { layOut } from './address-space.js';
 import { type PagedState, writeState } from './checkpoint.js';
@@ -166,7 +167,7 @@ function visitPage(
   length: number,
   fresh: boolean,
 ): void {
-  values.pin(side * slice.parts + part, first, fresh);
+  values.pin(majorOf(slice, side, part), first, fresh);
   for (let place = 0; place < length; place += BATCH_ROWS) {
     visit(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
   }

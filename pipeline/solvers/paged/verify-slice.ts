@@ -7,6 +7,7 @@ import type { PageFolder } from '../../../operators/storage/page-folder.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { readStatus } from '../../census.js';
 import { type Emission, type Game, type Side, Status } from '../../game.js';
+import { firstMajorBehind } from '../../majors.js';
 import type { ProgressListener } from '../../progress.js';
 import { needTable } from '../../table/table.js';
 import type { Metric } from '../../value.js';
@@ -119,7 +120,7 @@ function verifier(work: Work, result: PagedVerified): Visit {
     best.fill(UNKNOWN, 0, n);
     for (let from = 0; from < n; ) {
       rows.length = 0;
-      from = slice.moves(side, part, keys, from, n, (1 - side) * slice.parts, rows);
+      from = slice.moves(side, part, keys, from, n, firstMajorBehind(slice, side), rows);
       counters.moves += rows.length;
       take(rows);
     }

@@ -2,6 +2,7 @@ import { newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { readStatus } from '../../census.js';
 import { type Side, Status } from '../../game.js';
+import { majorOf } from '../../majors.js';
 import type { PartRun, TableManifest } from '../../manifest.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/names.js';
@@ -85,7 +86,7 @@ async function writeSide(
     const size = slice.partSize(part);
     for (let first = 0; first < size; first += space.perPage) {
       const length = Math.min(space.perPage, size - first);
-      values.pin(side * slice.parts + part, first, false);
+      values.pin(majorOf(slice, side, part), first, false);
       for (let place = 0; place < length; place += BATCH_ROWS) {
         decode(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
       }

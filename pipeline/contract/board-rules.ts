@@ -1,0 +1,45 @@
+/** The rules of a game for people: one board at a time, and how boards and moves are written. */
+import type { Colour } from './side.js';
+import type { Address } from './slice-index.js';
+
+/** A legal move as people read it. `uci` and `san` are chess's words; other games put their own notation in both. */
+export interface Move<Board> {
+  readonly uci: string;
+  readonly san: string;
+  readonly board: Board;
+}
+
+/** A short search, by which publications leave out what it finds. */
+export interface Search<Board> {
+  /** Whether published tables may leave the value of the board out. */
+  dontCare(board: Board): boolean;
+  /** The board after each legal move. */
+  successors(board: Board): Board[];
+  /** Whether two boards are the same position. */
+  same(a: Board, b: Board): boolean;
+}
+
+export interface BoardRules<Board> {
+  /** Whether boards of slices that are their own mirror image are all located on side 0. */
+  readonly locatesMirrored: boolean;
+  /** Reads a position (FEN, or what the game has for one). Throws UserError saying what is malformed or why it is illegal. */
+  parse(text: string): Board;
+  format(board: Board): string;
+  /** The canonical address of a legal board. Throws UserError when no slice can hold it (pawns, too many men). */
+  locate(board: Board): Address;
+  /** A board at a canonical address; with `flipped`, with the colours exchanged. */
+  board(address: Address, flipped?: boolean): Board;
+  /**
+   * Of games with symmetries: the boards that are the same position as this one, itself among them, each once; as many as
+   * `orbitSizes` says. Nobody needs them but who checks the symmetries (`mergemate check`).
+   */
+  images?(board: Board): Board[];
+  moves(board: Board): Move<Board>[];
+  /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
+  terminal(board: Board): 'open' | 'lost' | 'drawn';
+  mover(board: Board): Colour;
+  /** For games that have don't-cares ({@link Slice.dontCares}): what a search for their values needs. */
+  readonly search?: Search<Board>;
+  /** A picture of the board in text, lines ended by newlines. */
+  diagram(board: Board): string;
+}

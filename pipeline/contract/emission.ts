@@ -1,0 +1,50 @@
+/** What kernels write to, and the form of those that make moves. */
+import type { Side } from './side.js';
+
+/** Where a kernel writes. Rows beyond `length` are free; capacity is the length of the arrays. */
+export interface Emission {
+  length: number;
+  /** `bias + part` of the emitted position: lets the pipeline put more than the part into a request's major key. */
+  readonly major: Uint32Array;
+  readonly minor: Uint32Array;
+  /** Number (in the input batch) of the position the row came from; written by `moves` and `conversions` only. */
+  readonly source: Uint32Array;
+}
+
+/**
+ * Emits rows for the positions keys[from..to) of `part` with `side` to move; majors are `bias` + part. Stops before a
+ * position whose rows might not fit; returns the first position not done.
+ */
+export type MoveKernel = (
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  bias: number,
+  out: Emission,
+) => number;
+
+/** As {@link Emission}, for rows that all lie in one part. */
+export interface KeyEmission {
+  length: number;
+  readonly minor: Uint32Array;
+}
+
+/**
+ * Unmoves divided by where they lead, an optional optimisation. What stays in the part need not be sent or ordered: it is
+ * applied while the labels of the part are in the cache. The two together emit what `unmoves` of the slice emits; what
+ * stays in its part may yet be emitted by *beyond*.
+ */
+export interface PartKernels {
+  /** The predecessors in the same part (the other side to move). */
+  unmovesWithin(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+  ): number;
+  readonly unmovesBeyond: MoveKernel;
+}

@@ -1,0 +1,43 @@
+/** The index of a slice: how many positions it has, and how they are numbered. */
+import type { Metric } from '../value.js';
+import type { Side } from './side.js';
+
+/** A position as the pipeline addresses it. */
+export interface Address {
+  readonly slice: string;
+  readonly side: Side;
+  readonly part: number;
+  readonly key: number;
+}
+
+/** A slice that conversions lead to. */
+export interface Dependency {
+  readonly slice: string;
+  readonly parts: number;
+  /**
+   * The metrics whose count starts anew with every move to that slice; the others count on. Which they are must not depend
+   * on the move, so moves of which it does lead to slices of their own. `wdl` counts nothing and need not be named.
+   */
+  readonly restarts: readonly Metric[];
+}
+
+export interface SliceIndex {
+  /** Canonical name, e.g. "KRKN". */
+  readonly name: string;
+  readonly parts: number;
+  /** Positions of a part; the last part may be shorter. */
+  readonly width: number;
+  /** Positions of a side: (parts - 1) * width + partSize(parts - 1). */
+  readonly size: number;
+  partSize(part: number): number;
+  /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
+  readonly dependencies: readonly Dependency[];
+  /**
+   * Distances at which positions of the index resemble each other, ascending: what the digits of the index before the last
+   * one count. A hint for compression. Games may leave it out.
+   */
+  rows?(side: Side): readonly number[];
+
+  /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
+  orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;
+}

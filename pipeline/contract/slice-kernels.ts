@@ -1,0 +1,68 @@
+/**
+ * The kernels of a slice: what is called millions of times, on typed arrays. docs/your-own-game.md explains each.
+ */
+import type { Census } from './census.js';
+import type { Emission, MoveKernel, PartKernels } from './emission.js';
+import type { Side } from './side.js';
+
+export interface SliceKernels {
+  /** No position emits more rows than this, in any kernel. Nor has any position more legal moves. */
+  readonly maxMoves: number;
+
+  /** Classifies the indices [first, first + length) of a part; results from the beginning of `out` on. */
+  census(side: Side, part: number, first: number, length: number, out: Census): void;
+
+  /** Emits the in-slice successors of positions with `side` to move; the successors have the other side to move. */
+  readonly moves: MoveKernel;
+
+  /**
+   * Emits the in-slice predecessors (the other side to move) of positions with `side` to move: the mirror of `moves`, as
+   * above. Games may do without: the solver then writes all moves down once, 8 bytes each, ordered by successor, and every
+   * round reads those that lead to what was labelled last. That takes more disk and more reading (ARCHITECTURE.md says
+   * how much), and solves at most 2^32 positions a side.
+   */
+  readonly unmoves?: MoveKernel;
+
+  /** See {@link PartKernels}. Only where there are `unmoves`. */
+  readonly local?: PartKernels;
+
+  /**
+   * As `moves`, but emits the successors that lie in dependencies. The row's major is
+   * `conversionBias[2 * dependency + side to move there] + part there`.
+   */
+  conversions(
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    conversionBias: ArrayLike<number>,
+    out: Emission,
+  ): number;
+
+  /**
+   * The mirror of `conversions`, which games may do without (conversions are then joined with the tables): of positions
+   * keys[from..to) of `part` of a dependency, with `sideThere` to move, emits each position p of this slice with `side`
+   * to move as often as `conversions(p)` emits that position; major = `bias` + part of p. Like `unmoves` it may besides
+   * emit broken or illegal indices, and like `moves` it stops before a position whose rows might not fit. A dependency
+   * may be reached with and without an exchange of the sides, so both `side` and `sideThere` are given; where no
+   * conversion of `side` leads to `sideThere`, it emits nothing.
+   */
+  unconversions?(
+    side: Side,
+    dependency: number,
+    sideThere: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    bias: number,
+    out: Emission,
+  ): number;
+
+  /**
+   * Marks (1, else 0) the positions of the indices [first, first + length) of a part whose value a short search over their
+   * moves finds, so that published tables need not hold it. Games where there are none leave it out.
+   */
+  dontCares?(side: Side, part: number, first: number, length: number, out: Uint8Array): void;
+}
