@@ -5,7 +5,7 @@
  */
 import { DamageError } from '../../operators/core/errors.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Garbage } from '../steps/garbage.js';
+import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix } from './layout.js';
 import { graphManifestName } from './manifest.js';

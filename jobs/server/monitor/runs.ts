@@ -2,7 +2,7 @@
 import { DamageError } from '../../../operators/core/errors.js';
 import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
 import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';
-import type { ManifestReader } from '../../../pipeline/steps/slices.js';
+import type { ManifestReader } from '../../../pipeline/survey/slices.js';
 import type { RunStatus } from './shapes.js';
 
 export interface FoundRun {
