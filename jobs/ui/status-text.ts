@@ -69,7 +69,7 @@ function ranksText(slice: At<'ranks'>): string {
   return blockOf(slice, lines);
 }
 
-/** Of the partitions that all wait for, so many are named. */
+/** So many of the partitions that all wait for are named. */
 const NAMED = 8;
 
 /** Whom all wait for. */

@@ -1,5 +1,5 @@
 /**
- * What in the folder of a slice nothing needs any more: runs of attempts that died or came second, and what was not
+ * Finds in the folder of a slice everything that nothing needs any more: runs of attempts that died or came second, and what was not
  * cleared away because its process was killed. Only `values-*.arrow` and what crews write below `steps` is looked at; the
  * folders of other solvers are theirs, and what has another name than ours is not ours.
  *

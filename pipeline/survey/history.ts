@@ -1,4 +1,4 @@
-/** What the manifests of a slice's steps say of its history: rounds, and of ranks the times. */
+/** The history of a slice by the manifests of its steps: rounds, and of ranks the times. */
 import type { Ran } from '../manifest.js';
 import type { PhaseRecord, RoundRecord } from '../records/shapes.js';
 import { behindCommit, type DonePart, type JoinedSteps } from './joined-steps.js';

@@ -1,4 +1,4 @@
-/** What the manifests of a slice's steps say: the joined ones, and of ranks those of the parts. */
+/** Reads the manifests of a slice's steps: the joined ones, and of ranks those of the parts. */
 import { z } from 'zod';
 import { sumCounters } from '../counters-record.js';
 import { ConvertManifest, EdgesManifest, EnumerateManifest, type Ran, RoundsManifest } from '../manifest.js';
@@ -20,7 +20,7 @@ export interface PassingStep {
 export interface DonePart {
   readonly partition: number;
   readonly ran: Ran;
-  /** What it made; of joined steps in which rows pass the joined manifest says it. */
+  /** Everything the part made; of joined steps in which rows pass the joined manifest says it. */
   readonly did?: unknown;
 }
 
@@ -32,16 +32,16 @@ export interface JoinedSteps {
   readonly plan: PartitionPlan | null;
   readonly enumerated: EnumerateManifest | null;
   readonly converted: ConvertManifest | null;
-  /** Of slices without unmoves: the moves that ranks sent each other, and the edge runs that were made of them. */
+  /** The moves of a slice without unmoves that ranks sent each other, and the edge runs that were made of them. */
   readonly moves: SentManifest | null;
   readonly edges: EdgesManifest | null;
   /** The commits of labels, ascending. */
   readonly epochs: readonly RoundsManifest[];
   /** In the order in which they are done; those of all epochs, as far as they are there. */
   readonly passing: readonly PassingStep[];
-  /** Of ranks, by step. */
+  /** The parts that ranks did, by step. */
   readonly parts: ReadonlyMap<string, readonly DonePart[]>;
-  /** Of the parts of the verification. */
+  /** Counters of the parts of the verification. */
   readonly verified: readonly Readonly<Record<string, number>>[];
 }
 
@@ -121,7 +121,7 @@ export function behindCommit({ epochs, passing }: JoinedSteps): readonly Passing
   return passing.filter(({ ply }) => ply >= from);
 }
 
-/** Of all steps that are joined; null if none is. */
+/** The sum over all steps that are joined; null if none is. */
 export function countersOf(steps: JoinedSteps): Record<string, number> | null {
   const { enumerated, converted, moves, edges, epochs } = steps;
   const joined = [

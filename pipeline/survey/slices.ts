@@ -6,7 +6,7 @@ import { readManifest } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
-/** What the names of a slice's objects are made of. */
+/** The slice that names of objects are made of. */
 export interface SliceAt {
   readonly game: { readonly name: string };
   readonly metric: Metric;

@@ -18,7 +18,7 @@ export interface WorkSurvey {
   /** Legal positions of both sides to move; null if they are not counted yet. */
   readonly legal: number | null;
   readonly requests: number;
-  /** Of the steps that are joined; null if none is. */
+  /** The sum over the steps that are joined; null if none is. */
   readonly counters: Readonly<Record<string, number>> | null;
   /** How long ago a step was joined, or a part of it was done, in ms; null if none was. */
   readonly quietMs: number | null;
@@ -26,7 +26,7 @@ export interface WorkSurvey {
   readonly rounds: readonly RoundRecord[];
 }
 
-/** Of a slice that ranks solve together. */
+/** A slice that ranks solve together. */
 export interface RanksSurvey extends WorkSurvey {
   readonly partitions: number;
   /** The step at hand: the phase, or a step of its rounds. */

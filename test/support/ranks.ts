@@ -84,7 +84,7 @@ export function lostAfter(store: Store, writes: number): Store {
 }
 
 /**
- * Of two ranks the second is lost as it commits its part of a step; the first when it waits for that. The part of partition 1
+ * Loses two ranks: the second as it commits its part of a step, the first when it waits for that. The part of partition 1
  * is missing then, that of partition 0 is done.
  */
 export function lostAt(step: string): NonNullable<RankSolving['seenBy']> {

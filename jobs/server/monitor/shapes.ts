@@ -103,7 +103,7 @@ export const SliceDetail = SliceStatus.extend({
   /** Bytes: buffers it may use, and what the process has resident now. */
   memory: count.nullable(),
   rss: count.nullable(),
-  /** Of ranks: the step that they are at, how many of the partitions have done it, and whom all wait for. */
+  /** Where ranks solve it: the step that they are at, how many of the partitions have done it, and whom all wait for. */
   ranks: z
     .object({
       step: z.string(),
