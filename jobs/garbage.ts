@@ -4,15 +4,15 @@ import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
-import { findGarbage, type Garbage } from '../pipeline/steps/garbage.js';
-import { manifestReader, slicesAmong } from '../pipeline/steps/slices.js';
+import { findClaimGarbage, findGarbage, type Garbage } from '../pipeline/survey/garbage.js';
+import { manifestReader, slicesAmong } from '../pipeline/survey/slices.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
 export interface Waste {
   readonly name: string;
   readonly why: Garbage['why'] | 'unfinished' | 'scratch';
   readonly bytes: number;
-  /** When it was last written to, in ms since 1970; of several objects of one attempt, the newest. */
+  /** When it was last written to, in ms since 1970; of several objects of one process, the newest. */
   readonly at: number;
   remove(): Promise<void>;
 }
@@ -32,6 +32,7 @@ export async function findWaste(
   for (const objects of importsAmong(listing)) {
     found.push(...(await measured(store, await findImportGarbage(store, objects))));
   }
+  found.push(...(await measured(store, findClaimGarbage(listing))));
   return [...found, ...(await unfinished(store, games)), ...scratchFolders(scratch)];
 }
 

@@ -87,6 +87,10 @@ export const EdgesManifest = z.object({
 });
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
+/** What a round labelled, of both sides to move, and the requests that it worked off. */
+export const RoundDone = z.object({ ply: count, won: count, lost: count, requests: count });
+export type RoundDone = z.infer<typeof RoundDone>;
+
 export const RoundsManifest = z.object({
   ...header,
   step: z.literal('rounds'),
@@ -104,6 +108,8 @@ export const RoundsManifest = z.object({
   requests: count,
   won: perSide(count),
   lost: perSide(count),
+  /** Each round, for those who watch; none in manifests of earlier versions. */
+  rounds: z.array(RoundDone).default([]),
   counters: CountersRecord,
 });
 export type RoundsManifest = z.infer<typeof RoundsManifest>;

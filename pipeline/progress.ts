@@ -5,8 +5,14 @@ import type { Counters } from '../operators/core/counters.js';
  * may be at work at once: a slice is from the event `slice` to the event `finished`.
  */
 export type Progress =
-  /** A slice is begun, as the `number`th of so many. */
-  | { readonly type: 'slice'; readonly slice: string; readonly number: number; readonly of: number }
+  /** A slice is begun, as the `number`th of so many. `together`: by this process and other ranks. */
+  | {
+      readonly type: 'slice';
+      readonly slice: string;
+      readonly number: number;
+      readonly of: number;
+      readonly together?: boolean;
+    }
   /** `total`: positions the phase walks over, where that is known. */
   | { readonly type: 'phase'; readonly slice: string; readonly phase: string; readonly total: number | null }
   | { readonly type: 'work'; readonly slice: string; readonly done: number }

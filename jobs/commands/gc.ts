@@ -18,10 +18,9 @@ interface GcFlags extends CommonOptions {
 
 const WHY: Record<Waste['why'], string> = {
   passing: 'run that the finished table or graph does not need',
-  orphan: 'run of an attempt that died or came second',
+  orphan: 'run of a process that died or came second',
   superseded: 'run that later rounds replaced',
-  note: 'note on a task that is done',
-  'left over': 'manifest of a finished slice or graph',
+  'left over': 'manifest of a finished slice or graph, or claim on one',
   unfinished: 'part of an object, its writer is gone',
   scratch: 'scratch folder of a dead process',
 };

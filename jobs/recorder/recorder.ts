@@ -60,6 +60,8 @@ export function newRecorder(options: RecorderOptions): Recorder {
   const startedAt = Date.now();
   const run = `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`;
   const slices = new Map<string, FollowedSlice>();
+  /** Slices that this process solves with other ranks: their record is made of the manifests of all. */
+  const together = new Set<string>();
   let earlier: ReadonlyMap<string, History> = new Map();
   let begun = false;
   let closed = false;
@@ -126,7 +128,6 @@ export function newRecorder(options: RecorderOptions): Recorder {
         endedAt,
         memory,
         peakRss: Math.max(before?.peakRss ?? 0, peakRss()),
-        attempts: before?.attempts ?? null,
       })),
     );
   }
@@ -139,9 +140,10 @@ export function newRecorder(options: RecorderOptions): Recorder {
     if (progress.type === 'finished') {
       const history = slices.get(slice)?.end(at) ?? null;
       slices.delete(slice);
-      if (history !== null) finish(slice, history);
+      if (history !== null && !together.has(slice)) finish(slice, history);
       return;
     }
+    if (progress.type === 'slice' && progress.together === true) together.add(slice);
     let followed = slices.get(slice);
     if (followed === undefined) slices.set(slice, (followed = followSlice(slice)));
     followed.follow(progress, at);

@@ -8,7 +8,7 @@ import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
-import { isSlice } from '../../pipeline/steps/slices.js';
+import { isSlice } from '../../pipeline/survey/slices.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { readVerified, verifiedName } from '../../pipeline/table/verified.js';

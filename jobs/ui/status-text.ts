@@ -1,11 +1,10 @@
 /** Where the work in a store stands, for people. */
 import type { GraphSurvey } from '../../pipeline/graph/survey.js';
-import type { CrewSurvey } from '../../pipeline/steps/crew-survey.js';
-import type { StepsSurvey } from '../../pipeline/steps/steps-survey.js';
-import type { SliceSurvey, SolvedSurvey } from '../../pipeline/steps/survey.js';
+import type { SliceSurvey, SolvedSurvey } from '../../pipeline/survey/survey.js';
+import type { RanksSurvey, WorkSurvey } from '../../pipeline/survey/work-survey.js';
 import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
-import { duration, percent, rough, whole } from './numbers.js';
+import { bytes, duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
@@ -21,7 +20,7 @@ export async function statusText(
   const solved = at('solved');
   const blocks = [
     block('graphs', graphs.map(graphText)),
-    block('by steps', at('steps').map(stepsText)),
+    block('by ranks', at('ranks').map(ranksText)),
     block('in one process', at('process').map(processText)),
     block('waiting', await waitingTexts(at('waiting'))),
     block(
@@ -49,57 +48,68 @@ function graphText({ graph, imported, importing }: GraphSurvey): string {
   return `${graph}  not imported yet: ${list(`${phase} ${share}`, `last sign of life ${duration(quietMs)} ago`)}\n`;
 }
 
-function stepsText(slice: At<'steps'>): string {
-  const { steps } = slice;
-  const { tasks, attempts, problem, phase } = steps;
-  const where = phase.type === 'round' ? `round ${phase.ply}` : phase.type;
+function ranksText(slice: At<'ranks'>): string {
+  const { ranks, solved } = slice;
+  const { step, partitions, seen, peakRss } = ranks;
+  const hosts = new Set(seen.map(({ host }) => host));
   const lines = [
+    `${ranks.phase === 'rounds' ? `round ${ranks.round + 1}` : ranks.phase}: ${list(
+      `${step.done.length} of ${partitions} partitions done`,
+      step.done.length > 0 && waitingText(ranks),
+    )}`,
     list(
-      `${where}: ${tasks.done} of ${tasks.tasks} tasks done`,
-      tasks.done < tasks.tasks && `${tasks.running.length} running`,
-      tasks.elapsedMs !== null && `${duration(tasks.elapsedMs)} in this phase`,
-      tasks.remainingMs !== null && `about ${duration(tasks.remainingMs)} left of it`,
-    ),
-    list(
-      slice.solved === null ? labelledText(steps) : `solved, ${solvedWords(slice.solved)}`,
-      `${rough(steps.requests)} requests`,
-      steps.requestsPerSecond !== null && `${rough(steps.requestsPerSecond)}/s`,
-      steps.quietMs !== null && `last sign of life ${duration(steps.quietMs)} ago`,
+      ...(solved === null ? labelledTexts(ranks) : [`solved, ${solvedWords(solved)}`]),
+      ranks.quietMs !== null && `last sign of life ${duration(ranks.quietMs)} ago`,
     ),
   ];
-  if (attempts.failed + attempts.retries > 0) {
-    lines.push(`${whole(attempts.failed)} attempts failed, ${whole(attempts.retries)} were begun again`);
+  if (seen.length > 0) {
+    const most = peakRss === null ? '' : `, at most ${bytes(peakRss)} resident`;
+    lines.push(`${counted(seen.length, 'rank')} on ${counted(hosts.size, 'host')}${most}`);
   }
-  if (problem !== null) {
-    const { phase, task, host, agoMs, what } = problem;
-    lines.push(`last problem: ${phase} task ${task} on ${host}, ${duration(agoMs)} ago: ${what}`);
-  }
-  for (const { task, host, runningMs } of tasks.stragglers) {
-    lines.push(
-      `task ${task} on ${host} has been running for ${duration(runningMs)}, half of the others took less than ${duration(tasks.medianMs!)}`,
-    );
-  }
-  return `${title(slice)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return blockOf(slice, lines);
 }
 
-function labelledText({ labelled, indices }: StepsSurvey): string {
-  return `${whole(labelled!)} positions labelled, ${percent(labelled!, indices)} of all indices`;
+/** So many of the partitions that all wait for are named. */
+const NAMED = 8;
+
+/** Whom all wait for. */
+function waitingText({ step, seen }: RanksSurvey): string | false {
+  if (step.missing.length === 0) return false;
+  const names = step.missing.slice(0, NAMED).map((partition) => {
+    const by = seen.find(({ partitions }) => partitions.includes(partition));
+    return by === undefined ? String(partition) : `${partition} (rank ${by.rank} on ${by.host})`;
+  });
+  const more = step.missing.length > NAMED ? ` and ${whole(step.missing.length - NAMED)} more` : '';
+  return `waiting for ${names.join(', ')}${more}`;
 }
+
+const counted = (n: number, what: string): string => `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
 
 function processText(slice: At<'process'>): string {
-  const { strategy, phase, round, labelled, legal, requests, quietMs } = slice.process;
-  const lines = [
+  const { strategy, phase, round, quietMs } = slice.process;
+  return blockOf(slice, [
     list(
       phase === null ? `by the ${strategy} solver` : phaseWords(phase, round),
-      legal !== null && `${whole(labelled)} positions labelled, ${percent(labelled, legal)} of the legal`,
-      requests > 0 && `${rough(requests)} requests`,
+      ...labelledTexts(slice.process),
       quietMs !== null && `last step ${duration(quietMs)} ago`,
     ),
-  ];
-  return `${title(slice)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  ]);
 }
 
-function phaseWords(phase: NonNullable<CrewSurvey['phase']>, round: number): string {
+const blockOf = (slice: SliceSurvey, lines: readonly string[]): string =>
+  `${title(slice)}\n${lines
+    .filter((line) => line !== '')
+    .map((line) => `  ${line}\n`)
+    .join('')}`;
+
+function labelledTexts({ labelled, legal, requests }: WorkSurvey): (string | false)[] {
+  return [
+    legal !== null && `${whole(labelled)} positions labelled, ${percent(labelled, legal)} of the legal`,
+    requests > 0 && `${rough(requests)} requests`,
+  ];
+}
+
+function phaseWords(phase: NonNullable<WorkSurvey['phase']>, round: number): string {
   return phase === 'rounds' ? `rounds: ${round === 0 ? 'none' : `1 to ${round}`} committed` : phase;
 }
 

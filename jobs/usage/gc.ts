@@ -7,10 +7,10 @@ export function addGc(program: Command): void {
     .summary('find and delete what nothing in a store needs any more')
     .description(
       'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
-        'manifests of finished slices and graphs, parts of objects, scratch folders. Deletes nothing unless asked to. Objects that\n' +
-        'mergemate did not make are not touched, nor those of games that are not built in, unless their modules are named.\n' +
-        'An attempt that is at work has runs that no manifest names yet: --older-than must be longer than an attempt may\n' +
-        'go without finishing another run, unless none is at work.',
+        'manifests of finished slices and graphs, claims of ranks on them, parts of objects, scratch folders. Deletes nothing\n' +
+        'unless asked to. Objects that mergemate did not make are not touched, nor those of games that are not built in, unless\n' +
+        'their modules are named. A process at work has runs that no manifest names yet: --older-than must be longer than a\n' +
+        'process may go without finishing another run, unless none is at work.',
     )
     .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
     .option('--delete', 'delete what is found')

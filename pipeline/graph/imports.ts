@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
 import { readRecord } from '../record.js';
-import type { Garbage } from '../steps/garbage.js';
+import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix, IMPORT_VERSION } from './layout.js';
 import { graphManifestName } from './manifest.js';

@@ -3,7 +3,7 @@ import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { runsAmong } from '../records/names.js';
 import { ProgressRecord, type SliceProgress } from '../records/shapes.js';
-import type { ManifestReader } from '../steps/slices.js';
+import type { ManifestReader } from '../survey/slices.js';
 import { GRAPH } from './graph-game.js';
 import { importsAmong } from './imports.js';
 import { type GraphManifest, readGraphManifest } from './manifest.js';

@@ -76,7 +76,8 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
     }
     times = 0;
     const { slice } = next;
-    progress({ type: 'slice', slice, number: plan.indexOf(next) + 1, of: plan.length });
+    const number = plan.indexOf(next) + 1;
+    progress({ type: 'slice', slice, number, of: plan.length, together: !isWhole(next) });
     const summary = await (isWhole(next) ? solveWhole(options, next) : solveTogether(options, next));
     summaries.set(slice, summary);
     done.set(slice, summary.table);

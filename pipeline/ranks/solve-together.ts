@@ -12,6 +12,7 @@ import type { ProgressListener } from '../progress.js';
 import type { SliceSummary } from '../solve-one.js';
 import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
 import { solveByCrew } from '../solvers/external/slice-steps.js';
+import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { verifyByCrew } from '../verify-slice.js';
 import type { RankOptions } from './solve-as-rank.js';
@@ -29,7 +30,7 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
   const trouble = (what: string) => options.progress({ type: 'trouble', slice: cut.slice, what });
   const progress = toldBy(options);
   const attempt = newAttempts(options.attempt);
-  const solving = { ...options, slice: cut.slice, progress };
+  const solving = { ...options, slice: cut.slice, progress, keepSteps: true };
   const table = await contested(
     async () => solveByCrew(solving, openRankCrew({ ...options, progress }, cut, partitions, attempt())),
     trouble,
@@ -41,7 +42,10 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
         trouble,
       )
     : null;
-  if (rank === 0 && !keepRuns) await removeSteps(options, cut.slice);
+  if (rank === 0) {
+    await recordRanks(store, { game, metric, slice: cut.slice }, { strategy, memory: options.budget.memory });
+    if (!keepRuns) await removeSteps(options, cut.slice);
+  }
   const took = { wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu, peakRss: meter.peakRss() };
   return { slice: cut.slice, table, found, verified, ...took, phases: [] };
 }

@@ -11,14 +11,14 @@
  * Every object is written once and never changed, as everything in a store.
  */
 import { z } from 'zod';
-import { CountersRecord, FORMAT_VERSION } from '../manifest.js';
+import { CountersRecord, FORMAT_VERSION, RoundDone } from '../manifest.js';
 import { metrics } from '../value.js';
 
 const count = z.number().int().nonnegative();
 const ms = z.number();
 
-/** What a round labelled, of both sides to move: its frontier. */
-export const RoundRecord = z.object({ ply: count, won: count, lost: count, requests: count, wallMs: ms });
+/** What a round labelled, of both sides to move: its frontier. `wallMs`: null where nobody told. */
+export const RoundRecord = RoundDone.extend({ wallMs: ms.nullable() });
 export type RoundRecord = z.infer<typeof RoundRecord>;
 
 export const PhaseRecord = z.object({ phase: z.string(), startedAt: ms, wallMs: ms });
@@ -37,22 +37,20 @@ export type History = z.infer<typeof History>;
 export const SliceRecord = z.object({
   version: z.literal(FORMAT_VERSION),
   ...history,
-  /** In one process, or by steps: tasks that are processes of their own. */
-  by: z.enum(['process', 'steps']),
+  /** In one process, or by ranks: processes that share nothing but the store. */
+  by: z.enum(['process', 'ranks']),
   endedAt: ms,
-  /** Bytes of buffers of the process, or of each task; null where nobody told. */
+  /** Bytes of buffers of the process, or of each rank; null where nobody told. */
   memory: count.nullable(),
   /** Greatest resident set of a process, bytes. */
   peakRss: count,
-  /** Of steps: attempts at tasks that failed, and those beyond the first at a task. */
-  attempts: z.object({ failed: count, retries: count }).nullable(),
 });
 export type SliceRecord = z.infer<typeof SliceRecord>;
 
 export const RunRecord = z.object({
   version: z.literal(FORMAT_VERSION),
   run: z.string(),
-  /** `task`: a slice that is one task of somebody else's run. */
+  /** `task`: a process that solves slices of somebody else's run. */
   kind: z.enum(['solve', 'task']),
   metric: z.enum(metrics),
   /** The endings asked for, as people call them. */
@@ -62,7 +60,7 @@ export const RunRecord = z.object({
   engine: z.string(),
   host: z.string(),
   startedAt: ms,
-  /** Bytes of buffers: of the process, or of each task. */
+  /** Bytes of buffers: of the process, or of each rank. */
   memory: count,
   workers: count,
   verify: z.boolean(),

@@ -3,7 +3,7 @@ import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../manifest.js';
 import { putRecord } from '../record.js';
-import type { SliceAt } from '../steps/names.js';
+import type { SliceAt } from '../survey/slices.js';
 import { slicePrefix } from '../table/names.js';
 import { recordNumbers, sliceRecordName } from './names.js';
 import { SliceRecord } from './shapes.js';

@@ -4,7 +4,7 @@ import type { Game } from '../game.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
 import { planSlices } from '../plan.js';
-import { slicesAmong } from '../steps/slices.js';
+import { slicesAmong } from '../survey/slices.js';
 import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';

@@ -8,15 +8,15 @@ import { parseDuration } from '../../jobs/durations.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { noteAttempt } from '../../pipeline/steps/attempts.js';
-import { findGarbage } from '../../pipeline/steps/garbage.js';
-import type { Phase, SliceWork } from '../../pipeline/steps/names.js';
-import { fixPlan } from '../../pipeline/steps/plan.js';
-import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
+import { readManifest, TableManifest } from '../../pipeline/manifest.js';
+import { findClaimGarbage, findGarbage } from '../../pipeline/survey/garbage.js';
+import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
 import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
-import { solveChess } from '../support/solving.js';
-import { attemptTask, solveBySteps } from '../support/stepping.js';
+import { graphGame, randomFrom, randomGraph } from '../support/graph-game.js';
+import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../support/ranks.js';
+import { solveChess, solveGame } from '../support/solving.js';
 
 interface Found {
   readonly deleted: boolean;
@@ -28,52 +28,41 @@ interface Found {
 const GAMES = new Map([[chess.name, chess]]);
 const STEPS = 'chess/dtm/KNNK/steps/count';
 
-/** The store as a process that is killed at its commit leaves it. */
-const killed = (store: Store): Store => ({
-  ...store,
-  putIfAbsent: async () => {
-    throw new Error('killed');
-  },
-  delete: async () => {},
-});
-
-async function collect(store: Store): Promise<string[]> {
+async function collect(store: Store, games: ReadonlyMap<string, Game> = GAMES): Promise<string[]> {
   const names: string[] = [];
-  for (const objects of slicesAmong(await store.list(''), GAMES)) {
+  for (const objects of slicesAmong(await store.list(''), games)) {
     for (const { name } of await findGarbage(manifestReader(store), objects)) names.push(name);
   }
   for (const name of names) await store.delete(name);
   return names;
 }
 
-/** KNNK in a folder, begun by steps: round 1 is done, an attempt at it was killed, and nothing cleared away. */
-async function begun(folder: string): Promise<{ work: SliceWork; orphans: string[] }> {
-  await succeed(['solve', 'chess', 'KNK', '--store', folder, '--no-verify', '--memory', '8MiB']);
+const RANKS = { metric: 'dtm', ranks: 2, partitions: 3 } as const;
+
+/** KNNK in a folder: rounds are done, nothing was cleared away, and two ranks are lost, one as it commits its values. */
+async function begun(folder: string): Promise<{ store: Store; orphans: string[] }> {
+  await succeed(['solve', 'chess', 'KNK', '--store', folder, '--memory', '8MiB']);
   const store = localStore(folder, { durable: false });
-  const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNNK' };
-  await fixPlan(work, 2);
-  const first: Phase = { type: 'round', ply: 1 };
-  for (const task of [0, 1]) await attemptTask(work, { type: 'start' }, task);
-  const before = await store.list('');
-  await expect(attemptTask({ ...work, store: killed(store) }, first, 0)).rejects.toThrow('killed');
-  const orphans = (await store.list('')).filter((name) => !before.includes(name));
-  for (const task of [0, 1]) await attemptTask(work, first, task);
-  const note = { what: 'began', task: 0, attempt: 'x', host: 'h', at: 1, problem: null } as const;
-  for (const phase of [{ type: 'start' }, { type: 'round', ply: 2 }] as const)
-    await noteAttempt(work, phase, note);
-  return { work, orphans };
+  const lost = lostAt('finish');
+  const untidy: Store = { ...store, delete: async () => {} };
+  await losingRanks(chess, ['KNNK'], { ...RANKS, seenBy: (_, rank) => lost(untidy, rank) }, store);
+  const orphans = (await store.list('chess/dtm/KNNK/values-')).filter((name) => name.includes('-r1-'));
+  return { store, orphans };
 }
 
 test('finds what was left in the middle of a solve, deletes it when told to, and the solve goes on', async () => {
   const folder = testFolder();
-  const { work, orphans } = await begun(folder);
+  const { store, orphans } = await begun(folder);
   expect(orphans.length).toBeGreaterThan(1);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const dead = [
     join(folder, `${STEPS}/.tmp-${pid}-0`),
     join(folder, `.scratch-${pid}@${hostname()}/worker/spill`),
   ];
+  const claim = 'ranks/j/claims/chess/dtm/KNK.json';
+  const claims = [join(folder, claim), join(folder, 'ranks/j/claims/chess/dtm/KNNK.json')];
   const notOurs = [
+    join(folder, 'ranks/j/claims/mine.json'),
     join(folder, STEPS, 'mine.arrow'),
     join(folder, STEPS, `.tmp-${process.pid}-0`),
     join(folder, 'chess/dtm/KNNK/steps/bitboard/differences-00001.json'),
@@ -82,7 +71,7 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
     join(folder, 'notes/of/mine/values-0-0-1.arrow'),
     join(folder, `.scratch-${pid}@elsewhere/spill`),
   ];
-  for (const file of [...dead, ...notOurs]) {
+  for (const file of [...dead, ...claims, ...notOurs]) {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, 'abc');
   }
@@ -96,15 +85,16 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   expect(young.younger).toBe(found.objects.length);
   const by = (why: string) => found.objects.filter((each) => each.why === why).map(({ name }) => name);
   expect(by('orphan').sort()).toEqual([...orphans].sort());
-  expect(by('superseded').some((name) => name.includes('/requests-1-'))).toBe(true);
-  expect(by('superseded').filter((name) => name.includes('/frontier-'))).toEqual([]);
-  expect(by('note')).toEqual([`${STEPS}/start/began-0-x.json`]);
+  for (const what of ['requests-1-', 'counts-1-'])
+    expect(by('superseded').some((name) => name.includes(`/${what}`))).toBe(true);
+  expect(by('superseded').filter((name) => /\/(frontier|mates)-/.test(name))).toEqual([]);
+  expect(by('left over')).toEqual([claim]);
   expect(by('unfinished')).toEqual([`${STEPS}/.tmp-${pid}-0`]);
   expect(by('scratch')).toEqual([join(folder, `.scratch-${pid}@${hostname()}`)]);
   expect(found.bytes).toBe(found.objects.reduce((sum, { bytes }) => sum + bytes, 0));
 
   const dry = await succeed(['gc', '--store', folder, '--older-than', '0s']);
-  expect(dry).toContain('run of an attempt that died or came second');
+  expect(dry).toContain('run of a process that died or came second');
   expect(dry).toMatch(/nothing was deleted: --delete does it\n$/);
   expect(filesUnder(folder)).toEqual(files);
 
@@ -115,12 +105,13 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   );
   expect(filesUnder(folder)).toEqual(files.filter((file) => !gone.includes(file)));
 
-  const table = await solveBySteps(work, { partitions: 2, verify: true });
+  await Promise.all([0, 1].map((rank) => runRank(chess as Game, ['KNNK'], store, RANKS, rank)));
+  const table = await readManifest(store, 'chess/dtm/KNNK/table.json', TableManifest);
   const { summaries } = await solveChess(['KNNK'], { metric: 'dtm' });
-  expect(table.digests).toEqual(summaries.at(-1)!.table.digests);
+  expect(table!.digests).toEqual(summaries.at(-1)!.table.digests);
 });
 
-test('an attempt is as old as the last that it wrote', async () => {
+test('what a process left is as old as the last that it wrote', async () => {
   const folder = testFolder();
   const { orphans } = await begun(folder);
   const [last, ...others] = orphans.map((name) => join(folder, name));
@@ -135,30 +126,32 @@ test('an attempt is as old as the last that it wrote', async () => {
   expect(await found('1h')).toEqual([...orphans].sort());
 });
 
-test('a solve after each of whose tasks all garbage is deleted gives the same table', {
-  timeout: 240_000,
-}, async () => {
-  const slice = 'KRKN';
-  const { store, summaries } = await solveChess([slice], { metric: 'dtc' });
-  const wanted = summaries.at(-1)!.table;
-  for (const name of await store.list(`chess/dtc/${slice}/`)) await store.delete(name);
-  const work = { store, game: chess, metric: 'dtc', slice } as const;
-  let collected = 0;
-  const table = await solveBySteps(work, {
-    partitions: 2,
-    verify: true,
-    async phase(phase, tasks) {
-      for (const task of tasks) {
-        collected += (await collect(store)).length;
-        await attemptTask(work, phase, task);
-      }
-    },
-  });
-  expect(table.digests).toEqual(wanted.digests);
-  // Nothing else clears up between rounds here.
-  expect(collected).toBeGreaterThan(table.rounds);
-  expect(await collect(store)).toEqual([]);
-});
+test.each(['count', 'lookup'] as const)(
+  'ranks that are lost again and again, all garbage deleted each time: %s',
+  async (strategy) => {
+    const graph = graphGame(randomGraph(6, { name: 'alone', size: 300, width: 17, ladder: false }));
+    const game = { ...graph, ending: () => ({ slices: ['alone'] }) } as unknown as Game;
+    const { summaries: wanted } = await solveGame(game, ['alone']);
+    const store = memoryStore();
+    const random = randomFrom(11);
+    const solving = { ranks: 2, partitions: 4, strategy } as const;
+    let collected = 0;
+    let losses = 0;
+    for (;;) {
+      const losing = lostAfter(store, 5 + random(30));
+      const runs = [0, 1].map((rank) => runRank(game, ['alone'], losing, solving, rank));
+      const ends = await Promise.allSettled(runs);
+      if (ends.every(({ status }) => status === 'fulfilled')) break;
+      losses++;
+      collected += (await collect(store, new Map([[game.name, game]]))).length;
+    }
+    const { summaries } = await solveByRanks(game, ['alone'], solving, store);
+    expect(summaries.map(({ table }) => table.digests)).toEqual(wanted.map(({ table }) => table.digests));
+    expect(losses).toBeGreaterThan(2);
+    expect(collected).toBeGreaterThan(losses);
+    expect(await collect(store, new Map([[game.name, game]]))).toEqual([]);
+  },
+);
 
 test.each([true, false])('of a finished slice the table stays; verified: %s', async (verify) => {
   const { store } = await solveChess(['KNNK'], { metric: 'dtm', verify });
@@ -172,13 +165,23 @@ test.each([true, false])('of a finished slice the table stays; verified: %s', as
     await put('chess/dtm/KNNK/values-0-0-1-late.arrow'),
   ];
   const steps = [
-    await put(`${STEPS}/plan.json`),
     await put(`${STEPS}/enumerate.json`),
-    await put(`${STEPS}/round-00001/task-00000.json`),
-    await put(`${STEPS}/verify/failed-0-late.json`),
+    await put(`${STEPS}/round-00001.json`),
+    await put(`${STEPS}/round-00001/00000.json`),
+    await put(`${STEPS}/commit-00001-00002/00000.json`),
   ];
-  expect((await collect(store)).sort()).toEqual([...passing, ...(verify ? steps : [])].sort());
-  expect(await store.list('')).toEqual([...before, ...(verify ? [] : steps)].sort());
+  // By these ranks may be verifying.
+  const verifying = [await put(`${STEPS}/plan.json`), await put(`${STEPS}/verify/00000.json`)];
+  const gone = [...steps, ...(verify ? verifying : [])];
+  expect((await collect(store)).sort()).toEqual([...passing, ...gone].sort());
+  expect(await store.list('')).toEqual([...before, ...(verify ? [] : verifying)].sort());
+});
+
+test('claims on slices that are solved, as old as the last of their job', () => {
+  const claims = ['ranks/a-1/claims/chess/dtm/KNK.json', 'ranks/a-1/claims/chess/dtm/KRK.json'];
+  expect(findClaimGarbage([...claims, 'chess/dtm/KNK/table.json', 'ranks/a-1/ends/00000.json'])).toEqual([
+    { name: claims[0], why: 'left over', group: 'ranks/a-1' },
+  ]);
 });
 
 test('garbage of a store that a manifest of is damaged in is not guessed at', async () => {

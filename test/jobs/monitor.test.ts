@@ -5,21 +5,19 @@ import { newLookout } from '../../jobs/server/monitor/look.js';
 import { openStore } from '../../jobs/stores.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { readManifest } from '../../pipeline/manifest.js';
 import { putRecord } from '../../pipeline/record.js';
 import { runsAmong } from '../../pipeline/records/names.js';
 import { type RoundRecord, RunRecord } from '../../pipeline/records/shapes.js';
-import { noteAttempt } from '../../pipeline/steps/attempts.js';
-import { findGarbage } from '../../pipeline/steps/garbage.js';
-import type { SliceWork } from '../../pipeline/steps/names.js';
-import { fixPlan } from '../../pipeline/steps/plan.js';
-import { manifestReader, slicesAmong } from '../../pipeline/steps/slices.js';
+import { findGarbage } from '../../pipeline/survey/garbage.js';
+import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
 import { filesUnder, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
+import { losingRanks, lostAt, runRank } from '../support/ranks.js';
 import { GAMES, look, recorderOf, seen, solveRecorded } from '../support/recording.js';
-import { solveChess } from '../support/solving.js';
-import { attemptTask, solveBySteps } from '../support/stepping.js';
+import { MiB, solveChess } from '../support/solving.js';
 
 const HOUR = 3_600_000;
 
@@ -157,66 +155,67 @@ test('a run that is stopped or fails says so, and what it was at', { timeout: 30
   expect(slice('KK')).toMatchObject({ state: 'waiting', rounds: [], phase: null });
 });
 
-async function stepping(): Promise<SliceWork> {
-  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
-  const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNNK' };
-  await fixPlan(work, 3);
-  return work;
-}
+const ran = (rank: number) => ({
+  ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
+  ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
+});
+const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, ran } as const;
 
-test('steps: tasks, attempts, stragglers while they run', async () => {
-  const work = await stepping();
-  const at = { host: 'north', attempt: 'a', at: 1000, problem: null };
-  const ran = (started: number) => ({ host: 'north', started, wallMs: 2000, cpuMs: 1, peakRss: 2 ** 27 });
-  for (const task of [0, 1, 2]) {
-    await noteAttempt(work, { type: 'start' }, { ...at, what: 'began', task });
-    await attemptTask(work, { type: 'start' }, task, undefined, ran(1000));
-  }
-  const round = { type: 'round', ply: 1 } as const;
-  await attemptTask(work, round, 0, undefined, ran(4000));
-  await noteAttempt(work, round, {
-    ...at,
-    what: 'failed',
-    task: 1,
-    attempt: 'b',
-    at: 5000,
-    problem: 'disk full',
-  });
-  await noteAttempt(work, round, { ...at, what: 'began', task: 1, attempt: 'c', at: 6000 });
-  const recorder = recorderOf(work.store, ['KNNK'], { solves: false });
-  recorder.listen({ type: 'phase', slice: 'KNNK', phase: 'round 1', total: null });
+test('ranks: the step at hand, whom all wait for, who takes part', async () => {
+  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
+  await losingRanks(chess, ['KNNK'], { ...RANKS, seenBy: lostAt('round-00002') }, store);
+  const recorder = recorderOf(store, ['KNNK'], { solves: false });
+  recorder.listen({ type: 'phase', slice: 'KNNK', phase: 'rounds', total: null });
   await recorder.close('stopped');
 
-  const { snapshot, slice } = await look(work.store, 20_000);
+  const { snapshot, slice } = await look(store, 15_000);
   expect(snapshot.runs).toMatchObject([{ engine: 'processes', state: 'stopped' }]);
   const detail = slice('KNNK');
   expect(detail).toMatchObject({
-    ...{ state: 'working', by: 'steps', phase: 'rounds', round: 0, rounds: [], startedAt: 1000 },
-    attempts: { failed: 1, retries: 0 },
-    problem: 'round-00001 task 1 on north: disk full',
-    tasks: {
-      ...{ tasks: 3, done: 1 },
-      running: [{ task: 1, host: 'north', startedAt: 6000 }],
-      stragglers: [{ task: 1, host: 'north', startedAt: 6000 }],
+    ...{ state: 'working', by: 'ranks', phase: 'rounds', round: 1, startedAt: 1000, problem: null },
+    ranks: {
+      ...{ step: 'round-00002', partitions: 3, done: 2 },
+      missing: [{ partition: 1, rank: 1, host: 'south' }],
+      seen: [
+        { rank: 0, host: 'north', partitions: 2, lastAt: 4000 },
+        { rank: 1, host: 'south', partitions: 1, lastAt: 5000 },
+      ],
     },
-    phases: [{ phase: 'start', startedAt: 1000, wallMs: 2000 }],
-    ...{ peakRss: 2 ** 27, memory: 64 * 2 ** 20, lastAt: 6000 },
+    phases: [
+      { phase: 'enumerate', startedAt: 1000, wallMs: 4000 },
+      { phase: 'convert', startedAt: 5000, wallMs: 0 },
+    ],
+    rounds: [{ ply: 1, wallMs: 4000 }],
+    current: { startedAt: 5000, atMost: true },
+    ...{ peakRss: 2 ** 28, memory: 64 * MiB, lastAt: 5000 },
   });
   expect(detail.bytesRead).toBeGreaterThan(0);
+  expect(detail.share).toBeGreaterThan(0);
+  expect((await look(store, HOUR)).slice('KNNK').state).toBe('begun');
 });
 
-test('steps and a process leave the same rounds in the record', async () => {
-  const work = await stepping();
-  await solveBySteps(work, { partitions: 3, verify: true });
+test('ranks and a process leave the same rounds in the record', async () => {
+  const { store: together } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
+  const recorder = recorderOf(together, ['KNNK']);
+  const leading = { ...RANKS, progress: recorder.listen };
+  await Promise.all([
+    runRank(chess as Game, ['KNNK'], together, leading, 0),
+    runRank(chess as Game, ['KNNK'], together, RANKS, 1),
+  ]);
+  await recorder.close('done');
   const store = memoryStore();
   await solveRecorded(store, ['KNNK']);
-  const bySteps = (await look(work.store)).slice('KNNK');
+  const byRanks = (await look(together)).slice('KNNK');
   const byProcess = (await look(store)).slice('KNNK');
-  expect(bySteps).toMatchObject({ by: 'steps', state: 'verified', attempts: { failed: 0, retries: 0 } });
-  expect(byProcess).toMatchObject({ by: 'process', state: 'verified', attempts: null });
-  expect(counts(bySteps.rounds)).toEqual(counts(byProcess.rounds));
-  expect(bySteps.rounds.length).toBeGreaterThan(1);
-  expect(bySteps.phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);
+  expect(byRanks).toMatchObject({ by: 'ranks', state: 'verified', peakRss: 2 ** 28, ranks: null });
+  expect(byProcess).toMatchObject({ by: 'process', state: 'verified' });
+  expect(counts(byRanks.rounds)).toEqual(counts(byProcess.rounds));
+  expect(byRanks.rounds.length).toBeGreaterThan(1);
+  const phases = ['enumerate', 'convert', 'rounds', 'finish', 'verify'];
+  expect(byRanks.phases.map(({ phase }) => phase)).toEqual(phases);
+  expect(byProcess.phases.map(({ phase }) => phase)).toEqual(phases);
+  expect(await together.list('chess/dtm/KNNK/record')).toEqual(['chess/dtm/KNNK/record-1.json']);
+  expect(await together.list('chess/dtm/KNNK/steps')).toEqual([]);
 });
 
 test('a slice that is a task of its own is seen while it runs, and its run is gone afterwards', async () => {
@@ -259,11 +258,11 @@ test.skipIf(!LONG)(
       if (at?.state === 'working') phases.add(at.phase);
       await new Promise((done) => setTimeout(done, 20));
     }
-    expect([...phases]).toEqual(['start', 'rounds', 'finish', 'verify']);
+    expect([...phases]).toEqual(expect.arrayContaining(['enumerate', 'rounds', 'verify']));
     const { snapshot, slice } = await look(store);
     expect(snapshot.runs).toMatchObject([{ state: 'done', engine: 'processes', memory: 2 ** 24 }]);
     const { rounds, by, state, memory, peakRss } = slice('KNNK');
-    expect({ by, state, memory }).toEqual({ by: 'steps', state: 'verified', memory: 2 ** 24 });
+    expect({ by, state, memory }).toEqual({ by: 'ranks', state: 'verified', memory: 2 ** 24 });
     expect(peakRss).toBeGreaterThan(2 ** 24);
     const wanted = await byPly(folder, 'KNNK');
     for (const { ply, won, lost } of rounds) expect([won, lost]).toEqual(from(wanted.get(ply)));

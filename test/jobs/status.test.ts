@@ -2,18 +2,17 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../jobs/ui/status-text.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { EnumerateManifest, readManifest } from '../../pipeline/manifest.js';
-import { type AttemptNote, noteAttempt } from '../../pipeline/steps/attempts.js';
-import { PartitionTask, type Ran, readTasks } from '../../pipeline/steps/manifests.js';
-import type { PartitionPhase, Phase, SliceWork } from '../../pipeline/steps/names.js';
-import { fixPlan } from '../../pipeline/steps/plan.js';
-import { manifestReader } from '../../pipeline/steps/slices.js';
-import { type SliceSurvey, surveyStore } from '../../pipeline/steps/survey.js';
+import { EnumerateManifest, RoundsManifest, readManifest } from '../../pipeline/manifest.js';
+import { fixPlan } from '../../pipeline/partition/plan.js';
+import { manifestReader } from '../../pipeline/survey/slices.js';
+import { type SliceSurvey, surveyStore } from '../../pipeline/survey/survey.js';
 import { run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
-import { budgetOf, MiB, solveChess } from '../support/solving.js';
-import { attemptTask } from '../support/stepping.js';
+import { graphGame, randomGraph } from '../support/graph-game.js';
+import { losingRanks, lostAt, type RankSolving, solveByRanks } from '../support/ranks.js';
+import { solveChess } from '../support/solving.js';
 
 const GAMES = new Map([[chess.name, chess]]);
 
@@ -30,177 +29,119 @@ function find<T extends SliceSurvey['at']>(found: readonly SliceSurvey[], slice:
   return one as At<T>;
 }
 
-const labelledBy = (tasks: readonly PartitionTask[]) =>
-  tasks.reduce((sum, { won, lost }) => sum + won[0] + won[1] + lost[0] + lost[1], 0);
-
-async function planned(partitions: number): Promise<SliceWork> {
-  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
-  const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNNK' };
-  await fixPlan(work, partitions);
-  return work;
+/** KNNK in a store, solved by two ranks of three partitions until they are lost at a step; KNK is solved. */
+async function lostRanks(step: string, solving: Partial<RankSolving> = {}): Promise<Store> {
+  const { store } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
+  const ranks = { metric: 'dtm', ranks: 2, partitions: 3, seenBy: lostAt(step), ...solving } as const;
+  await losingRanks(chess, ['KNNK'], ranks, store);
+  return store;
 }
 
-const did = (work: SliceWork, phase: PartitionPhase, task: number, ran: Partial<Ran>) =>
-  attemptTask(work, phase, task, budgetOf(16 * MiB), {
-    host: 'north',
-    started: 0,
-    wallMs: 0,
-    cpuMs: 0,
-    peakRss: 0,
-    ...ran,
-  });
+const ran = (rank: number) => ({
+  ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
+  ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
+});
 
-const note = (work: SliceWork, phase: Phase, told: Partial<AttemptNote>) =>
-  noteAttempt(work, phase, {
-    what: 'began',
-    task: 0,
-    attempt: 'a',
-    host: 'north',
-    at: 0,
-    problem: null,
-    ...told,
+test('a slice that ranks solve: partitions, whom all wait for, rounds, memory', async () => {
+  const store = await lostRanks('round-00002', { ran });
+  const found = await survey(store, 20_000);
+  const { ranks } = find(found, 'KNNK', 'ranks');
+  const steps = 'chess/dtm/KNNK/steps/count';
+  const { legal, lost } = (await readManifest(store, `${steps}/enumerate.json`, EnumerateManifest))!;
+  expect(ranks).toMatchObject({
+    ...{ strategy: 'count', phase: 'rounds', round: 1, partitions: 3, legal: legal[0] + legal[1] },
+    step: { name: 'round-00002', done: [0, 2], missing: [1] },
+    seen: [
+      { rank: 0, host: 'north', partitions: [0, 2], quietMs: 16_000 },
+      { rank: 1, host: 'south', partitions: [1], quietMs: 15_000 },
+    ],
+    ...{ quietMs: 15_000, peakRss: 2 ** 28 },
+    phases: [
+      { phase: 'enumerate', startedAt: 1000, wallMs: 4000 },
+      { phase: 'convert', startedAt: 5000, wallMs: 0 },
+    ],
   });
-
-test('a slice that is solved by steps: tasks, attempts, stragglers, speed', async () => {
-  const work = await planned(3);
-  const first: Phase = { type: 'round', ply: 1 };
-  expect(find(await survey(work.store), 'KNNK', 'steps').steps).toMatchObject({
-    partitions: 3,
-    phase: { type: 'start' },
-    tasks: { done: 0, tasks: 3, running: [], elapsedMs: null, remainingMs: null },
-    labelled: 0,
-    requestsPerSecond: null,
-    problem: null,
-    quietMs: null,
-  });
-
-  for (const task of [0, 1, 2]) {
-    await note(work, { type: 'start' }, { task, attempt: `s${task}`, at: 1000 });
-    await did(work, { type: 'start' }, task, { started: 1000 + task, wallMs: 3000 });
-  }
-  await did(work, first, 0, { started: 10_000, wallMs: 2000 });
-  await note(work, first, { task: 0, attempt: 'w', at: 10_000 });
-  await note(work, first, { task: 1, attempt: 'x', at: 10_500, host: 'south' });
-  await note(work, first, {
-    what: 'failed',
-    task: 1,
-    attempt: 'x',
-    at: 11_000,
-    host: 'south',
-    problem: 'disk full',
-  });
-  await note(work, first, { task: 1, attempt: 'y', at: 12_500, host: 'east' });
-  await note(work, first, { task: 2, attempt: 'z', at: 19_000, host: 'west' });
-
-  const started = await readTasks(work, { type: 'start' }, 3, PartitionTask);
-  const begun = await readTasks(work, first, 1, PartitionTask);
-  const slow = { task: 1, host: 'east', runningMs: 7500 };
-  const found = await survey(work.store, 20_000);
-  const { steps } = find(found, 'KNNK', 'steps');
-  expect(steps).toEqual({
-    partitions: 3,
-    phase: first,
-    tasks: {
-      tasks: 3,
-      done: 1,
-      running: [slow, { task: 2, host: 'west', runningMs: 1000 }],
-      stragglers: [slow],
-      medianMs: 2000,
-      elapsedMs: 10_000,
-      // Two tasks of 2 s, two at once.
-      remainingMs: 2000,
-    },
-    attempts: { failed: 1, retries: 1 },
-    problem: { phase: 'round-00001', task: 1, host: 'south', agoMs: 9000, what: 'disk full' },
-    labelled: labelledBy([...started, ...begun]),
-    indices: 2 * chess.slice('KNNK').size,
-    requests: 0,
-    requestsPerSecond: null,
-    quietMs: 1000,
-    history: {
-      startedAt: 1000,
-      phases: [{ phase: 'start', startedAt: 1000, wallMs: 3002 }],
-      rounds: [],
-      counters: expect.objectContaining({ spills: 0 }),
-    },
-    peakRss: 0,
-  });
+  expect(ranks.rounds).toMatchObject([{ ply: 1, wallMs: 4000 }]);
+  const [{ won, lost: lostInRound, requests }] = ranks.rounds as [(typeof ranks.rounds)[0]];
+  expect(ranks.labelled).toBe(lost[0] + lost[1] + won + lostInRound);
+  expect(ranks.requests).toBe(requests);
+  expect(ranks.counters!.bytesWritten).toBeGreaterThan(0);
   const text = await statusText('memory:', found);
-  expect(text).toContain(
-    'round 1: 1 of 3 tasks done, 2 running, 10.0 s in this phase, about 2.0 s left of it',
-  );
-  expect(text).toContain('last problem: round-00001 task 1 on south, 9.0 s ago: disk full');
-  expect(text).toContain('task 1 on east has been running for 7.5 s');
-  expect(text).toMatch(/^KNK +dtm +[\d,]+ +- +no$/m);
+  expect(text).toContain('round 2: 2 of 3 partitions done, waiting for 1 (rank 1 on south)\n');
+  expect(text).toContain('positions labelled');
+  expect(text).toContain('last sign of life 15.0 s ago');
+  expect(text).toContain('2 ranks on 2 hosts, at most 256.0 MiB resident\n');
+  expect(text).toMatch(/^KNK +dtm +[\d,]+ +- +yes$/m);
+});
 
-  await did(work, first, 1, { started: 12_500, wallMs: 8000 });
-  await did(work, first, 2, { started: 19_000, wallMs: 1000 });
-  const requests = started.reduce((sum, task) => sum + (task.requests?.rows ?? 0), 0);
-  expect(requests).toBeGreaterThan(0);
-  const later = find(await survey(work.store, 30_000), 'KNNK', 'steps').steps;
-  expect(later).toMatchObject({
-    phase: { type: 'round', ply: 2 },
-    tasks: { done: 0, running: [] },
-    attempts: { failed: 1, retries: 1 },
-    requests,
-    // From 10 s to 20.5 s.
-    requestsPerSecond: requests / 10.5,
+test.each([
+  ['enumerate', 'enumerate'],
+  ['convert', 'convert'],
+  ['expand-00001', 'rounds'],
+  ['finish', 'finish'],
+])('ranks that are lost at %s, and the phase that the slice is at', async (step, phase) => {
+  const { ranks } = find(await survey(await lostRanks(step)), 'KNNK', 'ranks');
+  expect([ranks.phase, ranks.step]).toEqual([phase, { name: step, done: [0, 2], missing: [1] }]);
+});
+
+test('under lookup, questions and answers are steps of a round', async () => {
+  const store = await lostRanks('answer-00001', { strategy: 'lookup' });
+  const { ranks } = find(await survey(store), 'KNNK', 'ranks');
+  expect(ranks).toMatchObject({
+    ...{ strategy: 'lookup', phase: 'rounds', round: 0 },
+    step: { name: 'answer-00001', done: [0, 2] },
   });
 });
 
-test('after the last round comes finish; a table that is not verified is verified', async () => {
-  const work = await planned(2);
-  const phase = async () => find(await survey(work.store), 'KNNK', 'steps').steps.phase.type;
-  await did(work, { type: 'start' }, 0, {});
-  await did(work, { type: 'start' }, 1, {});
-  for (let ply = 1; (await phase()) === 'round'; ply++) {
-    for (const task of [0, 1]) await did(work, { type: 'round', ply }, task, {});
-  }
-  expect(await phase()).toBe('finish');
-  await did(work, { type: 'finish' }, 1, {});
-  expect(find(await survey(work.store), 'KNNK', 'steps').steps.tasks.done).toBe(1);
-
-  // The same table, come by in another way.
-  const { store } = await solveChess(['KNNK'], { metric: 'dtm' });
-  const table = 'chess/dtm/KNNK/table.json';
-  const bytes = new Uint8Array((await store.size(table))!);
-  await store.read(table, 0, bytes);
-  await work.store.putIfAbsent(table, bytes);
-  const found = await survey(work.store);
-  expect(find(found, 'KNNK', 'steps')).toMatchObject({
+test('a table that ranks have not verified yet', async () => {
+  const found = await survey(await lostRanks('verify'));
+  expect(find(found, 'KNNK', 'ranks')).toMatchObject({
     solved: { verified: false },
-    steps: { phase: { type: 'verify' }, tasks: { done: 0 }, labelled: null },
+    ranks: { phase: 'verify', step: { name: 'verify', done: [0, 2], missing: [1] } },
   });
-  expect(await statusText('memory:', found)).toContain('verify: 0 of 2 tasks done, 0 running');
+  expect(await statusText('memory:', found)).toContain('verify: 2 of 3 partitions done, waiting for 1');
 });
 
-test('a slice that is solved whole is verified by steps', async () => {
-  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
-  const work: SliceWork = { store, game: chess, metric: 'dtm', slice: 'KNK' };
-  find(await survey(store), 'KNK', 'solved');
-  await fixPlan(work, 1);
-  expect(find(await survey(store), 'KNK', 'steps').steps).toMatchObject({
-    partitions: 1,
-    phase: { type: 'verify' },
+test('rounds with few requests are done by the rank of the first partition: all wait for it', async () => {
+  const graph = randomGraph(6, { name: 'alone', size: 150, width: 17, ladder: true });
+  const ending = () => ({ slices: ['alone'] });
+  const game = { ...graphGame(graph), ending } as unknown as Game;
+  const store = memoryStore();
+  const waitedFor: unknown[] = [];
+  const plies: number[] = [];
+  const seenBy: RankSolving['seenBy'] = (inner, rank) => ({
+    ...inner,
+    async putIfAbsent(name, bytes) {
+      const put = await inner.putIfAbsent(name, bytes);
+      if (rank !== 0 || !name.includes('/rounds-')) return put;
+      const epoch = (await readManifest(store, name, RoundsManifest))!;
+      plies.push(...epoch.rounds.map(({ ply }) => ply));
+      const view = { store, games: new Map([[game.name, game]]), reader: manifestReader(store) };
+      const { ranks } = find(await surveyStore(view, 0), 'alone', 'ranks');
+      expect([ranks.round, ranks.rounds.map(({ ply }) => ply)]).toEqual([epoch.to - 1, plies]);
+      if (epoch.few && !epoch.done) waitedFor.push(ranks.step);
+      return put;
+    },
   });
-  await fixPlan({ ...work, slice: 'KRK' }, 1);
-  expect(find(await survey(store), 'KRK', 'process').process.phase).toBe('enumerate');
+  await solveByRanks(game, ['alone'], { ranks: 2, partitions: 2, seenBy }, store);
+  expect(plies).toEqual(plies.map((_, i) => i + 1));
+  expect(plies.length).toBeGreaterThan(5);
+  expect(waitedFor).toEqual([{ name: 'rounds', done: [], missing: [0] }]);
 });
 
 test('a second look reads what is new, and lists once', async () => {
-  const work = await planned(2);
-  for (const task of [0, 1]) await did(work, { type: 'start' }, task, {});
+  const inner = await lostRanks('round-00002', { ran });
   let lists = 0;
   const reads: string[] = [];
   const store: Store = {
-    ...work.store,
+    ...inner,
     list(prefix) {
       lists++;
-      return work.store.list(prefix);
+      return inner.list(prefix);
     },
     read(name, offset, into) {
       reads.push(name);
-      return work.store.read(name, offset, into);
+      return inner.read(name, offset, into);
     },
   };
   const view = { store, games: GAMES, reader: manifestReader(store) };
@@ -209,10 +150,11 @@ test('a second look reads what is new, and lists once', async () => {
   reads.length = 0;
   expect(await surveyStore(view, 0)).toEqual(once);
   expect([lists, reads]).toEqual([2, []]);
-  await did(work, { type: 'round', ply: 1 }, 1, {});
+  const folder = 'chess/dtm/KNNK/steps/count/round-00002';
+  await inner.putIfAbsent(`${folder}/00001.json`, (await readAll(inner, `${folder}/00000.json`))!);
   reads.length = 0;
   await surveyStore(view, 0);
-  expect(reads).toEqual(['chess/dtm/KNNK/steps/count/round-00001/task-00001.json']);
+  expect(reads).toEqual([`${folder}/00001.json`]);
 });
 
 test('a slice that is solved in one process: the steps that are committed', async () => {
@@ -231,6 +173,9 @@ test('a slice that is solved in one process: the steps that are committed', asyn
   const finishing = await seen();
   expect(finishing).toMatchObject({ strategy: 'count', phase: 'finish', legal: legal[0] + legal[1] });
   expect(finishing.round).toBeGreaterThan(0);
+  expect(finishing.rounds.map(({ ply }) => ply)).toEqual(
+    Array.from({ length: finishing.round }, (_, i) => i + 1),
+  );
   expect(finishing.labelled).toBeGreaterThan(lost[0] + lost[1]);
   expect(finishing.quietMs).not.toBeNull();
   await store.delete(`${steps}/rounds-00001.json`);
@@ -246,8 +191,7 @@ test('a slice that is solved in one process: the steps that are committed', asyn
 
 test('what waits, what is damaged, and what is not ours', async () => {
   const store = memoryStore();
-  const work: SliceWork = { store, game: chess, metric: 'dtc', slice: 'KRKN' };
-  await fixPlan(work, 2);
+  await fixPlan(store, 'chess/dtc/KRKN/steps/count', 'chess', chess.slice('KRKN'), 2);
   const rubbish = new TextEncoder().encode('{');
   for (const name of ['chess/dtc/KRK/table.json', 'chess/dtc/KXK/table.json', 'go/dtc/KRK/table.json'])
     await store.putIfAbsent(name, rubbish);
@@ -255,7 +199,7 @@ test('what waits, what is damaged, and what is not ours', async () => {
   expect(found.map(({ slice, at }) => [slice, at]).sort()).toEqual(
     [
       ['KRK', 'damaged'],
-      ['KRKN', 'steps'],
+      ['KRKN', 'ranks'],
       ['KK', 'waiting'],
       ['KNK', 'waiting'],
     ].sort(),

@@ -4,8 +4,10 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';
+import type { Ran } from '../../pipeline/manifest.js';
 import type { SlicePhases } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
 import type { Pace } from '../../pipeline/solvers/external/do-rounds.js';
@@ -25,6 +27,9 @@ export interface RankSolving {
   readonly keepRuns?: boolean;
   readonly phases?: SlicePhases;
   readonly pace?: Pace;
+  /** Who a rank says it is, and what it took since it was asked last. */
+  readonly ran?: (rank: number) => Ran;
+  readonly progress?: ProgressListener;
   /** The store as a rank sees it. */
   readonly seenBy?: (store: Store, rank: number) => Store;
 }
@@ -51,9 +56,9 @@ export async function runRank(
     budget: budgetOf(memory),
     ...{ rank, ranks, job: 'test', attempt: `-r${rank}-${attempts++}` },
     waiting: { pause: () => new Promise<void>((resolve) => setImmediate(resolve)), tell: async () => {} },
-    ran: () => ran,
+    ran: () => solving.ran?.(rank) ?? ran,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
-    progress: () => {},
+    progress: solving.progress ?? (() => {}),
     keepRuns: solving.keepRuns ?? false,
     ...(solving.phases === undefined ? {} : { phases: solving.phases }),
     ...(solving.pace === undefined ? {} : { pace: solving.pace }),
@@ -73,4 +78,58 @@ export async function solveByRanks<Board>(
   );
   const [summaries] = await Promise.all(runs);
   return { store, summaries: summaries! };
+}
+
+/** A store that is lost to all who use it after so many writes, and so stays half way. */
+export function lostAfter(store: Store, writes: number): Store {
+  let left = writes;
+  return losing(store, (_, isWrite) => left <= 0 || (isWrite && left-- <= 0));
+}
+
+/**
+ * Loses two ranks: the second as it commits its part of a step, the first when it waits for that. The part of partition 1
+ * is missing then, that of partition 0 is done.
+ */
+export function lostAt(step: string): NonNullable<RankSolving['seenBy']> {
+  let isMissing = false;
+  return (store, rank) => {
+    let isDone = false;
+    return losing(store, (name, isWrite) => {
+      // It looks for parts when its own are done.
+      if (rank === 0 && isDone && isMissing && name.endsWith(`/${step}/`)) return true;
+      if (name.endsWith(`/${step}/00000.json`) && isWrite) isDone = true;
+      if (!name.endsWith(`/${step}/00001.json`) || !isWrite) return false;
+      isMissing = true;
+      return true;
+    });
+  };
+}
+
+/** A store whose operations fail when `isLost` says so of a name. */
+function losing(store: Store, isLost: (name: string, isWrite: boolean) => boolean): Store {
+  const guard = <T>(name: string, isWrite: boolean, then: () => Promise<T>): Promise<T> =>
+    isLost(name, isWrite) ? Promise.reject(new Error('lost')) : then();
+  return {
+    ...store,
+    putIfAbsent: (name, bytes) => guard(name, true, () => store.putIfAbsent(name, bytes)),
+    create: (name) => guard(name, true, () => store.create(name)),
+    delete: (name) => guard(name, true, () => store.delete(name)),
+    read: (name, offset, into) => guard(name, false, () => store.read(name, offset, into)),
+    size: (name) => guard(name, false, () => store.size(name)),
+    list: (prefix) => guard(prefix, false, () => store.list(prefix)),
+  };
+}
+
+/** As {@link solveByRanks}, by ranks that are all lost on the way. */
+export async function losingRanks<Board>(
+  game: Game<Board>,
+  slices: readonly string[],
+  solving: RankSolving,
+  store: Store,
+): Promise<void> {
+  const runs = Array.from({ length: solving.ranks }, (_, rank) =>
+    runRank(game as Game, slices, store, solving, rank),
+  );
+  for (const { status } of await Promise.allSettled(runs))
+    if (status === 'fulfilled') throw new Error('a rank has come to its end');
 }

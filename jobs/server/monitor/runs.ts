@@ -2,7 +2,7 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
 import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';
-import type { ManifestReader } from '../../../pipeline/steps/slices.js';
+import type { ManifestReader } from '../../../pipeline/survey/slices.js';
 import { isUnreachable } from '../problems.js';
 import type { RunStatus } from './shapes.js';
 

@@ -20,7 +20,7 @@ export const RunStatus = z.object({
   engine: z.string(),
   host: z.string(),
   startedAt: ms,
-  /** Bytes of buffers: of the process, or, with an engine, of each task. */
+  /** Bytes of buffers: of the process, or of each rank. */
   memory: count,
   workers: count,
   verify: z.boolean(),
@@ -69,12 +69,19 @@ export const SliceStatus = z.object({
 });
 export type SliceStatus = z.infer<typeof SliceStatus>;
 
-export const TaskAtWork = z.object({ task: count, host: z.string(), startedAt: ms });
+/** A process that solves a slice together with others; `partitions`: how many it did last. */
+export const SeenRank = z.object({ rank: count, host: z.string(), partitions: count, lastAt: ms });
+/** A partition whose part of the step at hand is not done, and who did its part of the steps before. */
+export const MissingPart = z.object({
+  partition: count,
+  rank: count.nullable(),
+  host: z.string().nullable(),
+});
 
 /** All that is known of one slice. */
 export const SliceDetail = SliceStatus.extend({
-  /** By a process from beginning to end, or by steps; null if it is not begun or nothing tells. */
-  by: z.enum(['process', 'steps']).nullable(),
+  /** By a process from beginning to end, or by ranks together; null if it is not begun or nothing tells. */
+  by: z.enum(['process', 'ranks']).nullable(),
   startedAt: ms.nullable(),
   /** When whoever works at it was last heard of, or ended. */
   lastAt: ms.nullable(),
@@ -96,10 +103,16 @@ export const SliceDetail = SliceStatus.extend({
   /** Bytes: buffers it may use, and what the process has resident now. */
   memory: count.nullable(),
   rss: count.nullable(),
-  tasks: z
-    .object({ tasks: count, done: count, running: z.array(TaskAtWork), stragglers: z.array(TaskAtWork) })
+  /** Where ranks solve it: the step that they are at, how many of the partitions have done it, and whom all wait for. */
+  ranks: z
+    .object({
+      step: z.string(),
+      partitions: count,
+      done: count,
+      missing: z.array(MissingPart),
+      seen: z.array(SeenRank),
+    })
     .nullable(),
-  attempts: z.object({ failed: count, retries: count }).nullable(),
 });
 export type SliceDetail = z.infer<typeof SliceDetail>;
 

@@ -8,8 +8,8 @@ import type {
   SliceProgress,
   SliceRecord,
 } from '../../../pipeline/records/shapes.js';
-import { phaseName } from '../../../pipeline/steps/names.js';
-import type { SliceSurvey } from '../../../pipeline/steps/survey.js';
+import type { SliceSurvey } from '../../../pipeline/survey/survey.js';
+import type { RanksSurvey, WorkSurvey } from '../../../pipeline/survey/work-survey.js';
 import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './shapes.js';
 
 export interface Known {
@@ -36,8 +36,8 @@ export interface Live {
 
 type Place = Pick<SliceStatus, 'game' | 'metric' | 'slice' | 'wave' | 'dependencies'>;
 
-/** Tasks of steps have ended and others not begun, for so long: nobody is taken to be at work. */
-const BETWEEN_TASKS_MS = 15_000;
+/** Ranks that no manifest tells of for so long are not taken to be at work, unless one of them says so. */
+const BETWEEN_PARTS_MS = 15_000;
 /** The speed is taken over the last rounds that took so long together. */
 const SPEED_MS = 4000;
 
@@ -45,58 +45,64 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
   const { survey, record, live: said } = known;
   const state = stateOf(known);
   const table = survey !== undefined && 'solved' in survey ? survey.solved : null;
-  const steps = survey?.at === 'steps' ? survey.steps : null;
-  const crew = survey?.at === 'process' ? survey.process : null;
+  const ranks = survey?.at === 'ranks' ? survey.ranks : null;
+  const work = survey?.at === 'process' ? survey.process : ranks;
   // What a process said before it died is of no interest once another has done the work.
   const live = state === 'verified' || (state === 'solved' && record !== null) ? undefined : said;
-  const history = historyOf(record, live?.slice ?? null, steps?.history ?? null);
-  const counters = history?.counters ?? crew?.counters ?? table?.counters ?? null;
+  const history = historyOf(record, live?.slice ?? null, ranks);
+  const counters = history?.counters ?? work?.counters ?? table?.counters ?? null;
   const count = (name: string): number | null => counters?.[name] ?? null;
   const open = state === 'working' || state === 'begun';
-  const current = open ? currentOf(known, live, history, now) : null;
-  const rounds = history?.rounds ?? [];
-  const quietMs = steps?.quietMs ?? crew?.quietMs ?? null;
+  const current = open ? currentOf(work, ranks, live, history) : null;
+  const rounds = history?.rounds ?? work?.rounds ?? [];
+  const quietMs = work?.quietMs ?? null;
   return {
     ...place,
     state,
     phase: current?.phase ?? null,
-    round: current?.phase === 'rounds' ? (rounds.at(-1)?.ply ?? crew?.round ?? 0) : null,
+    round: current?.phase === 'rounds' ? (rounds.at(-1)?.ply ?? work?.round ?? 0) : null,
     share: current?.share ?? null,
     problem: problemOf(known, live),
     positions: table?.positions ?? null,
     longestWin: table?.longestWin ?? null,
-    requests: table?.requests ?? (rounds.length > 0 ? requestsOf(rounds) : (crew?.requests ?? null)),
+    requests: table?.requests ?? (rounds.length > 0 ? requestsOf(rounds) : (work?.requests ?? null)),
     bytesRead: count('bytesRead'),
     bytesWritten: count('bytesWritten'),
     spills: count('spills'),
     wallMs: wallOf(history, live),
-    peakRss: live?.progress.peakRss ?? record?.peakRss ?? steps?.peakRss ?? null,
-    by: steps !== null ? 'steps' : (record?.by ?? (live !== undefined || crew !== null ? 'process' : null)),
+    peakRss: peakOf(live?.progress.peakRss ?? record?.peakRss ?? null, ranks),
+    by: ranks !== null ? 'ranks' : (record?.by ?? (live !== undefined || work !== null ? 'process' : null)),
     startedAt: history?.startedAt ?? null,
     lastAt: live?.progress.at ?? record?.endedAt ?? (quietMs === null ? null : now - quietMs),
     current: current?.told ?? null,
     phases: history?.phases ?? [],
-    rounds,
-    requestsPerSecond:
-      steps?.phase.type === 'verify' && open ? steps.requestsPerSecond : speedOf(rounds, !open),
+    rounds: [...rounds],
+    requestsPerSecond: speedOf(rounds, !open),
     rowsSpilled: count('rowsSpilled'),
     memory: record?.memory ?? live?.run.memory ?? known.run?.memory ?? null,
     rss: state === 'working' ? (live?.progress.rss ?? null) : null,
-    tasks:
-      steps === null || !open
-        ? null
-        : {
-            tasks: steps.tasks.tasks,
-            done: steps.tasks.done,
-            running: steps.tasks.running.map(({ task, host, runningMs }) => ({
-              ...{ task, host, startedAt: now - runningMs },
-            })),
-            stragglers: steps.tasks.stragglers.map(({ task, host, runningMs }) => ({
-              ...{ task, host, startedAt: now - runningMs },
-            })),
-          },
-    attempts: steps?.attempts ?? record?.attempts ?? null,
+    ranks: ranks === null || !open ? null : ranksDetail(ranks, now),
   };
+}
+
+function ranksDetail({ step, partitions, seen }: RanksSurvey, now: number): SliceDetail['ranks'] {
+  return {
+    step: step.name,
+    partitions,
+    done: step.done.length,
+    missing: step.missing.map((partition) => {
+      const by = seen.find((each) => each.partitions.includes(partition));
+      return { partition, rank: by?.rank ?? null, host: by?.host ?? null };
+    }),
+    seen: seen.map(({ rank, host, partitions: own, quietMs }) => ({
+      ...{ rank, host, partitions: own.length, lastAt: now - quietMs },
+    })),
+  };
+}
+
+function peakOf(told: number | null, ranks: RanksSurvey | null): number | null {
+  const known = [told, ranks?.peakRss ?? null].filter((peak) => peak !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** What a snapshot has of it. */
@@ -113,30 +119,29 @@ function stateOf({ survey, live }: Known): SliceState {
   if (survey?.at === 'damaged') return 'damaged';
   if (survey?.at === 'solved' && survey.solved.verified) return 'verified';
   if (live?.state === 'running') return 'working';
-  if (survey?.at === 'steps') {
-    const { tasks, quietMs } = survey.steps;
-    if (tasks.running.length > 0) return 'working';
-    if (quietMs !== null && quietMs < BETWEEN_TASKS_MS && survey.solved === null) return 'working';
+  if (survey?.at === 'ranks') {
+    const { quietMs } = survey.ranks;
+    if (quietMs !== null && quietMs < BETWEEN_PARTS_MS) return 'working';
     return survey.solved === null ? 'begun' : 'solved';
   }
   if (survey?.at === 'solved') return 'solved';
   return survey?.at === 'process' || live !== undefined ? 'begun' : 'waiting';
 }
 
-function historyOf(record: History | null, live: History | null, steps: History | null): History | null {
-  const before = record ?? steps;
-  if (live === null || before === null) return live ?? before;
-  return joinHistories(before, live);
+/** The leading rank tells the same as the manifests of all ranks, and more of the times. */
+function historyOf(record: History | null, live: History | null, ranks: RanksSurvey | null): History | null {
+  if (record !== null) return live === null ? record : joinHistories(record, live);
+  if (live !== null || ranks === null) return live;
+  const [first] = ranks.phases;
+  if (first === undefined) return null;
+  const { phases, rounds, counters } = ranks;
+  return { startedAt: first.startedAt, phases: [...phases], rounds: [...rounds], counters: counters ?? {} };
 }
 
 function problemOf({ survey, recordProblem }: Known, live: Live | undefined): string | null {
   if (survey?.at === 'damaged') return survey.problem;
   if (recordProblem !== null) return recordProblem;
-  if (live !== undefined && (live.slice.trouble ?? live.problem) !== null)
-    return live.slice.trouble ?? live.problem;
-  if (survey?.at !== 'steps' || survey.steps.problem === null) return null;
-  const { phase, task, host, what } = survey.steps.problem;
-  return `${phase} task ${task} on ${host}: ${what}`;
+  return live?.slice.trouble ?? live?.problem ?? null;
 }
 
 interface Current {
@@ -146,36 +151,22 @@ interface Current {
 }
 
 function currentOf(
-  { survey }: Known,
+  work: WorkSurvey | null,
+  ranks: RanksSurvey | null,
   live: Live | undefined,
   history: History | null,
-  now: number,
 ): Current | null {
   if (live !== undefined) return currentOfProcess(live, history);
-  if (survey?.at === 'steps') {
-    const { phase, tasks } = survey.steps;
-    const startedAt = tasks.elapsedMs === null ? null : now - tasks.elapsedMs;
-    return {
-      phase: phase.type === 'round' ? 'rounds' : phaseName(phase),
-      share: phase.type === 'round' ? null : tasks.done / tasks.tasks,
-      told: { startedAt, done: tasks.done, total: tasks.tasks, leftMs: tasks.remainingMs, atMost: false },
-    };
-  }
-  if (survey?.at === 'process' && survey.process.phase !== null) {
-    const { phase, labelled, legal } = survey.process;
-    const inRounds = phase === 'rounds' && legal !== null;
-    return {
-      phase,
-      share: inRounds ? labelled / legal : null,
-      told: {
-        startedAt: null,
-        ...(inRounds ? { done: labelled, total: legal } : { done: null, total: null }),
-        leftMs: null,
-        atMost: true,
-      },
-    };
-  }
-  return null;
+  if (work === null || work.phase === null) return null;
+  const { phase, labelled, legal } = work;
+  const last = history?.phases.at(-1);
+  const startedAt = last === undefined ? null : last.startedAt + last.wallMs;
+  const told = { startedAt, leftMs: null, atMost: true };
+  if (phase === 'rounds' && legal !== null)
+    return { phase, share: labelled / legal, told: { ...told, done: labelled, total: legal } };
+  if (ranks === null) return { phase, share: null, told: { ...told, done: null, total: null } };
+  const done = ranks.step.done.length;
+  return { phase, share: done / ranks.partitions, told: { ...told, done, total: ranks.partitions } };
 }
 
 function currentOfProcess({ slice, progress, state }: Live, history: History | null): Current {
@@ -206,8 +197,10 @@ function speedOf(rounds: readonly RoundRecord[], all: boolean): number | null {
   let ms = 0;
   let requests = 0;
   for (let i = rounds.length - 1; i >= 0 && (all || ms < SPEED_MS); i--) {
-    ms += rounds[i]!.wallMs;
-    requests += rounds[i]!.requests;
+    const { wallMs, requests: handled } = rounds[i]!;
+    if (wallMs === null) continue;
+    ms += wallMs;
+    requests += handled;
   }
   return ms === 0 ? null : (1000 * requests) / ms;
 }

@@ -1,6 +1,6 @@
 /** The slices that there are to know of, with what they depend on. */
 import type { Game } from '../../../pipeline/game.js';
-import { isSlice } from '../../../pipeline/steps/slices.js';
+import { isSlice } from '../../../pipeline/survey/slices.js';
 
 export interface Planned {
   readonly dependencies: readonly string[];

@@ -1,4 +1,4 @@
-/** What the process has resident, against what it may use for buffers: the runtime needs some 100 MiB beside. */
+/** What the process, or a rank, has resident, against what it may use for buffers: the runtime needs some 100 MiB beside. */
 import type { SliceDetail } from '../../server/monitor/shapes.js';
 import { bytes } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
@@ -29,7 +29,7 @@ export function newMemoryBar(): MemoryBar {
       budget.style.left = share(memory ?? 0);
       const told = [
         rss !== null && `resident now ${bytes(rss)}`,
-        `${by === 'steps' ? 'a task’s resident set at most' : 'resident at most'} ${bytes(most)}`,
+        `${by === 'ranks' ? 'a rank’s resident set at most' : 'resident at most'} ${bytes(most)}`,
         memory !== null && `budget for buffers ${bytes(memory)} (the line)`,
       ];
       setText(words, told.filter((word) => word !== false).join(' · '));

@@ -23,11 +23,7 @@ export function newPhaseList(): PhaseList {
     show({ phases, phase, current, state }, now) {
       const all = phases.map(({ phase: name, wallMs }) => ({ name, wallMs, now: false }));
       if (phase !== null && current?.startedAt != null && state === 'working') {
-        // Of steps the rounds that are done are among the phases.
-        const known = all.findIndex(({ name }) => name === phase);
-        if (known >= 0 && known === all.length - 1 && phase === 'rounds') all.pop();
-        const from = known >= 0 && phase === 'rounds' ? phases[known]!.startedAt : current.startedAt;
-        all.push({ name: phase, wallMs: Math.max(0, now - from), now: true });
+        all.push({ name: phase, wallMs: Math.max(0, now - current.startedAt), now: true });
       }
       const total = all.reduce((sum, { wallMs }) => sum + wallMs, 0);
       element.hidden = all.length === 0;

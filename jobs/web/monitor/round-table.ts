@@ -35,7 +35,9 @@ export function newRoundTable(): RoundTable {
           'tr',
           {},
           h('th', { scope: 'row' }, String(ply)),
-          ...[whole(won), whole(lost), whole(requests), duration(wallMs)].map((text) => h('td', {}, text)),
+          ...[whole(won), whole(lost), whole(requests), wallMs === null ? '' : duration(wallMs)].map((text) =>
+            h('td', {}, text),
+          ),
         ),
       ),
     );

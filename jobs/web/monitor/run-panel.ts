@@ -57,7 +57,7 @@ function whoOf({ engine, host, startedAt, memory, workers, state, lastAt }: RunS
   const how =
     engine === 'local'
       ? `${host}, ${threads}, ${bytes(memory)} of buffers`
-      : `driver on ${host}, engine ${engine}, ${bytes(memory)} of buffers a task`;
+      : `${host}, engine ${engine}, ${bytes(memory)} of buffers a rank`;
   const heard =
     state === 'quiet' ? `; last heard of ${lastAt === null ? 'never' : `${duration(now - lastAt)} ago`}` : '';
   return `${how}; begun ${timeOfDay(startedAt)}${heard}`;

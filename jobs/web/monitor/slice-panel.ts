@@ -4,9 +4,9 @@ import { bytes, duration, rough, whole } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
 import { newMemoryBar } from './memory-bar.js';
 import { newPhaseList } from './phase-list.js';
+import { newRankList } from './rank-list.js';
 import { newRoundChart, type RoundChart } from './round-chart.js';
 import { newRoundTable } from './round-table.js';
-import { newTaskList } from './task-list.js';
 import { newTiles } from './tiles.js';
 import { atWords, STATES } from './words.js';
 
@@ -28,7 +28,7 @@ export function newSlicePanel(): SlicePanel {
   const tiles = newTiles();
   const memory = newMemoryBar();
   const phases = newPhaseList();
-  const tasks = newTaskList();
+  const ranks = newRankList();
   const frontier = h('div', { class: 'chart' });
   const requests = h('div', { class: 'chart' });
   const table = newRoundTable();
@@ -47,7 +47,7 @@ export function newSlicePanel(): SlicePanel {
     work,
     tiles.element,
     memory.element,
-    tasks.element,
+    ranks.element,
     nothing,
     charts,
     phases.element,
@@ -83,7 +83,7 @@ export function newSlicePanel(): SlicePanel {
     showWork(detail, now);
     tiles.show(figuresOf(detail, now));
     memory.show(detail);
-    tasks.show(detail.tasks, now);
+    ranks.show(detail.ranks, now);
     phases.show(detail, now);
     table.show(detail.rounds);
     setText(nothing, nothingWords(detail));
@@ -131,7 +131,7 @@ export function newSlicePanel(): SlicePanel {
 }
 
 function figuresOf(detail: SliceDetail, now: number): Record<string, string | null> {
-  const { state, lastAt, requestsPerSecond, attempts, bytesRead, bytesWritten, spills, rowsSpilled } = detail;
+  const { state, lastAt, requestsPerSecond, bytesRead, bytesWritten, spills, rowsSpilled } = detail;
   const text = (n: number | null, words: (n: number) => string) => (n === null ? null : words(n));
   const longest = detail.longestWin;
   return {
@@ -146,8 +146,6 @@ function figuresOf(detail: SliceDetail, now: number): Record<string, string | nu
     'time in phases': text(detail.wallMs, duration),
     positions: text(detail.positions, whole),
     'longest win': longest === null ? null : `${longest} plies`,
-    'failed attempts': attempts === null ? null : whole(attempts.failed),
-    retries: attempts === null ? null : whole(attempts.retries),
     'last sign of life':
       (state === 'working' || state === 'begun') && lastAt !== null
         ? `${duration(Math.max(0, now - lastAt))} ago`

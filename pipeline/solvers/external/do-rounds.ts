@@ -10,6 +10,7 @@ import {
   type EventRun,
   type LabelRuns,
   type PartRun,
+  type RoundDone,
   RoundsManifest,
   readManifest,
 } from '../../manifest.js';
@@ -136,6 +137,7 @@ interface Epoch {
   requests: number;
   readonly won: [number, number];
   readonly lost: [number, number];
+  readonly rounds: RoundDone[];
   longest: number;
   done: boolean;
   few: boolean;
@@ -156,7 +158,7 @@ async function doEpoch(
   const lastConversion = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
   const from = before.rounds + 1;
   const epoch: Epoch = {
-    ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], longest: before.longest },
+    ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], rounds: [], longest: before.longest },
     ...{ done: false, few: isAlone, fewInARow: 0, counters: newCounters(), passed: [] },
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
@@ -198,7 +200,7 @@ function isFull({ commitRounds, commitRequests }: Pace, epoch: Epoch, coming: nu
 
 /** A passing step of the epoch's ply in which every partition sends rows, and nothing else. */
 async function send(
-  { work, header }: SliceWork,
+  { work, header, count }: SliceWork,
   crew: Crew,
   epoch: Epoch,
   what: string,
@@ -214,6 +216,7 @@ async function send(
     run: async (partition, again) => ({ sent: await call(partition, again) }),
     join: (parts, took) => joinSent(header, parts, took),
   });
+  count({ ...newCounters(), ...done.counters });
   return passed(epoch, done);
 }
 
@@ -301,12 +304,13 @@ function account(
     epoch.won[side] += round.won[side];
     epoch.lost[side] += round.lost[side];
   }
+  epoch.rounds.push({ ply, won, lost: labelled - won, requests });
   count({ ...newCounters(), ...round.counters });
   progress({ type: 'round', slice, ply, requests, labelled, won });
 }
 
 async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<RoundsManifest> {
-  const { from, ply: to, done, longest, few, requests, won, lost } = epoch;
+  const { from, ply: to, done, longest, few, requests, won, lost, rounds } = epoch;
   return crew.step({
     name: `commit-${padded(from)}-${padded(to)}`,
     manifest: epochName(work, from),
@@ -320,7 +324,7 @@ async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<R
       return {
         ...work.header,
         step: 'rounds',
-        ...{ from, to, done, longest, few, requests, won, lost },
+        ...{ from, to, done, longest, few, requests, won, lost, rounds },
         labels: joinLabelRuns(parts.map((part) => part.labels)),
         frontier: parts.flatMap((part) => part.frontier),
         counters: { ...epoch.counters },

@@ -41,6 +41,8 @@ export interface SliceOptions {
   readonly keepRuns?: boolean;
   /** {@link PACE} unless given. */
   readonly pace?: Pace;
+  /** Whether manifests of the steps stay until the caller clears them away: ranks verify by them, and the record is made of them. */
+  readonly keepSteps?: boolean;
 }
 
 /** What the steps of a slice have in common. */
@@ -116,7 +118,7 @@ export function tellPhase({ progress, slice }: SliceWork, phase: string, total: 
 
 /** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
 async function removeLeftovers(
-  { store, keepRuns }: SliceOptions,
+  { store, keepRuns, keepSteps }: SliceOptions,
   { leads }: Crew,
   prefix: string,
   table: TableManifest,
@@ -124,8 +126,8 @@ async function removeLeftovers(
   if (!leads || keepRuns === true) return;
   const needed = new Set(table.values.flat().map((run) => run.name));
   for (const name of await store.list(`${prefix}/`)) {
-    if (name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/steps/`))
-      await store.delete(name);
+    const isLeftOver = name.startsWith(`${prefix}/steps/`) && keepSteps !== true;
+    if (name.endsWith('.arrow') ? !needed.has(name) : isLeftOver) await store.delete(name);
   }
 }
 
@@ -189,7 +191,7 @@ async function makeEdges(
     addCounters(work.counters, { ...newCounters(), ...done.counters });
     return done.edges;
   }
-  const { sent } = await stepOf(work, crew, {
+  const { sent, counters } = await stepOf(work, crew, {
     name: 'moves',
     kind: 'passing',
     part: SentPart,
@@ -199,6 +201,7 @@ async function makeEdges(
     run: async (partition, again) => ({ sent: await partition.emitEdges(labels, again) }),
     join: (parts, took) => joinSent({ ...work.header }, parts, took),
   });
+  work.count({ ...newCounters(), ...counters });
   const made = await stepOf(work, crew, {
     name: 'edges',
     kind: 'committed',

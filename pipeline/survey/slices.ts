@@ -6,18 +6,23 @@ import { readManifest } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
-/** All objects of a slice under one metric. */
-export interface SliceObjects {
-  readonly game: Game;
+/** The slice that names of objects are made of. */
+export interface SliceAt {
+  readonly game: { readonly name: string };
   readonly metric: Metric;
   /** Canonical name. */
   readonly slice: string;
+}
+
+/** All objects of a slice under one metric. */
+export interface SliceObjects extends SliceAt {
+  readonly game: Game;
   /** What follows the slice's prefix in their names, ascending; e.g. "table.json". */
   readonly names: readonly string[];
 }
 
 /** The full name of an object of a slice. */
-export function objectOf({ game, metric, slice }: Omit<SliceObjects, 'names'>, name: string): string {
+export function objectOf({ game, metric, slice }: SliceAt, name: string): string {
   return `${slicePrefix(game.name, metric, slice)}/${name}`;
 }
 

@@ -6,9 +6,8 @@ import { TableManifest, VerifiedManifest } from '../manifest.js';
 import { planSlices } from '../plan.js';
 import { isOf } from '../table/verified.js';
 import type { Metric } from '../value.js';
-import { type CrewSurvey, surveyCrew } from './crew-survey.js';
 import { type ManifestReader, objectOf, type SliceObjects, slicesAmong } from './slices.js';
-import { type StepsSurvey, surveySteps } from './steps-survey.js';
+import { type RanksSurvey, surveyWork, type WorkSurvey } from './work-survey.js';
 
 interface Of {
   readonly game: string;
@@ -31,10 +30,10 @@ export interface SolvedSurvey {
 export type SliceSurvey = Of &
   (
     | { readonly at: 'solved'; readonly solved: SolvedSurvey }
-    /** Begun by steps, and not at the end; `solved` when only the verification is left. */
-    | { readonly at: 'steps'; readonly steps: StepsSurvey; readonly solved: SolvedSurvey | null }
+    /** Begun by ranks, and not at the end; `solved` when only the verification is left. */
+    | { readonly at: 'ranks'; readonly ranks: RanksSurvey; readonly solved: SolvedSurvey | null }
     /** Begun in one process. */
-    | { readonly at: 'process'; readonly process: CrewSurvey }
+    | { readonly at: 'process'; readonly process: WorkSurvey }
     /** Not begun, and one that was begun, `by`, depends on it. */
     | { readonly at: 'waiting'; readonly by: string }
     | { readonly at: 'damaged'; readonly problem: string }
@@ -76,20 +75,15 @@ export async function surveyListing(
   return [...found, ...waitingFor(found, all)];
 }
 
-async function surveySlice(
-  { store, reader }: View,
-  objects: SliceObjects,
-  now: number,
-): Promise<SliceSurvey | null> {
+async function surveySlice(view: View, objects: SliceObjects, now: number): Promise<SliceSurvey | null> {
   const of: Of = { game: objects.game.name, metric: objects.metric, slice: objects.slice };
   try {
-    const solved = await surveyTable(reader, objects);
+    const solved = await surveyTable(view.reader, objects);
     if (solved?.verified) return { ...of, at: 'solved', solved };
-    const steps = await surveySteps(reader, objects, solved !== null, now);
-    if (steps !== null) return { ...of, at: 'steps', steps, solved };
+    const work = await surveyWork(view, objects, solved !== null, now);
+    if (work !== null && 'partitions' in work) return { ...of, at: 'ranks', ranks: work, solved };
     if (solved !== null) return { ...of, at: 'solved', solved };
-    const crew = await surveyCrew(store, reader, objects, now);
-    return crew === null ? null : { ...of, at: 'process', process: crew };
+    return work === null ? null : { ...of, at: 'process', process: work };
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
     return { ...of, at: 'damaged', problem: error.message };
@@ -123,7 +117,7 @@ function waitingFor(found: readonly SliceSurvey[], all: readonly SliceObjects[])
   );
   const waiting: SliceSurvey[] = [];
   for (const { at, game, metric, slice } of found) {
-    if (at !== 'steps' && at !== 'process') continue;
+    if (at !== 'ranks' && at !== 'process') continue;
     const known = all.find((objects) => objects.game.name === game)!.game;
     for (const planned of planSlices(known, [slice])) {
       const missing: Of = { game, metric, slice: planned.slice };

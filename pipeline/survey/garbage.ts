@@ -1,0 +1,152 @@
+/**
+ * Finds in the folder of a slice everything that nothing needs any more: runs of attempts that died or came second, and what was not
+ * cleared away because its process was killed. Only `values-*.arrow` and what crews write below `steps` is looked at; the
+ * folders of other solvers are theirs, and what has another name than ours is not ours.
+ *
+ * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
+ */
+import { TableManifest, VerifiedManifest } from '../manifest.js';
+import { isOf } from '../table/verified.js';
+import { runNamesIn } from '../partition/rank-crew.js';
+import { type Metric, metrics } from '../value.js';
+import { behindCommit, isAllThere, isJoined, readSteps } from './joined-steps.js';
+import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
+import { isByCrew, isManifest, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
+
+export interface Garbage {
+  /** Full name of the object. */
+  readonly name: string;
+  readonly why: 'passing' | 'orphan' | 'superseded' | 'left over';
+  /** Objects of one group were written by one process, and are as old as the newest of them. Null: it is alone. */
+  readonly group: string | null;
+}
+
+const VALUES = /^values-[01]-\d+-\d+(-[\w-]+)?\.arrow$/;
+const PASSING =
+  /^(mates|converting|conversions|moves|edges|frontier|requests|asked|answers|counts|unwon)-[\w-]+\.arrow$/;
+
+/** @throws DamageError if a manifest is damaged: then nothing can be said of the slice. */
+export async function findGarbage(reader: ManifestReader, objects: SliceObjects): Promise<Garbage[]> {
+  const crews = stepsAmong(objects.names).filter(isByCrew);
+  const values = objects.names.filter((name) => VALUES.test(name)).map((name) => objectOf(objects, name));
+  if (objects.names.includes('table.json')) return besideTable(reader, objects, crews, values);
+
+  const named = new Set<string>();
+  const superseded = new Set<string>();
+  for (const steps of crews) {
+    const runs = await runsOfSteps(reader, objects, steps);
+    if (runs === null) return [];
+    for (const run of runs.named) named.add(run);
+    for (const run of runs.named) if (!runs.needed.has(run)) superseded.add(run);
+  }
+  return [...values, ...crews.flatMap((steps) => passingRuns(objects, steps))].flatMap<Garbage>((name) => {
+    if (superseded.has(name)) return { name, why: 'superseded', group: null };
+    return named.has(name) ? [] : { name, why: 'orphan', group: objectOf(objects, attemptOf(name)) };
+  });
+}
+
+/** Full names. */
+function passingRuns(objects: SliceObjects, { folder }: StepNames): string[] {
+  return inFolder(objects, folder, (name) => PASSING.test(name));
+}
+
+function inFolder(objects: SliceObjects, folder: string, is: (name: string) => boolean): string[] {
+  return objects.names
+    .filter((name) => name.startsWith(`${folder}/`) && is(name.slice(folder.length + 1)))
+    .map((name) => objectOf(objects, name));
+}
+
+/** The attempt that wrote a run: what follows the interval of parts in its name. It begins with a dash, or there is none. */
+function attemptOf(name: string): string {
+  return /-\d+-\d+(-[^/]*)?\.arrow$/.exec(name)?.[1] ?? '';
+}
+
+async function besideTable(
+  reader: ManifestReader,
+  objects: SliceObjects,
+  crews: readonly StepNames[],
+  values: readonly string[],
+): Promise<Garbage[]> {
+  const [table] = await reader.read([objectOf(objects, 'table.json')], TableManifest);
+  if (table === undefined) return [];
+  const needed = new Set(table.values.flat().map((run) => run.name));
+  const passing = [
+    ...values.filter((name) => !needed.has(name)),
+    ...crews.flatMap((c) => passingRuns(objects, c)),
+  ];
+  const verified = await isVerified(reader, objects, table);
+  // Ranks may be verifying: by the plan, and by the parts that are done.
+  const isDone = (name: string) =>
+    isManifest(name) && (verified || !(name === 'plan.json' || name.startsWith('verify/')));
+  return [
+    ...passing.map(because('passing')),
+    ...crews.flatMap(({ folder }) => inFolder(objects, folder, isDone)).map(because('left over')),
+  ];
+}
+
+const because =
+  (why: Garbage['why']) =>
+  (name: string): Garbage => ({ name, why, group: null });
+
+async function isVerified(
+  reader: ManifestReader,
+  objects: SliceObjects,
+  table: TableManifest,
+): Promise<boolean> {
+  if (!objects.names.includes('verified.json')) return false;
+  const [verified] = await reader.read([objectOf(objects, 'verified.json')], VerifiedManifest);
+  return verified !== undefined && isOf(verified, table);
+}
+
+interface StepRuns {
+  /** Runs that any manifest names. */
+  readonly named: ReadonlySet<string>;
+  /** Those of them that whoever goes on with the slice reads. */
+  readonly needed: ReadonlySet<string>;
+}
+
+/** Null if manifests went away since they were listed: somebody finishes the slice now. */
+async function runsOfSteps(
+  reader: ManifestReader,
+  objects: SliceObjects,
+  names: StepNames,
+): Promise<StepRuns | null> {
+  const steps = await readSteps(reader, objects, names);
+  if (!isAllThere(names, steps)) return null;
+  const { enumerated, converted, moves, edges, epochs, passing, parts } = steps;
+  const last = epochs.at(-1);
+  const joined = [enumerated, converted, moves, edges, ...epochs, ...passing.map(({ sent }) => sent)];
+  const done = [...parts].map(([step, each]) => ({ step, did: each.map(({ did }) => did) }));
+  const isOpen = (step: string) =>
+    !isJoined(names, step) && (placeInRounds(step)?.ply ?? Number.POSITIVE_INFINITY) >= (last?.to ?? 0);
+  const needed = [
+    enumerated?.mates,
+    last === undefined && enumerated?.labels,
+    converted === null && enumerated?.converting,
+    converted?.events,
+    edges === null && moves,
+    last?.done !== true && edges,
+    epochs.map(({ frontier }) => frontier),
+    last?.labels,
+    behindCommit(steps).map(({ sent }) => sent),
+    done.filter(({ step }) => isOpen(step)),
+  ];
+  return {
+    named: new Set([...joined, ...done].flatMap(runNamesIn)),
+    needed: new Set(needed.flatMap(runNamesIn)),
+  };
+}
+
+/**
+ * Claims of ranks on slices that are solved (pipeline/ranks/claims.ts): whoever made them was lost before all ranks were done. A
+ * claim on another slice may be that of a rank at work.
+ */
+export function findClaimGarbage(listing: readonly string[]): Garbage[] {
+  const there = new Set(listing);
+  return listing.flatMap<Garbage>((name) => {
+    const claimed = /^(ranks\/[\w-]+)\/claims\/([^/]+\/([^/]+)\/[^/]+)\.json$/.exec(name);
+    if (claimed === null || !metrics.includes(claimed[3] as Metric)) return [];
+    // The job is as old as its last claim.
+    return there.has(`${claimed[2]}/table.json`) ? [{ name, why: 'left over', group: claimed[1]! }] : [];
+  });
+}
