@@ -32,11 +32,11 @@ export const COMMIT_REQUESTS = 2 ** 29;
 export const COMMIT_ROUNDS = 256;
 
 /** Rounds with fewer requests take less than the barriers between them; one partition does them for all. */
-const FEW_REQUESTS = 2 ** 21;
+export const FEW_REQUESTS = 2 ** 21;
 /** One partition gives the rounds back when a round has more requests. */
 const MANY_REQUESTS = 2 ** 24;
 /** Rounds in a row that must have few requests: a commit costs as much as several of them. */
-const FEW_ROUNDS = 4;
+export const FEW_ROUNDS = 4;
 
 /** What the rounds begin with. */
 export interface RoundsInput {
