@@ -62,7 +62,9 @@ function cutSlice(
     parts,
     labelBytes,
     partitions:
-      labelBytes < wholeBelow ? 1 : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts))),
+      labelBytes < wholeBelow
+        ? 1
+        : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts))),
     memory: Math.max(memory, width * BYTES_PER_POSITION),
   };
 }

@@ -1,8 +1,7 @@
 /** `mergemate plan`: what solving endings would take, before anything is solved, and as a workflow for batch engines. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { type CutSlice, cutSlices, WHOLE_BELOW } from '../../pipeline/cut.js';
-import { roundsByGrowth } from '../../pipeline/estimate/work.js';
+import { type CutSlice, cutSlices, roundsByGrowth, WHOLE_BELOW } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';
 import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';

@@ -1,10 +1,11 @@
 /** A store that counts what is asked of it, by the kinds of operations that object stores charge for. */
 import type { Store } from '../../../operators/storage/store.js';
 
-/** Operations and bytes. A question for a size is a get. */
+/** Operations and bytes. A question for a size is a get; looks are those of them that find nothing. */
 export interface Counted {
   puts: number;
   gets: number;
+  looks: number;
   lists: number;
   deletes: number;
   bytesRead: number;
@@ -12,7 +13,7 @@ export interface Counted {
 }
 
 export const nothingCounted = (): Counted => ({
-  ...{ puts: 0, gets: 0, lists: 0, deletes: 0 },
+  ...{ puts: 0, gets: 0, looks: 0, lists: 0, deletes: 0 },
   ...{ bytesRead: 0, bytesWritten: 0 },
 });
 
@@ -40,7 +41,8 @@ export function countedStore(store: Store, counted: Counted, witness: Witness): 
     async size(name) {
       counted.gets++;
       const size = await store.size(name);
-      if (size !== null) witness.found(name);
+      if (size === null) counted.looks++;
+      else witness.found(name);
       return size;
     },
     async create(name) {

@@ -1,8 +1,9 @@
 /** Solves an ending by ranks that this process runs one after another, and measures what they would take on machines of their own. */
-import type { Store } from '../../../operators/storage/store.js';
+
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
+import type { Store } from '../../../operators/storage/store.js';
 import { type CutOptions, cutSlices } from '../../../pipeline/cut.js';
 import type { Game } from '../../../pipeline/game.js';
 import type { TableManifest } from '../../../pipeline/manifest.js';
