@@ -3,8 +3,10 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices, roundsByGrowth, WHOLE_BELOW } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';
+import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
@@ -66,17 +68,21 @@ export function addPlan(program: Command): void {
         'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
         'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
     )
-    .option('--memory <size>', 'buffers of a task', '256MiB')
+    .option('--memory <size>', 'buffers of a rank', '256MiB')
     .option(
       '--partitions <n>',
-      'tasks of a phase of a large slice (default: as many as let their labels fit the memory)',
+      'partitions of a large slice (default: as many as pay, at most one for each machine)',
       wholeNumber('--partitions', 1, 65536),
     )
-    .option('--whole-below <size>', 'slices with fewer bytes of labels are one task', WHOLE_BELOW)
-    .option('--machines <n>', 'tasks that run at once', wholeNumber('--machines', 1, 65536), 1)
+    .option(
+      '--whole-below <size>',
+      'slices with fewer bytes of labels are solved whole, by one rank',
+      WHOLE_BELOW,
+    )
+    .option('--machines <n>', 'ranks, each on a machine of its own', wholeNumber('--machines', 1, 65536), 1)
     .option(
       '--workers <n>',
-      'threads of a task',
+      'threads of a rank',
       wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
       1,
     )
@@ -95,9 +101,9 @@ function addEstimateFlags(command: Command): void {
     .option('--bandwidth <size>', 'bytes a second between a machine and the store', '100MB')
     .option(
       '--phase-seconds <n>',
-      'seconds an engine takes from phase to phase',
+      'seconds that a barrier takes beside the answers of the store',
       wholeNumber('--phase-seconds', 0, 86400),
-      5,
+      0,
     )
     .option('--calibration <file>', 'what "npm run bench -- --only estimate" measured on your machine')
     .option('--prices <file>', 'JSON: thousandPuts, thousandGets, gigabyteMonth, machineHour')
@@ -110,7 +116,10 @@ function addEstimateFlags(command: Command): void {
 function addFormatFlags(command: Command): void {
   command
     .addOption(new Option('--format <engine>', 'write a workflow to stdout').choices(formats))
-    .option('--store <uri>', 'with --format or --commit: the store, as all machines reach it')
+    .option(
+      '--store <uri>',
+      'the store; with --estimate, tables that are there take nothing more and tell their rounds',
+    )
     .option(
       '--commit',
       'fix in the store how slices are cut, for steps that are not started by "mergemate solve"',
@@ -128,7 +137,8 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
   if (memory < Bounds.memory.least)
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const wholeBelow = parseSize(flags.wholeBelow, '--whole-below');
-  const cuts = cutSlices(game, slices, { memory, partitions: flags.partitions, wholeBelow });
+  const { partitions, machines: ranks } = flags;
+  const cuts = cutSlices(game, slices, { memory, ranks, partitions, wholeBelow });
   if (flags.commit) await commitPlans(game, cuts, flags);
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
@@ -167,6 +177,7 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {
+    solved: await roundsOfSolved(game, cuts, flags),
     metric,
     verify,
     rounds,
@@ -180,6 +191,22 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
       machineHour: flags.priceMachine,
     }),
   });
+}
+
+/** The rounds of the tables that are in the store, if one is named. */
+async function roundsOfSolved(
+  game: Game,
+  cuts: readonly CutSlice[],
+  { store: uri, metric }: Asked,
+): Promise<Map<string, number>> {
+  const solved = new Map<string, number>();
+  if (uri === undefined) return solved;
+  const store = openStore(uri);
+  for (const { slice } of cuts) {
+    const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+    if (table !== null) solved.set(slice, table.rounds);
+  }
+  return solved;
 }
 
 function workflowText(

@@ -243,8 +243,9 @@ test('what is solved takes nothing more, and tells the rounds of what converts t
   expect(slices.slice(0, -1).every(({ phases }) => phases.length === 0)).toBe(true);
   expect(total.wallSeconds).toBeCloseTo(sumOf(own.phases).wallSeconds + MEASURED.processSeconds, 6);
   const [least, most] = own.work.roundsRange;
+  expect(least).toBeLessThan(own.work.rounds);
   expect(own.work.rounds).toBeGreaterThan(67);
-  expect([least <= 214, most >= 214]).toEqual([true, true]);
+  expect(most).toBeGreaterThan(own.work.rounds);
   const unknown = estimate(cuts, samples, known).slices.at(-1)!.work.roundsRange;
   expect(unknown[1] / unknown[0]).toBeGreaterThan(most / least);
 });

@@ -4,7 +4,6 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { cutSlices } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -209,11 +208,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
   expect(phases).toEqual(['enumerate', 'convert', 'edges', 'rounds', 'finish']);
 });
 
-test('batch engines take such a slice whole, the paged solver refuses it', async () => {
-  const options = { memory: MiB, partitions: 4, wholeBelow: 0 };
-  const partitions = (game: Game) => cutSlices(game, ['4100'], options).map((cut) => cut.partitions);
-  expect(Math.max(...partitions(checkers as Game))).toBeGreaterThan(1);
-  expect(Math.max(...partitions(withoutUnmoves(checkers as Game)))).toBe(1);
+test('the paged solver refuses it', async () => {
   const game = withoutUnmoves(chess as Game);
   await expect(solvePaged(game, 'KK', 'dtm', memoryStore(), { pages: memoryPageFolder() })).rejects.toThrow(
     'the paged solver solves slices with unmoves only, not KK',
