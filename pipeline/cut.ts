@@ -1,14 +1,19 @@
-/** How slices are cut into tasks for machines that share nothing but the store. Data only; nothing is run here. */
+/**
+ * How slices are cut into partitions for ranks, which share nothing but the store. Data only; nothing is run here. Every rank
+ * cuts for itself, so the cut depends on nothing but the slice and the options.
+ */
 import type { Game, Slice } from './game.js';
 import { bitBytes } from './labels.js';
 import { planSlices } from './plan.js';
 
 export interface CutOptions {
-  /** Bytes of buffers a task may use. */
+  /** Bytes of buffers that a rank may use. */
   readonly memory: number;
-  /** Partitions of every slice that is cut; without it, as many as let a partition's labels fit `memory`. */
+  /** How many ranks there are; 1 unless given. */
+  readonly ranks?: number | undefined;
+  /** Partitions of every slice that is cut; without it as many as pay, and no more than ranks. */
   readonly partitions: number | undefined;
-  /** A slice with fewer bytes of labels is one step. */
+  /** A slice with fewer bytes of labels is solved whole, by one rank. */
   readonly wholeBelow: number;
 }
 
@@ -22,9 +27,9 @@ export interface CutSlice {
   readonly parts: number;
   /** Labels of both sides: a byte and a bit a position. */
   readonly labelBytes: number;
-  /** 1: solved whole, as one step; else the tasks of each of its phases. */
+  /** 1: solved whole, by one rank. */
   readonly partitions: number;
-  /** Bytes of buffers of a task: what was asked for, or the least that holds a part. */
+  /** Bytes of buffers of a rank: what was asked for, or the least that holds a part. */
   readonly memory: number;
 }
 
@@ -44,20 +49,53 @@ export function cutSlices(game: Game, wanted: readonly string[], options: CutOpt
 
 function cutSlice(
   slice: Slice,
-  { memory, partitions, wholeBelow }: CutOptions,
+  { memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
-  const taskMemory = Math.max(memory, width * BYTES_PER_POSITION);
-  const wanted = partitions ?? Math.ceil(labelBytes / taskMemory);
   return {
     slice: name,
     size,
     parts,
     labelBytes,
-    partitions: labelBytes < wholeBelow ? 1 : Math.min(wanted, parts),
-    memory: taskMemory,
+    partitions:
+      labelBytes < wholeBelow
+        ? 1
+        : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts))),
+    memory: Math.max(memory, width * BYTES_PER_POSITION),
   };
+}
+
+/**
+ * Seconds that one rank takes for an index, rounds and verification included; that a barrier takes; and that every partition
+ * adds to it, because the leading rank reads what each has done and each opens the runs of all. Round figures between those
+ * of docs/estimate.md: the choice among neighbouring numbers of partitions hardly changes the time.
+ */
+const PAYING = { indexSeconds: 2e-7, barrierSeconds: 0.05, partitionSeconds: 0.002 } as const;
+
+/**
+ * The number of partitions, from 1 to `most`, with the least time for a slice of so many positions a side. The barriers are
+ * taken to be as many as rounds usually are, because nothing is sampled here.
+ */
+export function partitionsThatPay(size: number, most: number): number {
+  const { indexSeconds, barrierSeconds, partitionSeconds } = PAYING;
+  const work = 2 * size * indexSeconds;
+  const barriers = roundsByGrowth(size);
+  let best = 1;
+  let least = work;
+  for (let partitions = 2; partitions <= most; partitions++) {
+    const seconds = work / partitions + barriers * (barrierSeconds + partitions * partitionSeconds);
+    if (seconds < least) [best, least] = [partitions, seconds];
+  }
+  return best;
+}
+
+/**
+ * Rounds grow with the positions: two like this, 32 rounds where there are 30 thousand positions (KRK) and 1,100 in the longest
+ * known win with seven men. What endings really take differs from that by the factors in docs/estimate.md.
+ */
+export function roundsByGrowth(positions: number): number {
+  return Math.max(1, Math.round(4 * positions ** 0.2));
 }
 
 /** Labels of both sides: a byte and a bit a position. */

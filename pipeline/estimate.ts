@@ -1,9 +1,11 @@
 /**
- * The cost model: from samples of the slices, what solving them will take, before anything is solved. Pure functions;
+ * The cost model: from samples of the slices, what it will take ranks to solve them, before anything is solved. Pure functions;
  * what they rest on is in estimate/calibration.ts, and how far they were off, in docs/estimate.md.
  */
 import type { CutSlice } from './cut.js';
-import { ASSUMED, type Calibration, EDGES, ROW_BYTES } from './estimate/calibration.js';
+import { barrierSeconds } from './estimate/barriers.js';
+import { ASSUMED, type Calibration, EDGES, PARCELS, ROW_BYTES } from './estimate/calibration.js';
+import { type Dealt, deal } from './estimate/deal.js';
 import {
   type PhaseName,
   type PhaseWork,
@@ -11,19 +13,20 @@ import {
   type SliceContext,
   tableBytes,
 } from './estimate/phases.js';
+import { forecastRounds, knownRounds } from './estimate/rounds.js';
 import type { SliceSample } from './estimate/sample.js';
 import { type Operations, operationsOf, type Traffic } from './estimate/traffic.js';
 import { type Assumptions, type Work, workOf } from './estimate/work.js';
 import type { Metric } from './value.js';
 
-/** What runs the tasks, each machine one at a time. */
+/** What runs the ranks, each machine one. */
 export interface Machines {
   readonly count: number;
-  /** Threads of a task. */
+  /** Threads of a rank. */
   readonly workers: number;
   /** Bytes a second between a machine and the store. */
   readonly bandwidth: number;
-  /** Seconds an engine takes to begin a phase and to see that it has ended. */
+  /** Seconds that a barrier takes beside the answers of the store. */
   readonly phaseSeconds: number;
 }
 
@@ -43,21 +46,28 @@ export interface EstimateOptions {
   readonly calibration: Calibration;
   readonly machines: Machines;
   readonly prices: Prices;
+  /** Rounds of tables that are solved, by slice: these slices take nothing more. */
+  readonly solved?: ReadonlyMap<string, number>;
 }
 
 export interface PhaseEstimate extends Operations {
   readonly phase: PhaseName;
-  readonly times: number;
-  readonly tasks: number;
+  /** Barriers; none of a slice that is solved whole. */
+  readonly barriers: number;
+  readonly partitions: number;
+  /** Of all ranks; `alone`: what one rank does while the others wait. */
   readonly cpuSeconds: number;
+  readonly aloneSeconds: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
   /** What of these goes to scratch space, not to the store. */
   readonly scratchRead: number;
   readonly scratchWritten: number;
+  /** Operations of the leading rank at barriers. */
+  readonly leading: number;
+  /** `barrierSeconds` of these are barriers. */
   readonly wallSeconds: number;
-  /** Seconds for which machines are needed: those that have a task, while the phase lasts. */
-  readonly machineSeconds: number;
+  readonly barrierSeconds: number;
 }
 
 export interface SliceEstimate {
@@ -66,15 +76,18 @@ export interface SliceEstimate {
   readonly tableBytes: number;
   /** Most bytes in the store while it is solved, without tables. */
   readonly workBytes: number;
+  /** None if its table is there. */
   readonly phases: readonly PhaseEstimate[];
+  /** When it begins and ends; small slices are dealt to ranks and overlap. */
+  readonly when: Dealt;
 }
 
 export interface Sums extends Operations {
   readonly cpuSeconds: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
+  /** Of slices one after another; of a whole plan, from its beginning to its end. */
   readonly wallSeconds: number;
-  readonly machineSeconds: number;
 }
 
 export interface Cost {
@@ -95,7 +108,7 @@ export interface Estimate {
 }
 
 /**
- * @param cuts the slices in the order they are solved, one after another.
+ * @param cuts the slices in the order they are solved, dependencies before what needs them.
  * @param samples one for each of them.
  */
 export function estimate(
@@ -103,34 +116,59 @@ export function estimate(
   samples: readonly SliceSample[],
   options: EstimateOptions,
 ): Estimate {
-  const solved = new Map<string, { readonly tableBytes: number; readonly rounds: number }>();
-  const slices = cuts.map((cut, i): SliceEstimate => {
-    const work = workOf(samples[i]!, options.assumptions);
-    const { metric, calibration } = options;
-    const ownBytes = tableBytes(work, metric);
-    const before = cut.dependencies.map((name) => solved.get(name)!);
-    solved.set(cut.slice, { tableBytes: ownBytes, rounds: work.rounds });
+  const { machines, calibration } = options;
+  const done = new Map<string, Work>();
+  const slices = cuts.map((cut, i) => {
+    const work = workIn(cut, samples[i]!, options, done);
+    const { metric, solved, verify } = options;
     const context: SliceContext = {
       cut,
       work,
       metric,
-      dependencyBytes: before.reduce((sum, each) => sum + each.tableBytes, 0),
-      dependencies: before.length,
-      dependencyRounds: Math.max(0, ...before.map(({ rounds }) => rounds)),
+      ranks: machines.count,
+      dependencyBytes: cut.dependencies.reduce((sum, name) => sum + tableBytes(done.get(name)!, metric), 0),
+      dependencies: cut.dependencies.length,
       calibration,
     };
-    const phases = phasesOf(context, options.verify);
+    done.set(cut.slice, work);
+    const phases = solved?.has(cut.slice) ? [] : phasesOf(context, verify);
     return {
       slice: cut.slice,
       work,
-      tableBytes: ownBytes,
+      tableBytes: tableBytes(work, metric),
       workBytes: workBytesOf(cut, work, calibration),
-      phases: phases.map((phase) => phaseEstimate(phase, options.machines)),
+      phases: phases.map((phase) => phaseEstimate(phase, machines)),
     };
   });
+  const seconds = slices.map(({ phases }) => sumOf(phases).wallSeconds);
+  const times = deal(cuts, seconds, machines.count);
+  const timed = slices.map((slice, i): SliceEstimate => ({ ...slice, when: times[i]! }));
   const tableBytesOfAll = slices.reduce((sum, each) => sum + each.tableBytes, 0);
-  const total = sumOf(slices.flatMap(({ phases }) => phases));
-  return { slices, total, tableBytes: tableBytesOfAll, cost: costOf(slices, total, options.prices) };
+  const sums = sumOf(slices.flatMap(({ phases }) => phases));
+  const isAnythingDone = sums.cpuSeconds > 0;
+  const total: Sums = {
+    ...sums,
+    cpuSeconds: sums.cpuSeconds + (isAnythingDone ? machines.count * calibration.processSeconds : 0),
+    wallSeconds:
+      Math.max(0, ...times.map(({ end }) => end)) + (isAnythingDone ? calibration.processSeconds : 0),
+  };
+  return { slices: timed, total, tableBytes: tableBytesOfAll, cost: costOf(timed, total, options) };
+}
+
+function workIn(
+  { slice, dependencies }: CutSlice,
+  sample: SliceSample,
+  { assumptions, metric, solved }: EstimateOptions,
+  done: ReadonlyMap<string, Work>,
+): Work {
+  const rounds = solved?.get(slice) ?? assumptions.rounds;
+  if (rounds !== undefined) return workOf(sample, assumptions.decided, knownRounds(rounds));
+  const before = dependencies.map((name) => done.get(name)!.rounds);
+  const known =
+    before.length === 0
+      ? null
+      : { most: Math.max(...before), solved: dependencies.every((name) => solved?.has(name) === true) };
+  return workOf(sample, assumptions.decided, forecastRounds(sample, metric, known));
 }
 
 export function sumOf(phases: readonly PhaseEstimate[]): Sums {
@@ -142,37 +180,33 @@ export function sumOf(phases: readonly PhaseEstimate[]): Sums {
     gets: sum('gets'),
     puts: sum('puts'),
     lists: sum('lists'),
+    deletes: sum('deletes'),
+    looks: sum('looks'),
     wallSeconds: sum('wallSeconds'),
-    machineSeconds: sum('machineSeconds'),
   };
 }
 
-function phaseEstimate(
-  { phase, times, tasks, starts, cpuSeconds, traffic }: PhaseWork,
-  machines: Machines,
-): PhaseEstimate {
+function phaseEstimate(work: PhaseWork, machines: Machines): PhaseEstimate {
+  const { phase, barriers, partitions, cpuSeconds, aloneSeconds, leading, traffic } = work;
   const operations = operationsOf(traffic);
-  const bytesRead = traffic.storeRead + traffic.scratchRead;
-  const bytesWritten = traffic.storeWritten + traffic.scratchWritten;
-  const taskSeconds = busySeconds(cpuSeconds, traffic, operations, machines) / (tasks * times);
-  const waves = Math.ceil(tasks / machines.count);
-  const wallSeconds = times * waves * taskSeconds + starts * machines.phaseSeconds;
+  const waiting = barriers * (barrierSeconds(partitions, ASSUMED.latencySeconds) + machines.phaseSeconds);
+  // A rank may have several partitions, which it does one after another.
+  const share = Math.ceil(partitions / machines.count) / partitions;
+  const skew = partitions === 1 ? 1 : PARCELS.skew;
+  const busy = busySeconds(cpuSeconds - aloneSeconds, traffic, operations, machines);
   return {
-    phase,
-    times,
-    tasks,
-    cpuSeconds,
-    bytesRead,
-    bytesWritten,
+    ...{ phase, barriers, partitions, cpuSeconds, aloneSeconds, leading },
+    bytesRead: traffic.storeRead + traffic.scratchRead,
+    bytesWritten: traffic.storeWritten + traffic.scratchWritten,
     scratchRead: traffic.scratchRead,
     scratchWritten: traffic.scratchWritten,
     ...operations,
-    wallSeconds,
-    machineSeconds: wallSeconds * Math.min(tasks, machines.count),
+    wallSeconds: busy * share * skew + aloneSeconds + waiting,
+    barrierSeconds: waiting,
   };
 }
 
-/** Of all tasks, one after another: computing, then moving bytes, then waiting for the first ones. Nothing overlaps. */
+/** Of all partitions, one after another: computing, then moving bytes, then waiting for the first ones. Nothing overlaps. */
 function busySeconds(
   cpuSeconds: number,
   traffic: Traffic,
@@ -181,7 +215,8 @@ function busySeconds(
 ): number {
   const { latencySeconds, streams, threadGain } = ASSUMED;
   const threads = 1 + (machines.workers - 1) * threadGain;
-  const count = operations.gets + operations.puts + operations.lists;
+  // To look in vain is waiting, and counted as such.
+  const count = operations.gets - operations.looks + operations.puts + operations.lists;
   return (
     cpuSeconds / threads +
     (traffic.storeRead + traffic.storeWritten) / machines.bandwidth +
@@ -203,15 +238,22 @@ function workBytesOf(cut: CutSlice, work: Work, { peak }: Calibration): number {
 
 const MONTH_SECONDS = 30 * 24 * 3600;
 
-function costOf(slices: readonly SliceEstimate[], total: Sums, prices: Prices): Cost {
+function costOf(
+  slices: readonly SliceEstimate[],
+  total: Sums,
+  { prices, machines: { count } }: EstimateOptions,
+): Cost {
   let tables = 0;
   let byteSeconds = 0;
   for (const each of slices) {
-    byteSeconds += (tables + each.tableBytes + each.workBytes) * sumOf(each.phases).wallSeconds;
     tables += each.tableBytes;
+    if (each.phases.length === 0) continue;
+    byteSeconds += each.tableBytes * (total.wallSeconds - each.when.end);
+    byteSeconds += (each.tableBytes + each.workBytes) * (each.when.end - each.when.begin);
   }
-  const machines = (total.machineSeconds / 3600) * prices.machineHour;
-  // A LIST is priced as a PUT.
+  // All ranks are there from the beginning to the end.
+  const machines = ((count * total.wallSeconds) / 3600) * prices.machineHour;
+  // A LIST is priced as a PUT; a DELETE is free.
   const operations =
     ((total.puts + total.lists) * prices.thousandPuts + total.gets * prices.thousandGets) / 1000;
   const storage = (byteSeconds / 1e9 / MONTH_SECONDS) * prices.gigabyteMonth;

@@ -4,8 +4,10 @@ import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
+import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { waveSizes } from '../../pipeline/plan.js';
 import { fixPlan } from '../../pipeline/steps/plan.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
@@ -100,6 +102,7 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {
+    solved: await roundsOfSolved(game, cuts, flags),
     metric,
     verify,
     rounds,
@@ -113,6 +116,22 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
       machineHour: flags.priceMachine,
     }),
   });
+}
+
+/** The rounds of the tables that are in the store, if one is named. */
+async function roundsOfSolved(
+  game: Game,
+  cuts: readonly CutSlice[],
+  { store: uri, metric }: Asked,
+): Promise<Map<string, number>> {
+  const solved = new Map<string, number>();
+  if (uri === undefined) return solved;
+  const store = openStore(uri);
+  for (const { slice } of cuts) {
+    const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+    if (table !== null) solved.set(slice, table.rounds);
+  }
+  return solved;
 }
 
 function workflowText(

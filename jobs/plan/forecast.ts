@@ -23,12 +23,14 @@ export interface ForecastOptions {
   readonly machines: Machines;
   readonly calibration: Calibration;
   readonly prices: Prices;
+  /** Rounds of the tables that are solved, by slice. */
+  readonly solved: ReadonlyMap<string, number>;
 }
 
 export interface Forecast {
   readonly assumed: {
     readonly decided: number;
-    /** Null: by the growth law. */
+    /** Null: forecast for each slice. */
     readonly rounds: number | null;
     readonly machines: Machines;
     readonly prices: Prices;

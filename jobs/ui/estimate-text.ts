@@ -47,7 +47,7 @@ function slicesTable(slices: readonly SliceEstimate[]): string {
   const rows = slices.map(({ slice, work, tableBytes, phases }) => {
     const sum = sumOf(phases);
     return [
-      ...[slice, rough(work.positions), whole(work.rounds), rough(work.requests), rough(work.mostRequests)],
+      ...[slice, rough(work.positions), roundsText(work), rough(work.requests), rough(work.mostRequests)],
       ...[rough(work.conversions), size(tableBytes), seconds(sum.cpuSeconds)],
       ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
     ];
@@ -55,10 +55,15 @@ function slicesTable(slices: readonly SliceEstimate[]): string {
   return textTable(['slice', 'positions', 'rounds', ...COLUMNS], rows);
 }
 
+/** With the range that holds for nine of ten endings. */
+function roundsText({ rounds, roundsRange: [least, most] }: SliceEstimate['work']): string {
+  return least === most ? whole(rounds) : `${whole(rounds)} (${whole(least)}-${whole(most)})`;
+}
+
 function phasesTable(phases: readonly PhaseEstimate[]): string {
   const header = [
     'phase',
-    'tasks',
+    'barriers x partitions',
     'CPU',
     'read',
     'written',
@@ -66,16 +71,19 @@ function phasesTable(phases: readonly PhaseEstimate[]): string {
     'GET',
     'PUT',
     'LIST',
+    'DELETE',
     'wall',
+    'of it barriers',
   ];
   const rows = phases.map((each) => [
     each.phase,
-    each.times === 1 ? whole(each.tasks) : `${whole(each.times)} x ${whole(each.tasks)}`,
+    each.barriers === 0 ? '' : `${whole(each.barriers)} x ${whole(each.partitions)}`,
     seconds(each.cpuSeconds),
     size(each.bytesRead),
     size(each.bytesWritten),
     size(each.scratchRead + each.scratchWritten),
-    ...[rough(each.gets), rough(each.puts), rough(each.lists), seconds(each.wallSeconds)],
+    ...[rough(each.gets), rough(each.puts), rough(each.lists), rough(each.deletes)],
+    ...[seconds(each.wallSeconds), seconds(each.barrierSeconds)],
   ]);
   return textTable(header, rows);
 }
@@ -100,8 +108,8 @@ function assumptions({ assumed, tableBytes, cost }: Forecast): string {
 Tables: ${size(tableBytes)}; keeping them for a month costs ${money(cost.tablesMonth)}.
 Modelled from samples of each slice: positions, requests, conversions; from these, CPU, bytes and operations.
 Measured elsewhere: CPU a row and a byte (${calibration.machine}).
-Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds grow with the fifth root of the positions' : `${whole(rounds)} rounds`}; ${many}, one task each,
-  ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s from phase to phase, one slice after another; nothing overlaps.
+Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds follow from those of the dependencies' : `${whole(rounds)} rounds`}; ${many}, one rank each,
+  ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s a barrier beside the answers of the store; small slices are dealt to ranks, large ones follow each other.
 Prices: ${prices.thousandPuts} for a thousand PUTs or LISTs, ${prices.thousandGets} for a thousand GETs, ${prices.gigabyteMonth} for a gigabyte a month, ${prices.machineHour} for a machine an hour.
 `;
 }

@@ -6,7 +6,7 @@
 export interface Calibration {
   /** Where it was measured, and on which ending. */
   readonly machine: string;
-  /** CPU seconds of the phases of a slice with next to nothing to do: a task's, until its code is compiled. */
+  /** CPU seconds of the phases of a slice with next to nothing to do: a process's, until its code is compiled. */
   readonly processSeconds: number;
   /** CPU nanoseconds of an index while the slice is enumerated, and while it is finished. */
   readonly enumerateNs: number;
@@ -50,6 +50,14 @@ export const ROW_BYTES = { frontier: 1.4, conversion: 1.3, request: 0.35 } as co
  */
 export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8 } as const;
 
+/**
+ * What partitions that share nothing but the store cost: CPU nanoseconds of a row that leaves its partition, to be ordered,
+ * written, read and interleaved; CPU seconds of a run that is opened, and of a partition's part in a step, whatever it does;
+ * reads of a run by a receiver, one for each flow; and by how much the longest part of a step exceeds the mean. Assumed:
+ * `npm run bench -- --only scaling` holds them against what ranks take.
+ */
+export const PARCELS = { rowNs: 12, openSeconds: 0.0008, partSeconds: 0.0015, reads: 4, skew: 1.15 } as const;
+
 /** What is assumed of slices and machines unless the user says otherwise. */
 export const ASSUMED = {
   /**
@@ -57,17 +65,15 @@ export const ASSUMED = {
    * KQKR, KBNK, KRKN and KBBKN.
    */
   decided: 0.65,
-  /**
-   * Rounds grow with the slice's size: `factor * positions ^ exponent`. Two like this: 32 rounds where there are 30
-   * thousand positions (KRK) and 550 moves, 1100 rounds, in the longest known win with seven men.
-   */
-  rounds: { factor: 4, exponent: 0.2 },
   /** Share of what a thread does that a second, third ... thread of the same process adds. */
   threadGain: 0.25,
   /** Bytes moved by one GET, or by one PUT of an upload in pieces. */
   objectBytes: 8 * 2 ** 20,
-  /** GETs of a run beside those for its rows: the footer. */
-  getsPerRun: 1,
+  /** GETs of a run beside those for its rows: its size, and its footer. */
+  getsPerRun: 3,
+  /** Looks in vain of a waiting rank at a barrier, and the share of a barrier for which it oversleeps: it looks less and less often. */
+  polls: 6,
+  overslept: 0.1,
   /** Seconds before the first byte of an object operation, and how many of them are under way at once. */
   latencySeconds: 0.03,
   streams: 4,

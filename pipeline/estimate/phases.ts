@@ -1,45 +1,46 @@
 /**
- * What each phase of a slice costs in CPU and traffic. A slice without unmoves has a phase more, in which its moves are written
- * down, and is solved whole. A slice solved whole keeps its labels and requests in memory or
- * scratch; one cut into partitions puts them into the store, because every round is a new process on any machine. The game
- * takes conversions back (`unconversions`), and losses are found by counting.
+ * What each phase of a slice costs in CPU and traffic. A slice solved whole keeps requests in memory or scratch. A slice cut
+ * into partitions sends those that leave their partition through the store; its large rounds are done by all partitions, with
+ * a barrier each, and the others by one partition for all. The game takes conversions back (`unconversions`), and losses are
+ * found by counting.
  */
 import type { CutSlice } from '../cut.js';
 import { SHARES as EDGE_SHARES } from '../phases/edges.js';
-import { CHANGE_BYTES } from '../phases/label-deltas.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
-import { MAX_DELTAS, SHARES as PARTITION_SHARES } from '../phases/partition-round.js';
 import { SHARES } from '../phases/rounds.js';
-import { COMMIT_REQUESTS, COMMIT_ROUNDS } from '../solvers/external/do-rounds.js';
+import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
-import { type Calibration, EDGES, ROW_BYTES } from './calibration.js';
-import { NO_TRAFFIC, type Traffic } from './traffic.js';
+import { barrierTraffic, leadingOperations } from './barriers.js';
+import { type Calibration, EDGES, PARCELS, ROW_BYTES } from './calibration.js';
+import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
 
 export type PhaseName = 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
 export interface PhaseWork {
   readonly phase: PhaseName;
-  /** Barriers it ends with: as many as there are rounds, or one. */
-  readonly times: number;
-  /** Tasks between two barriers. */
-  readonly tasks: number;
-  /** Barriers at which an engine starts processes; the phases of a slice that is solved whole share one process. */
-  readonly starts: number;
-  /** Of all tasks of all times together, the start of their processes included. */
+  /** Barriers; none if the slice is solved whole. */
+  readonly barriers: number;
+  /** Partitions between two barriers. */
+  readonly partitions: number;
+  /** Of all partitions together; `alone`: of these, what one partition does while the others wait. */
   readonly cpuSeconds: number;
+  readonly aloneSeconds: number;
+  /** Barriers included. */
   readonly traffic: Traffic;
+  /** Operations of the leading rank at barriers. */
+  readonly leading: number;
 }
 
 export interface SliceContext {
   readonly cut: CutSlice;
   readonly work: Work;
   readonly metric: Metric;
-  /** Bytes of the finished tables of all that it converts to, how many slices that are, and the most rounds of one. */
+  readonly ranks: number;
+  /** Bytes of the finished tables of all that it converts to, and how many slices that are. */
   readonly dependencyBytes: number;
   readonly dependencies: number;
-  readonly dependencyRounds: number;
   readonly calibration: Calibration;
 }
 
@@ -47,6 +48,8 @@ export interface SliceContext {
 const POOLED_BYTES = 4;
 /** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
 const SEGMENT_BYTES = 16;
+/** Most rows of a record batch of a parcel, and the share of the memory for one of every sender (solve-together.ts). */
+const PARCEL = { batchRows: 65536, share: 0.05 } as const;
 
 export function tableBytes(work: Work, metric: Metric): number {
   return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
@@ -61,9 +64,31 @@ export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
 const isWhole = ({ cut }: SliceContext) => cut.partitions === 1;
 const seconds = (nanoseconds: number) => nanoseconds / 1e9;
 
-/** Processes are counted where each task is one; the phases of a slice that is solved whole share the first. */
-const processSeconds = (context: SliceContext, tasks: number) =>
-  isWhole(context) ? 0 : tasks * context.calibration.processSeconds;
+interface Phase {
+  readonly phase: PhaseName;
+  readonly cpuSeconds: number;
+  readonly aloneSeconds?: number;
+  readonly traffic: Traffic;
+  /** As many as it would have if the slice were cut. */
+  readonly barriers: number;
+}
+
+/** Adds barriers to a phase of a slice that is cut. */
+function phaseOf(
+  context: SliceContext,
+  { barriers, traffic, cpuSeconds, aloneSeconds = 0, phase }: Phase,
+): PhaseWork {
+  const { cut, ranks } = context;
+  const { partitions } = cut;
+  if (isWhole(context))
+    return { phase, barriers: 0, partitions, cpuSeconds, aloneSeconds, traffic, leading: 0 };
+  return {
+    ...{ phase, barriers, partitions, aloneSeconds },
+    cpuSeconds: cpuSeconds + barriers * partitions * PARCELS.partSeconds,
+    traffic: sumTraffic([traffic, barrierTraffic(barriers, ranks, partitions)]),
+    leading: leadingOperations(barriers, partitions),
+  };
+}
 
 /** Runs of labels: a block each, which is a part at least, and each side's counts and bits of each partition. */
 function labelRuns({ cut }: SliceContext): number {
@@ -71,160 +96,175 @@ function labelRuns({ cut }: SliceContext): number {
   return Math.max(4 * cut.partitions, Math.min(4 * cut.parts, blocks));
 }
 
-/** Times that a whole solve commits labels and frontiers. */
-function commits({ work }: SliceContext): number {
-  return Math.max(1, Math.ceil(work.requests / COMMIT_REQUESTS), Math.ceil(work.rounds / COMMIT_ROUNDS));
+/** Times that a solve commits labels and frontiers, for so many requests and rounds: at most once a round. */
+function commits(requests: number, roundsDone: number): number {
+  const wanted = Math.max(1, Math.ceil(requests / commitRequestsOf(PACE, cut)), Math.ceil(roundsDone / PACE.commitRounds));
+  return Math.min(wanted, Math.max(1, roundsDone));
 }
 
 /** Labels are written once, tables of dependencies scanned once. What conversions spill, which is little, is not counted. */
 function start(context: SliceContext): PhaseWork {
   const { cut, work, calibration, dependencyBytes, dependencies } = context;
   const { partitions } = cut;
-  return {
+  return phaseOf(context, {
     phase: 'start',
-    times: 1,
-    tasks: partitions,
-    starts: 1,
-    cpuSeconds:
-      seconds(calibration.enumerateNs * work.indices + calibration.convertNs * work.conversions) +
-      partitions * calibration.processSeconds,
+    // To enumerate, and to convert.
+    barriers: 2,
+    cpuSeconds: seconds(calibration.enumerateNs * work.indices + calibration.convertNs * work.conversions),
     traffic: {
       ...NO_TRAFFIC,
       storeRead: dependencyBytes,
       storeWritten: cut.labelBytes + ROW_BYTES.frontier * work.mates + ROW_BYTES.conversion * work.events,
       runsRead: partitions * 2 * dependencies,
-      // Mates, events, and the requests of the first round.
-      runsWritten: labelRuns(context) + 3 * partitions,
-      manifestsRead: partitions * (1 + dependencies),
-      manifestsWritten: partitions,
-      lists: partitions,
+      // Mates and events.
+      runsWritten: labelRuns(context) + 2 * partitions,
+      manifestsRead: partitions * dependencies,
     },
-  };
+  });
 }
 
 /** All moves are made, ordered by where they lead, and written; what does not fit the pool passes through scratch. */
 function edges(context: SliceContext): PhaseWork {
   const { cut, work } = context;
   const bytes = EDGES.bytes * work.edges;
-  const spilled = Math.max(0, bytes - cut.memory * EDGE_SHARES.pool);
-  return {
+  const spilled = Math.max(0, bytes - cut.partitions * cut.memory * EDGE_SHARES.pool);
+  const sent = leaving(context, work.edges);
+  return phaseOf(context, {
     phase: 'edges',
-    times: 1,
-    tasks: 1,
-    starts: 0,
-    cpuSeconds: seconds(EDGES.makeNs * work.edges),
-    traffic: {
-      ...NO_TRAFFIC,
-      storeRead: work.indices,
-      storeWritten: bytes,
-      scratchRead: spilled,
-      scratchWritten: spilled,
-      runsRead: labelRuns(context) / 2,
-      runsWritten: 1,
-      manifestsWritten: 1,
-    },
+    barriers: 2,
+    cpuSeconds: seconds(EDGES.makeNs * work.edges + PARCELS.rowNs * sent),
+    traffic: sumTraffic([
+      {
+        ...NO_TRAFFIC,
+        storeRead: work.indices,
+        storeWritten: bytes,
+        scratchRead: spilled,
+        scratchWritten: spilled,
+        runsRead: labelRuns(context) / 2,
+        runsWritten: cut.partitions,
+      },
+      parcels(context, 1, sent, EDGES.bytes),
+    ]),
+  });
+}
+
+/** Rows that go from one partition to another: where a row leads is taken to be independent of where it is from. */
+function leaving({ cut }: SliceContext, rows: number): number {
+  return rows * (1 - 1 / cut.partitions);
+}
+
+/**
+ * Runs that every partition sends in each of so many rounds, and every other opens. A receiver reads the segments of each flow
+ * by record batches, so it reads what the batches at the ends of a segment hold for others, too.
+ */
+function parcels({ cut }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
+  const { partitions, parts, memory } = cut;
+  if (partitions === 1 || times === 0) return NO_TRAFFIC;
+  const sent = times * partitions;
+  const opened = sent * (partitions - 1);
+  const rowsOfRun = rows / sent;
+  const batch = Math.min(PARCEL.batchRows, Math.max(1, (memory * PARCEL.share) / (4 * partitions)));
+  const reads = opened * Math.min(PARCELS.reads, rowsOfRun);
+  const directory = SEGMENT_BYTES * Math.min(2 * parts, rowsOfRun);
+  return {
+    ...NO_TRAFFIC,
+    storeRead: rowBytes * rows + reads * rowBytes * Math.min(batch, rowsOfRun) + opened * directory,
+    storeWritten: rowBytes * rows + sent * directory,
+    runsRead: opened,
+    pieceReads: reads,
+    runsWritten: sent,
+    deletes: sent,
   };
 }
 
-/** A round reads those edges that lead to blocks with a position of its frontier: as many as it touches of the labels. */
+/** Rounds that all partitions do with a barrier each, and the share of the requests that are left for one partition. */
+export interface Divided {
+  readonly together: number;
+  readonly aloneShare: number;
+}
+
+/**
+ * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. Those with few
+ * are done by one partition for all.
+ */
+export function divideRounds({ cut, work, calibration }: SliceContext): Divided {
+  if (cut.partitions === 1) return { together: 0, aloneShare: 1 };
+  const { peak } = calibration;
+  const largest = (peak * work.requests) / work.rounds;
+  const many = Math.min(1, Math.max(0, Math.log(largest / PACE.fewRequests) / peak));
+  const together = Math.min(work.rounds, Math.round(many * work.rounds) + PACE.fewRounds);
+  return { together, aloneShare: together === work.rounds ? 0 : Math.exp(-peak * (together / work.rounds)) };
+}
+
+/** Rounds read those edges that lead to blocks with a position of their frontiers: as many as they touch of the labels. */
 const edgesRead = ({ work, calibration }: SliceContext) =>
   work.rounds * calibration.touched * EDGES.bytes * work.edges;
 
 function rounds(context: SliceContext): PhaseWork {
   const { cut, work, calibration } = context;
-  const traffic = isWhole(context) ? roundsWhole(context) : roundsCut(context);
-  const bytes = traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten;
+  const { together, aloneShare } = divideRounds(context);
+  const alone = work.rounds - together;
+  const sent = leaving(context, work.sent * (1 - aloneShare));
+  const common = roundsOf(context, together, 1 - aloneShare, cut.partitions);
+  const byOne = roundsOf(context, alone, aloneShare, 1);
+  const through = parcels(context, together, sent, ROW_BYTES.request);
+  const cpu = (traffic: Traffic, share: number) =>
+    seconds(
+      calibration.requestNs * work.requests * share +
+        calibration.byteNs *
+          (traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten),
+    );
+  const aloneSeconds = cpu(byOne, aloneShare);
   const ofEdges = edgesRead(context);
-  return {
+  const epochs = together === 0 ? 0 : commits(work.requests * (1 - aloneShare), together);
+  return phaseOf(context, {
     phase: 'rounds',
-    times: isWhole(context) ? 1 : work.rounds,
-    tasks: cut.partitions,
-    starts: isWhole(context) ? 0 : work.rounds,
+    barriers: together + 2 * epochs,
     cpuSeconds:
-      seconds(calibration.requestNs * work.requests + calibration.byteNs * bytes + EDGES.byteNs * ofEdges) +
-      processSeconds(context, work.rounds * cut.partitions),
-    traffic: { ...traffic, storeRead: traffic.storeRead + ofEdges },
-  };
+      cpu(common, 1 - aloneShare) +
+      aloneSeconds +
+      seconds(PARCELS.rowNs * sent + EDGES.byteNs * ofEdges) +
+      PARCELS.openSeconds * through.runsRead,
+    aloneSeconds: isWhole(context) ? 0 : aloneSeconds,
+    traffic: sumTraffic([common, byOne, through, { ...NO_TRAFFIC, storeRead: ofEdges }]),
+  });
 }
 
-/** Rows of the memory in which a task collects the requests that it sends. */
+/** Rows of the memory in which partitions collect the requests that they send. */
 export function poolRows(cut: CutSlice): number {
-  const share = cut.partitions === 1 ? SHARES.buffers : PARTITION_SHARES.pool;
-  return (cut.memory * share) / POOLED_BYTES;
+  return (cut.memory * SHARES.buffers) / POOLED_BYTES;
 }
 
 /** Bytes of sent requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
-function spilledBytes({ cut, work, calibration }: SliceContext): number {
-  const large = (calibration.peak * work.sent) / work.rounds / cut.partitions;
+function spilledBytes({ cut, work, calibration }: SliceContext, share: number, partitions: number): number {
+  const large = (calibration.peak * work.sent) / work.rounds / partitions;
   const room = poolRows(cut);
-  return large <= room ? 0 : POOLED_BYTES * work.sent * (1 - room / large);
+  return large <= room ? 0 : POOLED_BYTES * work.sent * share * (1 - room / large);
 }
 
-/** What all rounds together look at, of so many bytes or runs of labels: a round labels wins, by the bits, or losses, by the counts. */
-const swept = ({ work, calibration }: SliceContext, labels: number) =>
-  (work.rounds * calibration.touched * labels) / 2;
-
-function roundsWhole(context: SliceContext): Traffic {
-  const { cut, work } = context;
-  const times = commits(context);
-  /** Labels beyond the memory for them: each round reads what it looks at and writes it back, each commit reads all. */
-  const passing = Math.max(0, cut.labelBytes - cut.memory * SHARES.labels);
-  const passed = swept(context, passing);
-  const spilled = spilledBytes(context);
+/**
+ * So many rounds with a share of the requests, by so many partitions, without what these send each other. Labels beyond the
+ * memory pass through scratch: each round reads what it looks at (the bits for wins, the counts for losses) and writes it
+ * back, and each commit reads all.
+ */
+function roundsOf(context: SliceContext, times: number, share: number, partitions: number): Traffic {
+  if (times === 0) return NO_TRAFFIC;
+  const { cut, work, calibration } = context;
+  const committed = commits(work.requests * share, times);
+  const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * SHARES.labels);
+  const passed = (times * calibration.touched * passing) / 2;
+  const spilled = spilledBytes(context, share, partitions);
   return {
     ...NO_TRAFFIC,
     storeRead: cut.labelBytes - passing + ROW_BYTES.conversion * work.events,
-    storeWritten: times * cut.labelBytes + ROW_BYTES.frontier * work.decided,
-    scratchRead: passed + times * passing + spilled,
+    storeWritten: committed * cut.labelBytes + ROW_BYTES.frontier * work.decided * share,
+    scratchRead: passed + committed * passing + spilled,
     scratchWritten: passed + spilled,
-    runsRead: labelRuns(context) + 1,
-    runsWritten: times * (labelRuns(context) + 1),
-    manifestsRead: times,
-    manifestsWritten: times,
-  };
-}
-
-function roundsCut(context: SliceContext): Traffic {
-  const { cut, work } = context;
-  const { partitions, parts } = cut;
-  const tasks = work.rounds * partitions;
-  const read = swept(context, cut.labelBytes);
-  // Requests to counts are those from won positions, about half; a round writes its changes, or the blocks anew.
-  const changes = Math.min((CHANGE_BYTES * work.requests) / 2, read);
-  const frontiers = ROW_BYTES.frontier * work.decided;
-  const requests = ROW_BYTES.request * work.sent;
-  const spilled = spilledBytes(context);
-  // Every task opens the request runs of all tasks, and in round 1 their conversions, of which it makes a run of its own,
-  // which is opened while some can be due. A round has requests of two flows, and so have the conversions of a ply.
-  const openedRequests = tasks * partitions;
-  const openedConversions =
-    partitions ** 2 + Math.min(work.rounds, context.dependencyRounds + 1) * partitions;
-  const directories =
-    openedRequests * Math.min(2 * parts, work.sent / tasks) +
-    partitions ** 2 * Math.min(2 * parts * context.dependencyRounds, work.events / partitions) +
-    (openedConversions - partitions ** 2) *
-      Math.min(2 * (parts / partitions) * context.dependencyRounds, work.events / partitions);
-  return {
-    ...NO_TRAFFIC,
-    // Changes are read once more by the rounds after, before they are written into the blocks.
-    storeRead:
-      requests +
-      2 * ROW_BYTES.conversion * work.events +
-      frontiers +
-      read +
-      changes +
-      SEGMENT_BYTES * directories,
-    storeWritten: requests + ROW_BYTES.conversion * work.events + frontiers + changes,
-    scratchRead: spilled,
-    scratchWritten: spilled,
-    // Own: labels, the last frontier, and half of the most deltas, each a run: a round has wins or changed counts.
-    runsRead:
-      openedRequests + openedConversions + swept(context, labelRuns(context)) + tasks * (1 + MAX_DELTAS / 2),
-    // Frontier, changes, requests.
-    runsWritten: tasks * 3,
-    manifestsRead: tasks * (partitions + 1),
-    manifestsWritten: tasks,
-    lists: tasks,
+    runsRead: labelRuns(context) + partitions,
+    runsWritten: committed * (labelRuns(context) + partitions),
+    manifestsRead: committed,
+    manifestsWritten: partitions === 1 ? committed : 0,
+    deletes: committed * labelRuns(context),
   };
 }
 
@@ -232,43 +272,39 @@ function roundsCut(context: SliceContext): Traffic {
 function finish(context: SliceContext): PhaseWork {
   const { cut, work, calibration, metric } = context;
   const { partitions } = cut;
-  const frontiers = isWhole(context) ? commits(context) : work.rounds;
-  return {
+  return phaseOf(context, {
     phase: 'finish',
-    times: 1,
-    tasks: partitions,
-    starts: isWhole(context) ? 0 : 1,
-    cpuSeconds: seconds(calibration.finishNs * work.indices) + processSeconds(context, partitions),
+    barriers: 1,
+    cpuSeconds: seconds(calibration.finishNs * work.indices),
     traffic: {
       ...NO_TRAFFIC,
       storeRead: work.indices + ROW_BYTES.frontier * work.decided,
       storeWritten: tableBytes(work, metric),
-      runsRead: labelRuns(context) / 2 + partitions * (1 + frontiers),
+      runsRead: labelRuns(context) / 2 + partitions * (1 + commits(work.requests, work.rounds)),
       runsWritten: 2 * partitions,
-      manifestsRead: partitions * (1 + frontiers),
-      manifestsWritten: partitions,
-      lists: partitions,
+      manifestsRead: 1,
+      manifestsWritten: isWhole(context) ? 1 : 0,
+      // What is left over is looked for when the table is finished, and when it is verified.
+      lists: 2,
     },
-  };
+  });
 }
 
 function verification(context: SliceContext): PhaseWork {
   const { cut, work, calibration, metric, dependencies } = context;
   const { partitions } = cut;
   const rows = work.moves + work.conversions;
-  return {
+  return phaseOf(context, {
     phase: 'verify',
-    times: 1,
-    tasks: partitions,
-    starts: isWhole(context) ? 0 : 1,
-    cpuSeconds: seconds(calibration.verifyNs * rows) + processSeconds(context, partitions),
+    barriers: 1,
+    cpuSeconds: seconds(calibration.verifyNs * rows),
     traffic: {
       ...NO_TRAFFIC,
       storeRead: tableBytes(work, metric) + calibration.verifyReadBytes * rows,
-      runsRead: partitions * (2 + 2 * dependencies),
+      // A partition's moves lead anywhere, so it opens the runs of all.
+      runsRead: partitions * (2 * partitions + 2 * dependencies),
       manifestsRead: partitions * (2 + dependencies),
-      manifestsWritten: partitions,
-      lists: partitions,
+      manifestsWritten: isWhole(context) ? 1 : 0,
     },
-  };
+  });
 }

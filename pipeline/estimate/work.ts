@@ -1,12 +1,13 @@
 /** How much there is to do in a slice, whoever does it: counts of positions, moves, requests, rounds. */
 import { ASSUMED } from './calibration.js';
+import type { RoundsForecast } from './rounds.js';
 import type { SideSample, SliceSample } from './sample.js';
 
-/** What is known or assumed of a slice beside its sample. */
+/** What is known or assumed of all slices beside their samples. */
 export interface Assumptions {
   /** Share of the positions that are won or lost, 0 to 1. */
   readonly decided: number;
-  /** Rounds of every slice; by the growth law when not given. */
+  /** Rounds of every slice; forecast when not given. */
   readonly rounds: number | undefined;
 }
 
@@ -31,10 +32,12 @@ export interface Work {
   /** `requests` if every position were decided: there cannot be more. */
   readonly mostRequests: number;
   readonly rounds: number;
+  /** Nine of ten endings take between so many rounds and so many. */
+  readonly roundsRange: readonly [least: number, most: number];
 }
 
 /** The share of decided positions is taken to be that of the conversions and of the unmoves, too. */
-export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): Work {
+export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): Work {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
   const moves = both((side) => side.moves);
@@ -51,11 +54,7 @@ export function workOf(sample: SliceSample, { decided, rounds }: Assumptions): W
     requests: Math.round(unmoves * decided),
     sent: Math.round(both((side) => side.unmovesBeyond) * decided),
     mostRequests: unmoves,
-    rounds: rounds ?? roundsByGrowth(positions),
+    rounds: rounds.rounds,
+    roundsRange: [rounds.least, rounds.most],
   };
-}
-
-export function roundsByGrowth(positions: number): number {
-  const { factor, exponent } = ASSUMED.rounds;
-  return Math.max(1, Math.round(factor * positions ** exponent));
 }

@@ -80,7 +80,7 @@ function peakOf(rowsSpilled: number, work: Work, cut: CutSlice): number {
 }
 
 function modelledBytes(cut: CutSlice, work: Work, calibration: Calibration): number {
-  const dependencies = { dependencies: 0, dependencyBytes: 0, dependencyRounds: 0 };
+  const dependencies = { ranks: 1, dependencies: 0, dependencyBytes: 0 };
   return phasesOf({ cut, work, metric: 'dtm', calibration, ...dependencies }, false).reduce(
     (sum, { traffic }) =>
       sum + traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten,

@@ -7,6 +7,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
+import { knownRounds } from '../../pipeline/estimate/rounds.js';
 import { sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/estimate/work.js';
 import { estimate, type SliceEstimate } from '../../pipeline/estimate.js';
@@ -81,7 +82,7 @@ export async function benchEstimate(
     littleCut: cutsOf(large, little).at(-1)!,
     much: inMuch,
     muchCut: cutsOf(large, much).at(-1)!,
-    work: workOf(sampleSlice(chess.slice(large)), knownOf(inLittle)),
+    work: workOf(sampleSlice(chess.slice(large)), knownOf(inLittle).decided, knownRounds(inLittle.rounds)),
     verified: await timeVerification(localStore(folder, { durable: false }), large, little),
   });
   const rows = unseen.flatMap((ending): EstimateRow[] => {

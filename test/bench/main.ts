@@ -3,7 +3,8 @@
  * the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them. `--baseline
  * FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending to `growth`.
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
- * `--calibration FILE`; with `--quick` it takes them from a small ending.
+ * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
+ * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -20,6 +21,15 @@ import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
+import {
+  benchScaling,
+  MEASURED_HEAD,
+  measuredCells,
+  putInto,
+  SIMULATED_HEAD,
+  simulate,
+  simulatedCells,
+} from './scaling.js';
 import { benchServing } from './serving.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
@@ -31,8 +41,14 @@ const { values: options } = parseArgs({
     baseline: { type: 'string' },
     six: { type: 'boolean', default: false },
     calibration: { type: 'string' },
+    endings: { type: 'string', default: 'KQKR,KRKN' },
+    ranks: { type: 'string', default: '1,2,4,8,16' },
+    into: { type: 'string' },
   },
 });
+
+/** Simulated by many ranks. */
+const SEVEN_MEN = 'KQRBKNN';
 
 const CLI = fileURLToPath(new URL('../../jobs/cli.js', import.meta.url));
 const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'mergemate-bench-'));
@@ -64,11 +80,12 @@ const sections = [
   'serving',
   'graphs',
   'estimate',
+  'scaling',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean =>
-  options.only === section || (options.only === undefined && section !== 'estimate');
+  options.only === section || (options.only === undefined && section !== 'estimate' && section !== 'scaling');
 
 try {
   process.stdout.write(`${figures.machine}\n`);
@@ -171,6 +188,22 @@ try {
     if (options.calibration !== undefined) {
       writeFileSync(options.calibration, `${JSON.stringify(calibration, null, 2)}\n`);
     }
+  }
+  if (wanted('scaling')) {
+    const ranks = options.ranks.split(',').map(Number);
+    const rows = await benchScaling(folder, options.endings.split(','), ranks);
+    const simulated = simulate(SEVEN_MEN, options.quick ? [1, 64] : [1, 16, 64, 256]);
+    figures.scaling = { rows, simulated };
+    const tables: [string[], string[][]][] = [
+      [MEASURED_HEAD, rows.map(measuredCells)],
+      [SIMULATED_HEAD, simulatedCells(simulated)],
+    ];
+    print(
+      'Ranks run in turns, each with a clock of its own: measured / told by the cost model',
+      ...tables[0]!,
+    );
+    print('Whole plans, as the cost model tells them', ...tables[1]!);
+    if (options.into !== undefined) putInto(options.into, String(figures.machine), tables);
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {

@@ -95,11 +95,11 @@ test('all endings of so many pieces, in waves', async () => {
   expect(text).toMatch(/^Slices by wave:\n *wave\n/m);
 });
 
-test('without --partitions there are as many as the memory asks for, and a task can hold a part', async () => {
-  const args = ['plan', 'chess', 'KQRBKNN', '--memory', '64MiB'];
+test('without --partitions there are as many as pay, at most one a rank, and a rank can hold a part', async () => {
+  const args = ['plan', 'chess', 'KQRBKNN', '--memory', '64MiB', '--machines', '32'];
   const { slices } = await succeedJson<{ slices: Planned[] }>(args);
   const largest = slices.at(-1)!;
-  expect(largest.partitions).toBe(Math.min(largest.parts, Math.ceil(largest.labelBytes / largest.memory)));
+  expect(largest.partitions).toBe(32);
   expect(largest.memory).toBeGreaterThan(largest.labelBytes / (2 * largest.parts));
   expect(slices[0]).toMatchObject({ partitions: 1, memory: 64 * 2 ** 20 });
   expect(await succeed(args)).toMatch(/^KQRBKNN +244,\d{3},\d{3},\d{3} .* in \d+ partitions/m);
@@ -110,7 +110,7 @@ interface Forecast {
   total: Record<string, number>;
   cost: Record<string, number>;
   range: { decided: number; total: Record<string, number> }[];
-  slices: { slice: string; phases: { phase: string; times: number; tasks: number }[] }[];
+  slices: { slice: string; phases: { phase: string; barriers: number; partitions: number }[] }[];
 }
 
 const forecast = async (ending: string, ...more: string[]): Promise<Forecast> =>
@@ -128,7 +128,9 @@ test('a forecast has what was asked: rounds, partitions, prices', async () => {
   );
   const { phases } = slices.at(-1)!;
   expect(phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);
-  expect(phases[1]).toMatchObject({ times: 214, tasks: 8 });
+  expect(phases[1]).toMatchObject({ partitions: 8 });
+  expect(phases[1]!.barriers).toBeGreaterThan(8);
+  expect(phases[1]!.barriers).toBeLessThan(214);
   expect(cost.machines).toBe(0);
   expect(cost.operations).toBeGreaterThan(0);
   expect(range.map(({ decided }) => decided)).toEqual([0.15, 0.65, 1]);
@@ -164,6 +166,7 @@ test('the text says what is forecast and what is assumed', async () => {
   ]);
   expect(text).toMatch(/^KRBKNN .* in 64 partitions/m);
   expect(text).toContain('nothing of this is measured');
+  expect(text).toMatch(/^KRBKNN .* \d+ \(\d+-\d+\) /m);
   expect(text).toMatch(/^Assumed: 65\.00 % of the positions won or lost/m);
   expect(text).toMatch(/^rounds +\d+ x 64 /m);
   expect(text).not.toMatch(/NaN|undefined|Infinity|e\+/);

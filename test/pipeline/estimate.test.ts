@@ -1,8 +1,11 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/cut.js';
 import { type Calibration, MEASURED, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
+import { deal } from '../../pipeline/estimate/deal.js';
+import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
@@ -10,15 +13,15 @@ import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { withoutUnmoves } from '../support/forward-only.js';
+import { solveByRanks } from '../support/ranks.js';
 import { budgetOf, MiB, solveChess, solveGame } from '../support/solving.js';
-import { solveBySteps } from '../support/stepping.js';
 
 const options: EstimateOptions = {
   metric: 'dtm',
   verify: true,
   assumptions: { decided: 0.5, rounds: 100 },
   calibration: MEASURED,
-  machines: { count: 4, workers: 1, bandwidth: 1e8, phaseSeconds: 5 },
+  machines: { count: 4, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
   prices: { thousandPuts: 0.005, thousandGets: 0.0004, gigabyteMonth: 0.025, machineHour: 0.1 },
 };
 
@@ -75,7 +78,7 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   const { positions, wins, losses, rounds, counters } = summaries.at(-1)!.table;
   const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
   const assumptions = { decided: (sum(wins) + sum(losses)) / sum(positions), rounds };
-  const cuts = cutSlices(game, ['KRK'], { memory: MiB, partitions: 4, wholeBelow: 0 });
+  const cuts = cutSlices(game, ['KRK'], { memory: MiB, partitions: 1, wholeBelow: 0 });
   const all = cuts.map(({ slice }) => sampleSlice(game.slice(slice), whole));
   const { work, workBytes, phases } = estimate(cuts, all, {
     ...options,
@@ -90,27 +93,74 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
 });
 
-test('KBBK cut into partitions: bytes are not far from what was counted', async () => {
+/** What ranks ask of the store, without looks in vain: how many there are depends on the clock. */
+async function countRanks(ending: string, ranks: number) {
+  const counted = { puts: 0, gets: 0, deletes: 0, bytesWritten: 0 };
   const store = memoryStore();
-  await solveChess(['KBK'], { store });
-  const work = { store, metric: 'dtm', slice: 'KBBK' } as const;
-  const { positions, wins, losses, rounds, counters } = await solveBySteps(work, { partitions: 2 });
-  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
-  const cuts = cutSlices(chess, ['KBBK'], { memory: 16 * MiB, partitions: 2, wholeBelow: MiB });
-  const { phases } = estimate(
-    cuts,
-    cuts.map(({ slice }) => sampleSlice(chess.slice(slice))),
-    {
-      ...options,
-      verify: false,
-      assumptions: { decided: (sum(wins) + sum(losses)) / sum(positions), rounds },
-      // Chosen, not calibrated: it differs by ending (docs/estimate.md).
-      calibration: { ...MEASURED, touched: 0.4 },
+  await solveChess(
+    chess.slice(ending).dependencies.map(({ slice }) => slice),
+    { store, verify: true },
+  );
+  const seenBy = (seen: Store): Store => ({
+    ...seen,
+    async size(name) {
+      const size = await seen.size(name);
+      if (size !== null) counted.gets++;
+      return size;
     },
-  ).slices.at(-1)!;
-  closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
-  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
-});
+    async read(name, offset, into) {
+      counted.gets++;
+      await seen.read(name, offset, into);
+    },
+    async create(name) {
+      counted.puts++;
+      const sink = await seen.create(name);
+      return {
+        ...sink,
+        async write(chunks) {
+          for (const chunk of chunks) counted.bytesWritten += chunk.length;
+          await sink.write(chunks);
+        },
+      };
+    },
+    async putIfAbsent(name, bytes) {
+      counted.puts++;
+      return seen.putIfAbsent(name, bytes);
+    },
+    async delete(name) {
+      counted.deletes++;
+      await seen.delete(name);
+    },
+  });
+  const { summaries } = await solveByRanks(chess, [ending], { ranks, seenBy, memory: 64 * MiB }, store);
+  return { counted, table: summaries.at(-1)!.table };
+}
+
+test.each([2, 4])(
+  'KBBK by %i ranks: operations and bytes are not far from what was counted',
+  async (ranks) => {
+    const { counted, table } = await countRanks('KBBK', ranks);
+    const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+    const { rounds, positions, wins, losses } = table;
+    const cuts = cutSlices(chess as Game, ['KBBK'], { memory: 64 * MiB, partitions: ranks, wholeBelow: 0 });
+    const { phases } = estimate(
+      cuts,
+      cuts.map(({ slice }) => sampleSlice(chess.slice(slice))),
+      {
+        ...options,
+        assumptions: { decided: (sum(wins) + sum(losses)) / sum(positions), rounds },
+        machines: { ...options.machines, count: ranks },
+      },
+    ).slices.at(-1)!;
+    const told = sumOf(phases);
+    expect(phases[1]!.barriers).toBeGreaterThan(3);
+    expect(phases[1]!.aloneSeconds).toBeGreaterThan(0);
+    closeTo(told.puts, counted.puts, 1 / 2);
+    closeTo(told.gets - told.looks, counted.gets, 1 / 2);
+    closeTo(told.deletes, counted.deletes, 1 / 2);
+    closeTo(told.bytesWritten, counted.bytesWritten, 1 / 2);
+  },
+);
 
 const LARGE = 'KBNKN';
 const cutsOf = (memory: number, partitions: number) =>
@@ -147,13 +197,70 @@ test('more of anything costs no less', () => {
   }
 });
 
-test('more machines shorten the wall and leave the work; more partitions add operations', () => {
+test('more ranks shorten the wall; more partitions add operations', () => {
   const at = (partitions: number, count: number) =>
     sumOf(largest(cutsOf(64 * MiB, partitions), { machines: { ...options.machines, count } }).phases);
   expect(at(16, 16).wallSeconds).toBeLessThan(at(16, 1).wallSeconds);
   expect(at(16, 16).cpuSeconds).toBe(at(16, 1).cpuSeconds);
-  expect(at(16, 64).wallSeconds).toBe(at(16, 16).wallSeconds);
   expect(at(32, 16).gets).toBeGreaterThan(2 * at(16, 16).gets);
+});
+
+test('a slice gets as many partitions as pay, at most as many as there are ranks', () => {
+  const { size } = chess.slice('KBNKN');
+  const few = partitionsThatPay(size, 1000);
+  expect(few).toBeGreaterThan(1);
+  expect(few).toBeLessThan(1000);
+  expect(partitionsThatPay(100 * size, 1000)).toBeGreaterThan(few);
+  expect(partitionsThatPay(100, 1000)).toBe(1);
+  const cut = (ranks: number, partitions?: number) =>
+    cutSlices(chess, ['KBNKN'], { memory: 64 * MiB, ranks, partitions, wholeBelow: 64 * MiB }).map(
+      (each) => each.partitions,
+    );
+  expect(cut(4)).toEqual([...Array(7).fill(1), 4].slice(-cut(4).length));
+  expect(cut(1000).at(-1)).toBe(few);
+  expect(cut(4, 8).at(-1)).toBe(8);
+});
+
+test('small slices are dealt to ranks, large ones follow each other and are begun by all', () => {
+  const slice = (name: string, partitions: number, dependencies: string[] = []) =>
+    ({ slice: name, partitions, dependencies }) as unknown as CutSlice;
+  const plan = [slice('a', 1), slice('b', 1), slice('c', 1, ['a']), slice('large', 2, ['c'])];
+  expect(deal(plan, [2, 3, 4, 5], 2)).toEqual([
+    { begin: 0, end: 2 },
+    { begin: 0, end: 3 },
+    { begin: 2, end: 6 },
+    { begin: 6, end: 11 },
+  ]);
+  expect(deal(plan, [2, 3, 4, 5], 1).at(-1)!.end).toBe(14);
+});
+
+test('what is solved takes nothing more, and tells the rounds of what converts to it', () => {
+  const cuts = cutsOf(64 * MiB, 4);
+  const rounds = new Map(cuts.slice(0, -1).map(({ slice }) => [slice, slice === 'KBNK' ? 67 : 2]));
+  const known = { ...options, assumptions: { decided: 0.5, rounds: undefined } };
+  const { slices, total } = estimate(cuts, samples, { ...known, solved: rounds });
+  const own = slices.at(-1)!;
+  expect(slices.slice(0, -1).every(({ phases }) => phases.length === 0)).toBe(true);
+  expect(total.wallSeconds).toBeCloseTo(sumOf(own.phases).wallSeconds + MEASURED.processSeconds, 6);
+  const [least, most] = own.work.roundsRange;
+  expect(least).toBeLessThan(own.work.rounds);
+  expect(own.work.rounds).toBeGreaterThan(67);
+  expect(most).toBeGreaterThan(own.work.rounds);
+  const unknown = estimate(cuts, samples, known).slices.at(-1)!.work.roundsRange;
+  expect(unknown[1] / unknown[0]).toBeGreaterThan(most / least);
+});
+
+/** Rounds under DTM, as solved. */
+test.each([
+  ['KRK', 1, 32],
+  ['KQKR', 32, 71],
+  ['KQQKN', 42, 43],
+  ['KBBKR', 38, 46],
+])('%s: the rounds are within the range that is told', (ending, most, rounds) => {
+  const sample = sampleSlice(chess.slice(ending), { blocks: 32, blockRows: 2048, seed: 1 });
+  const told = forecastRounds(sample, 'dtm', { most, solved: true });
+  expect(told.least).toBeLessThanOrEqual(rounds);
+  expect(told.most).toBeGreaterThanOrEqual(rounds);
 });
 
 test('a slice solved whole moves less in more memory; one cut writes the requests that are sent', () => {
@@ -168,7 +275,7 @@ test('a slice solved whole moves less in more memory; one cut writes the request
 test('money is the sum of what it is paid for', () => {
   const { cost, total } = estimate(cutsOf(64 * MiB, 4), samples, options);
   expect(cost.total).toBeCloseTo(cost.machines + cost.operations + cost.storage, 9);
-  expect(cost.machines).toBeCloseTo((total.machineSeconds / 3600) * 0.1, 9);
+  expect(cost.machines).toBeCloseTo((options.machines.count * total.wallSeconds * 0.1) / 3600, 9);
 });
 
 test('calibration gives back the constants that runs were made with', () => {
@@ -224,7 +331,7 @@ test('calibration gives back the constants that runs were made with', () => {
     littleCut,
     much: run(muchCut),
     muchCut,
-    work: workOf(samples.at(-1)!, assumptions),
+    work: workOf(samples.at(-1)!, assumptions.decided, knownRounds(assumptions.rounds)),
     verified: { rows: 1e9, cpuSeconds: 90, bytesRead: 5e9 },
   });
   for (const [name, value] of Object.entries(truth)) {

@@ -4,6 +4,7 @@
  * that a round has one barrier (two more under `lookup`).
  */
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
+import type { Slice } from '../../game.js';
 import {
   type ConvertManifest,
   type EnumerateManifest,
@@ -26,8 +27,10 @@ import { type SliceWork, tellPhase } from './slice-steps.js';
 
 /** When rounds are committed, and when one partition does them for all. */
 export interface Pace {
-  /** Requests, and rounds, after which labels are committed. */
+  /** Requests after which labels are committed; or so many for each position of a side, where that is more. */
   readonly commitRequests: number;
+  readonly commitRequestsPerPosition: number;
+  /** Rounds after which labels are committed, however few their requests. */
   readonly commitRounds: number;
   /** One partition does the rounds for all when so many in a row had fewer requests than this; a commit costs several rounds. */
   readonly fewRounds: number;
@@ -37,16 +40,23 @@ export interface Pace {
 }
 
 /**
- * The pace of all solves; only tests have others. It is fixed, so that steps are the same on every machine. Small slices are
- * one step, and an interruption loses a few seconds of work. A round with fewer requests takes less than its barrier.
+ * The pace of all solves; only tests have others. It follows from the slice, so that steps are the same on every machine. Small
+ * slices are one step, and an interruption loses a few seconds of work. A commit of a large slice writes all of its labels, so
+ * it must be worth that. A round with fewer requests takes less than its barrier.
  */
 export const PACE: Pace = {
   commitRequests: 2 ** 29,
+  commitRequestsPerPosition: 16,
   commitRounds: 256,
   fewRounds: 4,
   fewRequests: 2 ** 21,
   manyRequests: 2 ** 24,
 };
+
+/** Requests after which a slice of so many positions a side is committed. */
+export function commitRequestsOf(pace: Pace, { size }: Pick<Slice, 'size'>): number {
+  return Math.max(pace.commitRequests, pace.commitRequestsPerPosition * size);
+}
 
 /** What the rounds begin with. */
 export interface RoundsInput {
@@ -183,19 +193,21 @@ function rowsOf(sent: readonly Parcel[]): number {
  * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
  * requests are sent behind it.
  */
-function willEnd({ pace, keepRuns }: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
+function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
+  const { pace, keepRuns } = work;
   epoch.few = crew.alone !== undefined && epoch.fewInARow >= pace.fewRounds && coming < pace.fewRequests;
-  return epoch.few || keepRuns === true || isFull(pace, epoch, coming);
+  return epoch.few || keepRuns === true || isFull(work, epoch, coming);
 }
 
 /** As `willEnd`, for one partition that does rounds with few requests for others. */
-function willGiveBack({ pace }: SliceWork, epoch: Epoch, coming: number): boolean {
-  epoch.few = coming <= pace.manyRequests;
-  return !epoch.few || isFull(pace, epoch, coming);
+function willGiveBack(work: SliceWork, epoch: Epoch, coming: number): boolean {
+  epoch.few = coming <= work.pace.manyRequests;
+  return !epoch.few || isFull(work, epoch, coming);
 }
 
-function isFull({ commitRounds, commitRequests }: Pace, epoch: Epoch, coming: number): boolean {
-  return epoch.ply - epoch.from + 1 >= commitRounds || epoch.requests + coming >= commitRequests;
+function isFull({ pace, game, slice }: SliceWork, epoch: Epoch, coming: number): boolean {
+  if (epoch.ply - epoch.from + 1 >= pace.commitRounds) return true;
+  return epoch.requests + coming >= commitRequestsOf(pace, game.slice(slice));
 }
 
 /** A passing step of the epoch's ply in which every partition sends rows, and nothing else. */

@@ -1,0 +1,230 @@
+/**
+ * Strong scaling: an ending solved by 1, 2, 4 ... ranks that this process runs one after another (scaling/turns.ts), held
+ * against what the cost model says of it; and what the model says of many ranks and seven men.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cutSlices } from '../../pipeline/cut.js';
+import { MEASURED } from '../../pipeline/estimate/calibration.js';
+import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
+import { type Estimate, type EstimateOptions, estimate, sumOf } from '../../pipeline/estimate.js';
+import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { TableManifest } from '../../pipeline/manifest.js';
+import { runInTurns, type TookInTurns } from './scaling/run-in-turns.js';
+
+const MiB = 2 ** 20;
+const game = chess as Game;
+const PRICES = { thousandPuts: 0.005, thousandGets: 0.0004, gigabyteMonth: 0.025, machineHour: 0.1 };
+
+export interface ScalingRow {
+  readonly ending: string;
+  readonly ranks: number;
+  /** Until the last rank ends, CPU of all ranks, operations and bytes: measured, and as the model says. */
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly efficiency: number;
+  readonly operations: Operations;
+  readonly told: {
+    readonly seconds: number;
+    readonly cpuSeconds: number;
+    readonly efficiency: number;
+    readonly operations: Operations;
+  };
+}
+
+interface Operations {
+  readonly puts: number;
+  /** Without looks in vain, which depend on how long ranks wait. */
+  readonly gets: number;
+  readonly deletes: number;
+  readonly megabytesWritten: number;
+}
+
+/** @param folder for tables, which are removed again. */
+export async function benchScaling(
+  folder: string,
+  endings: readonly string[],
+  ranks: readonly number[],
+): Promise<ScalingRow[]> {
+  const rows: ScalingRow[] = [];
+  for (const ending of endings) {
+    const store = mkdtempSync(join(folder, 'scaling-'));
+    const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
+    const cut = { memory: 256 * MiB, partitions: undefined, wholeBelow: 0 };
+    const common = { game, folder: store, verify: true, cut };
+    await runInTurns({ ...common, slices: dependencies, ranks: 1 });
+    // Code is compiled once in this process, and would be in each of many: the first run is not counted.
+    for (const count of [1, ...ranks]) {
+      rmSync(join(store, 'chess', 'dtm', ending), { recursive: true, force: true });
+      const run = { ...common, slices: [ending], ranks: count, cut: { ...cut, partitions: count } };
+      rows.push(rowOf(ending, count, await runInTurns(run)));
+    }
+    rows.splice(rows.length - ranks.length - 1, 1);
+    rmSync(store, { recursive: true, force: true });
+  }
+  return withEfficiency(rows);
+}
+
+function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
+  const { puts, gets, looks, deletes, bytesWritten } = took.counted;
+  const table = took.tables.at(-1)!;
+  const { phases } = told(ending, ranks, table).slices.at(-1)!;
+  const sums = sumOf(phases);
+  const alone = phases.reduce((sum, each) => sum + each.aloneSeconds, 0);
+  const scratch = phases.reduce((sum, each) => sum + each.scratchWritten, 0);
+  return {
+    ...{ ending, ranks, seconds: took.seconds, cpuSeconds: took.cpuSeconds, efficiency: 1 },
+    operations: { puts, gets: gets - looks, deletes, megabytesWritten: bytesWritten / 1e6 },
+    told: {
+      // As measured: CPU seconds, without the way to the store.
+      seconds: (sums.cpuSeconds - alone) / ranks + alone,
+      cpuSeconds: sums.cpuSeconds,
+      efficiency: 1,
+      operations: {
+        puts: sums.puts,
+        gets: sums.gets - sums.looks,
+        deletes: sums.deletes,
+        megabytesWritten: (sums.bytesWritten - scratch) / 1e6,
+      },
+    },
+  };
+}
+
+/** The time of one rank over that of all together. */
+function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
+  return rows.map((row) => {
+    const one = rows.find(({ ending, ranks }) => ending === row.ending && ranks === 1);
+    if (one === undefined) return row;
+    const share = (of: number, seconds: number) => of / (row.ranks * seconds);
+    return {
+      ...row,
+      efficiency: share(one.seconds, row.seconds),
+      told: { ...row.told, efficiency: share(one.told.seconds, row.told.seconds) },
+    };
+  });
+}
+
+/** What the model says of an ending, knowing its rounds and its share of decided positions, its dependencies solved. */
+function told(ending: string, ranks: number, table: TableManifest): Estimate {
+  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const decided = (sum(table.wins) + sum(table.losses)) / sum(table.positions);
+  const cuts = cutSlices(game, [ending], { memory: 256 * MiB, ranks, partitions: ranks, wholeBelow: 0 });
+  const solved = new Map(cuts.slice(0, -1).map(({ slice }) => [slice, 1]));
+  const options = optionsOf(ranks, { decided, rounds: table.rounds });
+  return estimate(
+    cuts,
+    cuts.map(({ slice }) => sampleOf(slice)),
+    { ...options, solved },
+  );
+}
+
+const samples = new Map<string, SliceSample>();
+function sampleOf(slice: string): SliceSample {
+  const known = samples.get(slice) ?? sampleSlice(game.slice(slice));
+  samples.set(slice, known);
+  return known;
+}
+
+function optionsOf(count: number, assumptions: EstimateOptions['assumptions']): EstimateOptions {
+  return {
+    ...{ metric: 'dtm', verify: true, assumptions, calibration: MEASURED, prices: PRICES },
+    machines: { count, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
+  };
+}
+
+export interface SimulatedRow {
+  readonly ending: string;
+  readonly ranks: number;
+  readonly partitions: number;
+  readonly estimate: Estimate;
+}
+
+/** The whole plan of an ending, for numbers of ranks; every rank has 2 GiB, and large slices a partition for each. */
+export function simulate(ending: string, ranks: readonly number[]): SimulatedRow[] {
+  return ranks.map((count) => {
+    const cuts = cutSlices(game, [ending], {
+      ...{ memory: 2048 * MiB, ranks: count, partitions: count, wholeBelow: 64 * MiB },
+    });
+    const options = optionsOf(count, DEFAULT_ASSUMPTIONS);
+    const made = estimate(
+      cuts,
+      cuts.map(({ slice }) => sampleOf(slice)),
+      options,
+    );
+    return { ending, ranks: count, partitions: cuts.at(-1)!.partitions, estimate: made };
+  });
+}
+
+export const MEASURED_HEAD = [
+  ...[
+    'ending',
+    'ranks',
+    'CPU s until the end',
+    'efficiency',
+    'CPU s of all',
+    'put',
+    'get',
+    'delete',
+    'MB written',
+  ],
+];
+
+/** Cells with a slash: measured / told. */
+export function measuredCells(row: ScalingRow): string[] {
+  const { told, operations } = row;
+  const pair = (a: number, b: number, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`;
+  return [
+    row.ending,
+    String(row.ranks),
+    pair(row.seconds, told.seconds, 2),
+    pair(row.efficiency, told.efficiency, 2),
+    pair(row.cpuSeconds, told.cpuSeconds, 2),
+    pair(operations.puts, told.operations.puts),
+    pair(operations.gets, told.operations.gets),
+    pair(operations.deletes, told.operations.deletes),
+    pair(operations.megabytesWritten, told.operations.megabytesWritten, 1),
+  ];
+}
+
+export const SIMULATED_HEAD = [
+  ...['ending', 'ranks', 'hours', 'efficiency', 'CPU h', 'alone h', 'barriers h', 'TB read', 'TB written'],
+  ...['M get', 'M put', 'M delete'],
+];
+
+/** The efficiency is against one rank. */
+export function simulatedCells(rows: readonly SimulatedRow[]): string[][] {
+  return rows.map(({ ending, ranks, estimate: { total, slices } }) => {
+    const of = (field: 'aloneSeconds' | 'barrierSeconds') =>
+      slices.flatMap(({ phases }) => phases).reduce((sum, phase) => sum + phase[field], 0);
+    const one = rows[0]!;
+    const efficiency = (one.ranks * one.estimate.total.wallSeconds) / (ranks * total.wallSeconds);
+    const hours = (seconds: number) => (seconds / 3600).toFixed(1);
+    return [
+      ...[ending, String(ranks), hours(total.wallSeconds), efficiency.toFixed(2), hours(total.cpuSeconds)],
+      ...[hours(of('aloneSeconds')), hours(of('barrierSeconds'))],
+      ...[total.bytesRead / 1e12, total.bytesWritten / 1e12].map((n) => n.toFixed(1)),
+      ...[total.gets / 1e6, total.puts / 1e6, total.deletes / 1e6].map((n) => n.toFixed(2)),
+    ];
+  });
+}
+
+const BEGIN = '<!-- made by: npm run bench -- --only scaling -->';
+const END = '<!-- end of what was made -->';
+
+/** Puts tables into a document, where it says so. @throws Error if it does not. */
+export function putInto(
+  path: string,
+  machine: string,
+  tables: readonly (readonly [string[], string[][]])[],
+): void {
+  const text = readFileSync(path, 'utf8');
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`${path}: has no lines "${BEGIN}" and "${END}"`);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const body = tables
+    .map(([head, rows]) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
+    .join('\n\n');
+  writeFileSync(path, `${text.slice(0, from)}${BEGIN}\n\n${machine}\n\n${body}\n\n${text.slice(to)}`);
+}
