@@ -12,7 +12,7 @@ import { versionOf } from './version.js';
 /** Loaded when asked for: what the others need, a long run would hold in memory for nothing. */
 const commands: Record<string, () => Promise<(root: Command) => void>> = {
   solve: async () => (await import('./commands/solve.js')).addSolve,
-  step: async () => (await import('./commands/step.js')).addStep,
+  rank: async () => (await import('./commands/rank.js')).addRank,
   status: async () => (await import('./commands/status.js')).addStatus,
   gc: async () => (await import('./commands/gc.js')).addGc,
   stats: async () => (await import('./commands/stats.js')).addStats,

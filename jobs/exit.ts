@@ -7,6 +7,8 @@ export const ExitCode = {
   bug: 1,
   violated: 1,
   failed: 2,
+  /** Of a rank: the store did not answer, or another reason that may pass; it is to be started again. */
+  again: 75,
   interrupted: 130,
   hungUp: 129,
   terminated: 143,
@@ -99,8 +101,8 @@ function stop(how: string, code: number): void {
   setTimeout(() => process.exit(code), HALT_MS);
 }
 
-/** Prints the one line that says what went wrong and ends the process with the code that belongs to it. */
-export function fail(error: unknown): never {
+/** Prints the one line that says what went wrong and ends the process with the code that belongs to it, unless another is given. */
+export function fail(error: unknown, code?: number): never {
   const expected = error instanceof UserError || error instanceof StorageError;
   const message = error instanceof Error ? error.message : String(error);
   const own = suspect ?? 'this is a bug';
@@ -110,7 +112,7 @@ export function fail(error: unknown): never {
       process.stderr.write(`${error.stack}\n`);
     else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
-  process.exit(expected ? ExitCode.failed : ExitCode.bug);
+  process.exit(code ?? (expected ? ExitCode.failed : ExitCode.bug));
 }
 
 /** One line on stderr. */

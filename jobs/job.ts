@@ -80,12 +80,6 @@ export async function makeJob(
   if (memory < Bounds.memory.least)
     throw new UserError(`memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const engine = settings.engine ?? 'local';
-  if (engine !== 'local' && settings.propagate === 'lookup')
-    throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
-  if (engine === 'local' && settings.partitions !== undefined)
-    throw new UserError(
-      'partitions are for slices that are solved by steps: choose another engine than local',
-    );
   return {
     game,
     endings: askEndings(game, endings, settings.pieces),

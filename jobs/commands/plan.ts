@@ -2,30 +2,26 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices, WHOLE_BELOW } from '../../pipeline/cut.js';
-import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
 import { waveSizes } from '../../pipeline/plan.js';
-import { fixPlan } from '../../pipeline/steps/plan.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
-import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
 import { kubernetesYaml } from '../plan/kubernetes.js';
-import { labelOf, type WorkflowPhase, workflowOf } from '../plan/workflow.js';
+import { labelOf, rankJob } from '../plan/rank-job.js';
+import { slurmScript } from '../plan/slurm.js';
 import { priceOf, readPrices } from '../prices.js';
 import { findGame } from '../registry.js';
 import { parseSize } from '../sizes.js';
-import { openStore } from '../stores.js';
 import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
-import { isGameModule } from '../user-game.js';
 
-const formats = ['argo', 'k8s', 'aws-batch'] as const;
+const formats = ['slurm', 'k8s', 'aws-batch'] as const;
 
 interface PlanFlags {
   readonly metric?: string;
@@ -33,8 +29,7 @@ interface PlanFlags {
   readonly memory: string;
   readonly partitions?: number;
   readonly wholeBelow: string;
-  readonly commit?: boolean;
-  readonly machines: number;
+  readonly machines?: number;
   readonly workers: number;
   readonly rounds?: number;
   readonly verify: boolean;
@@ -53,7 +48,7 @@ interface PlanFlags {
   readonly store?: string;
   readonly image?: string;
   readonly queue?: string;
-  readonly scratch: string;
+  readonly scratch?: string;
 }
 
 /** With what the game's metric is. */
@@ -63,21 +58,29 @@ export function addPlan(program: Command): void {
   const command = withPieces(withMetric(program.command('plan <game> [endings...]')))
     .summary('what solving would take, before anything is solved')
     .description(
-      'Lists the slices that have to be solved, in order, and how they are cut into tasks: small ones are one step, large\n' +
-        'ones a sequence of phases of as many tasks as there are partitions. Slices of one wave do not depend on each other.\n' +
-        'With --estimate, what that will take; with --format, the steps as a workflow for a batch engine. Nothing is solved.',
+      'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
+        'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
+        'With --estimate, what that will take; with --format, a job of ranks for a batch engine. Nothing is solved.',
     )
-    .option('--memory <size>', 'buffers of a task', '256MiB')
+    .option('--memory <size>', 'buffers of a rank', '256MiB')
     .option(
       '--partitions <n>',
-      'tasks of a phase of a large slice (default: as many as let their labels fit the memory)',
+      'the most partitions of a slice (default: as many as let their labels fit the memory; with --format, one for each rank)',
       wholeNumber('--partitions', 1, 65536),
     )
-    .option('--whole-below <size>', 'slices with fewer bytes of labels are one task', WHOLE_BELOW)
-    .option('--machines <n>', 'tasks that run at once', wholeNumber('--machines', 1, 65536), 1)
+    .option(
+      '--whole-below <size>',
+      'slices with fewer bytes of labels are solved by one rank each',
+      WHOLE_BELOW,
+    )
+    .option(
+      '--machines <n>',
+      'ranks that solve together (default: 1; with --format, as many as --partitions)',
+      wholeNumber('--machines', 1, 65536),
+    )
     .option(
       '--workers <n>',
-      'threads of a task',
+      'threads of a machine',
       wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
       1,
     )
@@ -108,17 +111,19 @@ function addEstimateFlags(command: Command): void {
     .option('--price-machine <money>', 'a machine for an hour', priceOf('--price-machine'));
 }
 
+/** Of the image (Containerfile). */
+const SCRATCH = '/scratch';
+
 function addFormatFlags(command: Command): void {
   command
-    .addOption(new Option('--format <engine>', 'write a workflow to stdout').choices(formats))
-    .option('--store <uri>', 'with --format or --commit: the store, as all machines reach it')
-    .option(
-      '--commit',
-      'fix in the store how slices are cut, for steps that are not started by "mergemate solve"',
-    )
-    .option('--image <name>', 'with --format: a container image that has mergemate')
+    .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(formats))
+    .option('--store <uri>', 'with --format: the store, as all machines reach it')
+    .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
     .option('--queue <name>', 'with --format aws-batch: the job queue')
-    .option('--scratch <folder>', 'with --format: folder in the container for runs of a task', '/scratch');
+    .option(
+      '--scratch <folder>',
+      `with --format: folder for runs of a rank (default: ${SCRATCH} in containers)`,
+    );
 }
 
 async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
@@ -130,11 +135,10 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
     throw new UserError(`--memory: ${memory} bytes are too few, at least 1MiB is needed`);
   const wholeBelow = parseSize(flags.wholeBelow, '--whole-below');
   const cuts = cutSlices(game, slices, { memory, partitions: flags.partitions, wholeBelow });
-  if (flags.commit) await commitPlans(game, cuts, flags);
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
-      throw new UserError('--format writes a workflow: --estimate and --json do not go with it');
-    await print(workflowText(game, gameName, askedWords(names, flags.pieces), cuts, flags));
+      throw new UserError('--format writes a job: --estimate and --json do not go with it');
+    await print(jobText({ gameName, game, names, memory, wholeBelow }, flags));
     return;
   }
   const forecast = flags.estimate ? await forecastOf(game, cuts, flags) : null;
@@ -148,21 +152,6 @@ async function runPlan(gameName: string, names: string[], given: PlanFlags): Pro
   if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
 }
 
-/** Fixes in the store how slices are cut, for steps that no driver starts. */
-async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<void> {
-  if (flags.store === undefined) throw new UserError('--commit: name the store, --store URI');
-  const store = openStore(flags.store);
-  for (const { slice, partitions } of cuts) {
-    if (partitions === 1) continue;
-    const plan = await fixPlan({ store, game, metric: flags.metric, slice }, partitions);
-    const fixed = plan.partitions.length;
-    if (fixed !== partitions)
-      throw new UserError(
-        `${slice} was cut into ${fixed} partitions before: plan with --partitions ${fixed}`,
-      );
-  }
-}
-
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
   const bandwidth = parseSize(flags.bandwidth, '--bandwidth');
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
@@ -172,7 +161,7 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
     verify,
     rounds,
     decided,
-    machines: { count: flags.machines, workers, bandwidth, phaseSeconds },
+    machines: { count: flags.machines ?? 1, workers, bandwidth, phaseSeconds },
     calibration: await readCalibration(flags.calibration),
     prices: await readPrices(flags.prices, {
       thousandPuts: flags.pricePuts,
@@ -183,35 +172,33 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
   });
 }
 
-function workflowText(
-  game: Game,
-  gameName: string,
-  asked: string,
-  cuts: readonly CutSlice[],
-  flags: Asked,
-): string {
-  const { format, metric, image, store, queue, workers, machines, scratch, verify, rounds } = flags;
+interface AskedPlan {
+  readonly gameName: string;
+  readonly game: Game;
+  readonly names: readonly string[];
+  /** Bytes. */
+  readonly memory: number;
+  readonly wholeBelow: number;
+}
+
+/** The job as its engine wants it. Throws UserError for what is missing. */
+function jobText({ gameName, game, names, memory, wholeBelow }: AskedPlan, flags: Asked): string {
+  const { format, metric, image, store, queue, partitions, pieces, verify } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);
+  const label = labelOf(askedWords(names, pieces));
+  const job = rankJob({
+    name: `mergemate-${game.name}-${metric}-${label}`.slice(0, 52).replace(/-$/, ''),
+    ranks: flags.machines ?? partitions ?? 1,
+    game: gameName,
+    endings: askEndings(game, names, pieces).map(({ name }) => name),
+    ...{ memory, wholeBelow, metric, store, partitions, verify },
+    scratch: flags.scratch ?? (format === 'slurm' ? undefined : SCRATCH),
+  });
+  if (format === 'slurm') return slurmScript(job);
   if (image === undefined) throw new UserError(`--format ${format}: name the container image, --image NAME`);
-  const options = {
-    game: game.name,
-    module: isGameModule(gameName) ? gameName : undefined,
-    metric,
-    store,
-    image,
-    workers,
-    machines,
-    scratch,
-    verify,
-    // Nobody knows the rounds beforehand: twice what they usually grow to.
-    rounds: (positions: number) => rounds ?? 2 * roundsByGrowth(positions),
-  };
-  const name = `mergemate-${game.name}-${metric}-${labelOf(asked)}`.slice(0, 52).replace(/-$/, '');
-  const phases: WorkflowPhase[] = workflowOf(cuts, options);
-  if (format === 'argo') return argoYaml(phases, name, options);
-  if (format === 'k8s') return kubernetesYaml(phases, name, options);
+  if (format === 'k8s') return kubernetesYaml(job, image, flags.scratch ?? SCRATCH);
   if (queue === undefined) throw new UserError('--format aws-batch: name the job queue, --queue NAME');
-  return awsBatchJson(phases, name, queue, options);
+  return awsBatchJson(job, image, queue);
 }
 
 function readShare(text: string): number {

@@ -1,0 +1,105 @@
+/** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
+import type { Command } from 'commander';
+import { planSlices } from '../../pipeline/plan.js';
+import { Bounds } from '../bounds.js';
+import type { RankTask } from '../engines/protocol.js';
+import type { Job } from '../job.js';
+import { type JobFlags, readJob, withJob } from '../job-options.js';
+import { slicesOf, wholeNumber } from '../options.js';
+import { print, printJson } from '../output.js';
+import { beRank, used } from '../ranks/be-rank.js';
+import { type RankFlags, type RankIdentity, rankIdentity } from '../ranks/identity.js';
+import {
+  awaitReports,
+  clearJob,
+  cpuOfRanks,
+  type ReportedJob,
+  solvedSlices,
+  summariesOf,
+} from '../ranks/report.js';
+import { waitingOf } from '../ranks/run-rank.js';
+import { openRecorder } from '../recorder/recorder.js';
+import { referenceOf } from '../registry.js';
+import type { CommonOptions } from '../store-option.js';
+import { openStore } from '../stores.js';
+import { duration } from '../ui/numbers.js';
+import { printSolved } from '../ui/solved.js';
+import { prepareRun } from '../watched-run.js';
+
+export interface RankCommandFlags extends RankFlags {
+  readonly log?: string;
+  readonly driven?: boolean;
+}
+
+export function addRank(program: Command): void {
+  withRank(withJob(program.command('rank <job...>')))
+    .summary('be one of several processes that solve together')
+    .description(
+      'One of several processes that solve what "solve" would, and share nothing but the store: start as many as there are\n' +
+        'ranks, with the same arguments, and start a lost one again. Its number, how many there are and the name of the job\n' +
+        'come from the flags, or from Slurm (srun), Open MPI (mpirun), a Kubernetes Indexed Job or an array job of AWS Batch.\n' +
+        'Exit code 75: the store did not answer; start the rank again.',
+    )
+    .action(runRankCommand);
+}
+
+/** The options that say which rank a process is, and how it is watched. */
+export function withRank(command: Command): Command {
+  const { ranks } = Bounds;
+  return command
+    .option('--rank <n>', 'the number of this rank, from 0 on', wholeNumber('--rank', 0, ranks.most - 1))
+    .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', 1, ranks.most))
+    .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
+    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
+    .option('--driven', 'print nothing: another process collects what the ranks report');
+}
+
+async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
+  const self = rankIdentity(flags, process.env);
+  const job = await readJob(words, flags);
+  const slices = slicesOf(job.endings);
+  const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
+  const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };
+  const store = openStore(flags.store);
+  const before = flags.driven ? new Set<string>() : await solvedSlices({ ...plan, store });
+  const scratch = prepareRun(flags.store, flags.scratch);
+  const recorder = openRecorder(flags.store, {
+    ...{ kind: 'task', engine: 'task', game, metric, memory, workers: 1, verify },
+    ...{ endings: job.endings, solves: true },
+  });
+  const task: RankTask = {
+    ...{ kind: 'rank', self, game: referenceOf(game), store: flags.store, scratchFolder: scratch.folder },
+    ...{ slices, metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
+    ...{ partitions: job.partitions ?? self.ranks, wholeBelow, keepRuns: flags.keepRuns === true },
+  };
+  try {
+    const { log, driven = false } = flags;
+    await beRank(task, { recorder, log, driven });
+    if (driven) return;
+    if (self.rank > 0) await sayDone(self, flags);
+    else await reportAll(self, job, { ...plan, store, before }, flags);
+  } finally {
+    scratch.release();
+  }
+}
+
+/** What ranks but the first say in the end. */
+export async function sayDone({ rank, ranks }: RankIdentity, { json }: CommonOptions): Promise<void> {
+  const took = used();
+  if (json) await printJson({ rank, ranks, ...took });
+  else await print(`rank ${rank} of ${ranks} is done: ${duration(took.cpuMs)} of CPU\n`);
+}
+
+/** Rank 0 tells what came of it all, as "solve" does. */
+async function reportAll(
+  self: RankIdentity,
+  { endings }: Job,
+  solved: ReportedJob & Pick<Job, 'game'>,
+  { store: uri, json }: CommonOptions,
+): Promise<void> {
+  const reports = await awaitReports(solved.store, self, waitingOf({ self, store: uri }).pause);
+  const summaries = await summariesOf(solved, reports);
+  await clearJob(solved.store, self.job);
+  const run = { wallMs: used().wallMs, cpuMs: cpuOfRanks(reports, self.ranks) };
+  await printSolved({ ...solved, endings, json: json === true }, summaries, run);
+}
