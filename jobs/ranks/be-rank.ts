@@ -40,6 +40,8 @@ export async function beRank(
   sayWhenInterrupted('the rank can be started again');
   // Nobody waits any more for what it does.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // The channel alone does not keep the process alive.
+  process.channel?.unref();
   const { openLog } = await import('../logs.js');
   const log = folder === undefined ? undefined : openLog(join(folder, `${hostname()}.jsonl`));
   const store = openStore(task.store);
