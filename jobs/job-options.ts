@@ -4,10 +4,11 @@ import { UserError } from '../operators/core/errors.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { Bounds } from './bounds.js';
 import { type Job, makeJob, readJobFile, type Settings } from './job.js';
-import { wholeNumber, withMetric, withPieces } from './options.js';
+import { withMetric, withPieces } from './options.js';
 import { games } from './registry.js';
 import { type CommonOptions, withStore } from './store-option.js';
 import { isGameModule } from './user-game.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface JobFlags extends CommonOptions {
   readonly metric?: string;

@@ -6,6 +6,7 @@ import type { Metric } from '../pipeline/value.js';
 import { Bounds } from './bounds.js';
 import { games } from './registry.js';
 import type { CommonOptions } from './store-option.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface MetricOptions extends CommonOptions {
   /** As it was typed; undefined: the game's first. */
@@ -35,15 +36,6 @@ export function withPieces(command: Command): Command {
     'all endings of at most so many pieces; kings and pawns are pieces',
     wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
   );
-}
-
-/** A reader of whole numbers between bounds, for commander. */
-export function wholeNumber(what: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}`);
-  };
 }
 
 /** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */

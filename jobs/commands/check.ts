@@ -9,12 +9,13 @@ import type { Ending, Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
-import { askEndings, slicesOf, wholeNumber, withPieces } from '../options.js';
+import { askEndings, slicesOf, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { checkKeyedText, checkText, foundNone } from '../ui/check-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
+import { wholeNumber } from '../whole-number.js';
 
 interface CheckFlags {
   readonly pieces?: number;

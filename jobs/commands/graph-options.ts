@@ -5,12 +5,36 @@ import { UserError } from '../../operators/core/errors.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds, Defaults } from '../bounds.js';
+import { nameOfFile } from '../graph/name-of-file.js';
 import { parseSize } from '../sizes.js';
-import type { CommonOptions } from '../store-option.js';
+import { type CommonOptions, withStore } from '../store-option.js';
 import { needKeyedGame } from '../user-game.js';
 
 export interface GraphFlags extends CommonOptions {
   readonly metric: Metric;
+}
+
+/** Of the commands that solve a graph. */
+export interface GraphSolveFlags extends GraphFlags {
+  readonly name?: string;
+  readonly memory: string;
+  readonly scratch?: string;
+  readonly verify: boolean;
+}
+
+export function withGraphSolve(command: Command): Command {
+  return withGraphMetric(withMemory(withStore(command)))
+    .option('--name <name>', 'what the graph is called in the store (default: the name of the file)')
+    .option(
+      '--scratch <folder>',
+      'where runs that do not outlive the process go (default: in the store if it is a folder)',
+    )
+    .option('--no-verify', 'do not verify the values by the edges');
+}
+
+/** What a graph that is to be solved is called: as was asked, as its keyed game, or as its file. */
+export async function graphNameOf(path: string, { name }: Pick<GraphSolveFlags, 'name'>): Promise<string> {
+  return name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
 }
 
 export function withGraphMetric(command: Command): Command {

@@ -1,65 +1,102 @@
 /** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import { withEngine } from '../engine-options.js';
 import { lead } from '../engines/lead.js';
-import { nameOfFile } from '../graph/name-of-file.js';
+import { processMeter } from '../engines/meter.js';
+import type { EngineName } from '../engines/names.js';
+import type { GraphTask } from '../engines/protocol.js';
 import { keepHeapSmaller } from '../heap.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { withStore } from '../store-option.js';
+import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
-import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { budgetOf, type GraphFlags, withGraphMetric, withMemory } from './graph-options.js';
+import { budgetOf, type GraphSolveFlags, graphNameOf, withGraphSolve } from './graph-options.js';
 
-interface SolveFlags extends GraphFlags {
-  readonly name?: string;
-  readonly memory: string;
-  readonly scratch?: string;
-  readonly verify: boolean;
+interface SolveFlags extends GraphSolveFlags {
+  readonly workers?: number;
+  readonly engine?: EngineName;
+  readonly sbatchArg?: string[];
+  readonly logs?: string;
 }
 
 export function addGraphSolve(graph: Command): void {
-  withGraphMetric(withMemory(withStore(graph.command('solve <file>'))))
+  withEngine(withGraphSolve(graph.command('solve <file>')))
     .summary('solve a graph')
     .description(
       'Solves a graph: a file in JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory, or a\n' +
         'module with a keyed game of your own (.ts, .mts, .js, .mjs), whose positions are found from its roots.\n' +
         'Run again after an interruption, it continues with the last finished step.',
     )
-    .option('--name <name>', 'what the graph is called in the store (default: the name of the file)')
-    .option(
-      '--scratch <folder>',
-      'where runs that do not outlive the process go (default: in the store if it is a folder)',
-    )
-    .option('--no-verify', 'do not verify the values by the edges')
     .action(runSolve);
 }
 
 async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   keepHeapSmaller();
-  const { store: uri, metric, verify } = flags;
+  const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
+  if (engine === 'local' && workers > 1)
+    throw new UserError(
+      '--workers: one thread solves a graph; choose --engine processes or slurm for several ranks',
+    );
   const budget = budgetOf(flags.memory);
-  const name = flags.name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
+  const name = await graphNameOf(path, flags);
   const ending = graphs.ending(name);
   const scratch = prepareRun(uri, flags.scratch);
   const display = await newDisplay([name], flags.json === true);
   const recorder = openRecorder(uri, {
-    ...{ kind: 'solve', engine: 'local', memory: budget.memory, workers: 1, verify },
-    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: true },
+    ...{ kind: 'solve', engine, memory: budget.memory, workers, verify },
+    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: engine === 'local' },
   });
   const began = performance.now();
   try {
-    const task = { kind: 'graph', path, name, store: uri, scratchFolder: scratch.folder } as const;
-    const solved = await watchRun({ display, recorder }, (listen) =>
-      lead({ ...task, metric, verify, budget }, listen),
+    const place = { path, name, store: uri, scratchFolder: scratch.folder };
+    const { solved, cpuMs } = await watchRun({ display, recorder }, (listen) =>
+      engine === 'local'
+        ? solveHere({ kind: 'graph', ...place, metric, verify, budget }, listen)
+        : launch(path, { name, engine, workers }, flags, listen),
     );
-    const { user, system } = process.cpuUsage();
     const wallMs = performance.now() - began;
-    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, (user + system) / 1000));
+    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, cpuMs));
     else await print(solvedGraphText(solved, wallMs));
   } finally {
     scratch.release();
   }
+}
+
+interface Solved {
+  readonly solved: SolvedGraph;
+  readonly cpuMs: number | null;
+}
+
+async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
+  return { solved: await lead(task, listen), cpuMs: processMeter.cpu() };
+}
+
+async function launch(
+  path: string,
+  { name, engine, workers }: { name: string; engine: Exclude<EngineName, 'local'>; workers: number },
+  flags: SolveFlags,
+  listen: ProgressListener,
+): Promise<Solved> {
+  const { metric, verify } = flags;
+  const { memory } = budgetOf(flags.memory);
+  const { launchedSolve } = await import('../launched-solve.js');
+  const { graphPrefix } = await import('../../pipeline/graph/layout.js');
+  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
+  const job = {
+    ...{ engine, ranks: workers, memory, metric, verify, strategy: 'count' as const },
+    ...{ game: { name: GRAPH }, slices: [name] },
+    args: ['graph', 'rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
+    folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
+  };
+  const { summaries, cpuMs } = await launchedSolve(job, flags, listen);
+  const graph = await needGraph(openStore(flags.store), name);
+  return { solved: { graph, summary: summaries[0]! }, cpuMs };
 }

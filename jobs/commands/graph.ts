@@ -20,6 +20,7 @@ import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { needKeyedGame } from '../user-game.js';
 import { budgetOf, type GraphFlags, storedName, withGraphMetric, withMemory } from './graph-options.js';
+import { addGraphRank } from './graph-rank.js';
 import { addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
@@ -40,6 +41,7 @@ export function addGraph(program: Command): void {
         '(docs/graphs.md). Who wins from each node, in how many edges, and by which.',
     );
   addGraphSolve(graph);
+  addGraphRank(graph);
   withGraphMetric(withStore(graph.command('probe <name> <node>')))
     .summary('look a node up, with all its edges')
     .description(

@@ -7,7 +7,7 @@ import { waveSizes } from '../../pipeline/plan.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Bounds } from '../bounds.js';
 import { readCalibration } from '../calibration-file.js';
-import { askEndings, metricOf, slicesOf, wholeNumber, withMetric, withPieces } from '../options.js';
+import { askEndings, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
@@ -20,6 +20,7 @@ import { parseSize } from '../sizes.js';
 import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
+import { wholeNumber } from '../whole-number.js';
 
 const formats = ['slurm', 'k8s', 'aws-batch'] as const;
 

@@ -9,15 +9,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import type { Wdl } from '../../pipeline/value.js';
 import { createOutput } from '../export/output-file.js';
 import { epdLine, jsonLine } from '../export/position-lines.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  wholeNumber,
-  withMetric,
-  withPieces,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { withStore } from '../store-option.js';
@@ -26,6 +18,7 @@ import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
+import { wholeNumber } from '../whole-number.js';
 import { PROBE_CACHE } from './probe.js';
 
 interface PositionsFlags extends MetricOptions {

@@ -1,14 +1,13 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import type { Command } from 'commander';
 import { planSlices } from '../../pipeline/plan.js';
-import { Bounds } from '../bounds.js';
 import type { RankTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob, withJob } from '../job-options.js';
-import { slicesOf, wholeNumber } from '../options.js';
-import { print, printJson } from '../output.js';
+import { slicesOf } from '../options.js';
 import { beRank, used } from '../ranks/be-rank.js';
-import { type RankFlags, type RankIdentity, rankIdentity } from '../ranks/identity.js';
+import { type RankCommandFlags, sayDone, withRank } from '../ranks/command.js';
+import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
 import {
   awaitReports,
   clearJob,
@@ -22,14 +21,8 @@ import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import type { CommonOptions } from '../store-option.js';
 import { openStore } from '../stores.js';
-import { duration } from '../ui/numbers.js';
 import { printSolved } from '../ui/solved.js';
 import { prepareRun } from '../watched-run.js';
-
-export interface RankCommandFlags extends RankFlags {
-  readonly log?: string;
-  readonly driven?: boolean;
-}
 
 export function addRank(program: Command): void {
   withRank(withJob(program.command('rank <job...>')))
@@ -41,17 +34,6 @@ export function addRank(program: Command): void {
         'Exit code 75: the store did not answer; start the rank again.',
     )
     .action(runRankCommand);
-}
-
-/** The options that say which rank a process is, and how it is watched. */
-export function withRank(command: Command): Command {
-  const { ranks } = Bounds;
-  return command
-    .option('--rank <n>', 'the number of this rank, from 0 on', wholeNumber('--rank', 0, ranks.most - 1))
-    .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', 1, ranks.most))
-    .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
-    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
-    .option('--driven', 'print nothing: another process collects what the ranks report');
 }
 
 async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
@@ -81,13 +63,6 @@ async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlag
   } finally {
     scratch.release();
   }
-}
-
-/** What ranks but the first say in the end. */
-export async function sayDone({ rank, ranks }: RankIdentity, { json }: CommonOptions): Promise<void> {
-  const took = used();
-  if (json) await printJson({ rank, ranks, ...took });
-  else await print(`rank ${rank} of ${ranks} is done: ${duration(took.cpuMs)} of CPU\n`);
 }
 
 /** Rank 0 tells what came of it all, as "solve" does. */

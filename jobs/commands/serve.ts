@@ -7,7 +7,6 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
 import { growHeap } from '../heap.js';
-import { wholeNumber } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, games, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
@@ -15,6 +14,7 @@ import { parseSize } from '../sizes.js';
 import { type CommonOptions, withStore } from '../store-option.js';
 import { openStore, storeFolder } from '../stores.js';
 import { versionOf } from '../version.js';
+import { wholeNumber } from '../whole-number.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;

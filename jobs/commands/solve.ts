@@ -1,16 +1,16 @@
 /** `mergemate solve`: solves endings and all they convert to. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import { Bounds } from '../bounds.js';
+import { withEngine } from '../engine-options.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
-import { type EngineName, engineNames } from '../engines/names.js';
+import type { EngineName } from '../engines/names.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob, withJob } from '../job-options.js';
-import { slicesOf, wholeNumber } from '../options.js';
+import { slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -34,26 +34,6 @@ export function addSolve(program: Command): void {
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .action(runSolve);
-}
-
-/** The options that say which processes solve. */
-export function withEngine(command: Command): Command {
-  const { workers } = Bounds;
-  return command
-    .option(
-      '--workers <n>',
-      'threads: slices that do not need each other are solved at once, large ones by all of them; with an engine, ranks' +
-        ' (default: 1; slurm: as many as --partitions)',
-      wholeNumber('--workers', workers.least, workers.most),
-    )
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'local: in this process; processes, slurm: by ranks, processes that share nothing but the store (default: local)',
-      ).choices(engineNames),
-    )
-    .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
-    .option('--logs <folder>', 'with an engine: where the ranks write what they say');
 }
 
 async function runSolve(words: string[], flags: SolveFlags): Promise<void> {

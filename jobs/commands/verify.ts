@@ -5,15 +5,7 @@ import { Bounds } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import {
-  askEndings,
-  type MetricOptions,
-  metricOf,
-  slicesOf,
-  wholeNumber,
-  withMetric,
-  withPieces,
-} from '../options.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPieces } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
@@ -23,6 +15,7 @@ import { openStore, scratchParent } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
+import { wholeNumber } from '../whole-number.js';
 
 interface VerifyFlags extends MetricOptions {
   readonly memory: string;
