@@ -96,9 +96,12 @@ export function rankCrew(options: RankCrewOptions): Crew {
       if (again) continue;
       const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
       const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
-      if ((await commitManifest(store, name, part, shape)) === part) continue;
+      const standing = await commitManifest(store, name, part, shape);
+      if (standing === part) continue;
       isOvertaken = true;
-      for (const run of runNamesIn(did)) await store.delete(run);
+      // Labels that did not change are still in the runs that they were in: both name those.
+      const needed = new Set(runNamesIn(standing.did));
+      for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
     }
     return isOvertaken;
   }
