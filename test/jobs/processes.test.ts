@@ -64,7 +64,7 @@ test('two ranks make the same tables, and their time is all that was used', asyn
   expect(again.slices.every(({ found }) => found)).toBe(true);
 });
 
-test('by lookup, by two drivers at once', async () => {
+test('by lookup, by two drivers at once', { timeout: 600_000 }, async () => {
   const store = testFolder();
   const args = ['solve', ...SOLVE, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
   const both = await Promise.all([succeedJson<Solved>(args), succeedJson<Solved>(args)]);
