@@ -6,6 +6,7 @@ export const Bounds = {
   batch: { least: 1, most: 2 ** 24 },
   /** Of an ending; games have bounds of their own. */
   pieces: { least: 1, most: 64 },
+  ranks: { least: 1, most: 99_999 },
   partitions: { least: 1, most: 99_999 },
   /** Indices of a side of a slice that a check looks at. */
   checked: { least: 1, most: 2 ** 30 },

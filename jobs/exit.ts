@@ -8,6 +8,8 @@ export const ExitCode = {
   bug: 1,
   violated: 1,
   failed: 2,
+  /** Of a rank: the store did not answer, or another reason that may pass; it is to be started again. */
+  again: 75,
   interrupted: 130,
   hungUp: 129,
   terminated: 143,
@@ -100,8 +102,8 @@ function stop(how: string, code: number): void {
   setTimeout(() => process.exit(code), HALT_MS);
 }
 
-/** Prints the one line that says what went wrong and ends the process with the code that belongs to it. */
-export function fail(thrown: unknown): never {
+/** Prints the one line that says what went wrong and ends the process with the code that belongs to it, unless another is given. */
+export function fail(thrown: unknown, code?: number): never {
   const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;
   const message = error instanceof Error ? error.message : String(error);
@@ -112,7 +114,7 @@ export function fail(thrown: unknown): never {
       process.stderr.write(`${error.stack}\n`);
     else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
-  process.exit(expected ? ExitCode.failed : ExitCode.bug);
+  process.exit(code ?? (expected ? ExitCode.failed : ExitCode.bug));
 }
 
 /** One line on stderr. */

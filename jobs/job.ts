@@ -1,4 +1,3 @@
-import { UserError } from '../operators/core/errors.js';
 import type { Ending, Game } from '../pipeline/game.js';
 import type { Strategy } from '../pipeline/phases/context.js';
 import type { Metric } from '../pipeline/value.js';
@@ -50,12 +49,6 @@ export async function makeJob(
 ): Promise<Job> {
   const game = await findGame(gameName);
   const engine = settings.engine ?? 'local';
-  if (engine !== 'local' && settings.propagate === 'lookup')
-    throw new UserError(`engine ${engine} solves by steps, and those propagate by count only`);
-  if (engine === 'local' && settings.partitions !== undefined)
-    throw new UserError(
-      'partitions are for slices that are solved by steps: choose another engine than local',
-    );
   return {
     game,
     endings: askEndings(game, endings, settings.pieces),

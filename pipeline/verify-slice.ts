@@ -6,6 +6,7 @@ import type { Game } from './game.js';
 import { type TableManifest, VerifiedManifest } from './manifest.js';
 import type { Crew, Took } from './partition/crew.js';
 import type { Partition } from './partition/partition.js';
+import { VERIFY } from './partition/rank-crew.js';
 import { workPrefix } from './phases/context.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
@@ -74,7 +75,7 @@ type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress
 
 function derivation({ game, slice, metric, progress }: VerifiedSlice) {
   return {
-    name: 'verify',
+    name: VERIFY,
     manifest: `${workPrefix(slicePrefix(game.name, metric, slice), 'count')}/verify.json`,
     part: DerivedPart,
     begin: () => progress({ type: 'phase', slice, phase: 'verify', total: 2 * game.slice(slice).size }),

@@ -1,46 +1,94 @@
+/** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+import { resolve } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
 import { claimed } from '../claimed.js';
 import { lead } from '../engines/lead.js';
-import { nameOfFile } from '../graph/name-of-file.js';
+import { processMeter } from '../engines/meter.js';
+import type { EngineName } from '../engines/names.js';
+import type { GraphTask } from '../engines/protocol.js';
 import { keepHeapSmaller } from '../heap.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
+import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
-import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { budgetOf, type GraphFlags } from './graph-options.js';
+import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
 
-interface SolveFlags extends GraphFlags {
-  readonly name?: string;
-  readonly memory: number;
-  readonly scratch?: string;
-  readonly verify: boolean;
+interface SolveFlags extends GraphSolveFlags {
+  readonly workers?: number;
+  readonly engine?: EngineName;
+  readonly sbatchArg?: string[];
+  readonly logs?: string;
 }
 
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   keepHeapSmaller();
-  const { store: uri, metric, verify } = flags;
+  const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
+  if (engine === 'local' && workers > 1)
+    throw new UserError(
+      '--workers: one thread solves a graph; choose --engine processes or slurm for several ranks',
+    );
   const budget = budgetOf(flags.memory);
-  const name = flags.name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
+  const name = await graphNameOf(path, flags);
   const ending = graphs.ending(name);
   const scratch = prepareRun(uri, flags.scratch);
   const display = await newDisplay([name], flags.json === true);
   const recorder = openRecorder(uri, {
-    ...{ kind: 'solve', engine: 'local', memory: budget.memory, workers: 1, verify },
-    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: true },
+    ...{ kind: 'solve', engine, memory: budget.memory, workers, verify },
+    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: engine === 'local' },
   });
   const began = performance.now();
   try {
-    const task = { kind: 'graph', path, name, store: uri, scratchFolder: scratch.folder } as const;
-    const solved = await claimed(uri, { game: GRAPH, undone: async () => [name] }, () =>
-      watchRun({ display, recorder }, (listen) => lead({ ...task, metric, verify, budget }, listen)),
-    );
-    const { user, system } = process.cpuUsage();
+    const place = { path, name, store: uri, scratchFolder: scratch.folder };
+    const work = () =>
+      watchRun({ display, recorder }, (listen) =>
+        engine === 'local'
+          ? solveHere({ kind: 'graph', ...place, metric, verify, budget }, listen)
+          : launch(path, { name, engine, workers }, flags, listen),
+      );
+    const { solved, cpuMs } = await (engine === 'local'
+      ? claimed(uri, { game: GRAPH, undone: async () => [name] }, work)
+      : work());
     const wallMs = performance.now() - began;
-    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, (user + system) / 1000));
+    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, cpuMs));
     else await print(solvedGraphText(solved, wallMs));
   } finally {
     scratch.release();
   }
+}
+
+interface Solved {
+  readonly solved: SolvedGraph;
+  readonly cpuMs: number | null;
+}
+
+async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
+  return { solved: await lead(task, listen), cpuMs: processMeter.cpu() };
+}
+
+async function launch(
+  path: string,
+  { name, engine, workers }: { name: string; engine: Exclude<EngineName, 'local'>; workers: number },
+  flags: SolveFlags,
+  listen: ProgressListener,
+): Promise<Solved> {
+  const { metric, verify } = flags;
+  const { memory } = budgetOf(flags.memory);
+  const { launchedSolve } = await import('../launched-solve.js');
+  const { graphPrefix } = await import('../../pipeline/graph/layout.js');
+  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
+  const job = {
+    ...{ engine, ranks: workers, memory, metric, verify, strategy: 'count' as const },
+    ...{ game: { name: GRAPH }, slices: [name] },
+    args: ['graph', 'rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
+    folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
+  };
+  const { summaries, cpuMs } = await launchedSolve(job, flags, listen);
+  const graph = await needGraph(openStore(flags.store), name);
+  return { solved: { graph, summary: summaries[0]! }, cpuMs };
 }

@@ -1,30 +1,26 @@
 /** `mergemate plan`: what solving endings would take, before anything is solved, and as a workflow for batch engines. */
-
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
-import { roundsByGrowth } from '../../pipeline/estimate/work.js';
 import type { Game } from '../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { waveSizes } from '../../pipeline/plan.js';
-import { fixPlan } from '../../pipeline/steps/plan.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
-import { argoYaml } from '../plan/argo.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
-import type { WorkflowFormat } from '../plan/formats.js';
+import type { JobFormat } from '../plan/formats.js';
 import { kubernetesYaml } from '../plan/kubernetes.js';
-import { labelOf, type WorkflowPhase, workflowOf } from '../plan/workflow.js';
+import { labelOf, rankJob } from '../plan/rank-job.js';
+import { slurmScript } from '../plan/slurm.js';
 import { readPrices } from '../prices.js';
 import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
 import { askedWords } from '../tables.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
-import { isGameModule } from '../user-game.js';
 
 interface PlanFlags {
   readonly metric?: string;
@@ -32,8 +28,7 @@ interface PlanFlags {
   readonly memory: number;
   readonly partitions?: number;
   readonly wholeBelow: number;
-  readonly commit?: boolean;
-  readonly machines: number;
+  readonly machines?: number;
   readonly workers: number;
   readonly rounds?: number;
   readonly verify: boolean;
@@ -48,27 +43,30 @@ interface PlanFlags {
   readonly priceGets?: number;
   readonly priceStorage?: number;
   readonly priceMachine?: number;
-  readonly format?: WorkflowFormat;
+  readonly format?: JobFormat;
   readonly store?: string;
   readonly image?: string;
   readonly queue?: string;
-  readonly scratch: string;
+  readonly scratch?: string;
 }
 
 /** With what the game's metric is. */
 type Asked = PlanFlags & { readonly metric: Metric };
+
+/** Of the image (Containerfile). */
+const SCRATCH = '/scratch';
 
 export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
   const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
-  const cuts = cutSlices(game, slices, { memory, partitions, wholeBelow });
-  if (flags.commit) await commitPlans(game, cuts, flags);
+  const ranks = flags.machines ?? 1;
+  const cuts = cutSlices(game, slices, { memory, ranks, partitions, wholeBelow });
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
-      throw new UserError('--format writes a workflow: --estimate and --json do not go with it');
-    await print(workflowText(game, gameName, askedWords(names, flags.pieces), cuts, flags));
+      throw new UserError('--format writes a job: --estimate and --json do not go with it');
+    await print(jobText({ gameName, game, names, memory, wholeBelow }, flags));
     return;
   }
   const forecast = flags.estimate ? await forecastOf(game, cuts, flags) : null;
@@ -82,32 +80,17 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
   if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
 }
 
-/** Fixes in the store how slices are cut, for steps that no driver starts. */
-async function commitPlans(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<void> {
-  if (flags.store === undefined) throw new UserError('--commit: name the store, --store URI');
-  const store = openStore(flags.store);
-  for (const { slice, partitions } of cuts) {
-    if (partitions === 1) continue;
-    const plan = await fixPlan({ store, game, metric: flags.metric, slice }, partitions);
-    const fixed = plan.partitions.length;
-    if (fixed !== partitions)
-      throw new UserError(
-        `${slice} was cut into ${fixed} partitions before: plan with --partitions ${fixed}`,
-      );
-  }
-}
-
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
   const { bandwidth } = flags;
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {
-    solved: await roundsOfSolved(game, cuts, flags),
     metric,
     verify,
     rounds,
     decided,
-    machines: { count: flags.machines, workers, bandwidth, phaseSeconds },
+    solved: await roundsOfSolved(game, cuts, flags),
+    machines: { count: flags.machines ?? 1, workers, bandwidth, phaseSeconds },
     calibration: await readCalibration(flags.calibration),
     prices: await readPrices(flags.prices, {
       thousandPuts: flags.pricePuts,
@@ -134,33 +117,31 @@ async function roundsOfSolved(
   return solved;
 }
 
-function workflowText(
-  game: Game,
-  gameName: string,
-  asked: string,
-  cuts: readonly CutSlice[],
-  flags: Asked,
-): string {
-  const { format, metric, image, store, queue, workers, machines, scratch, verify, rounds } = flags;
+interface AskedPlan {
+  readonly gameName: string;
+  readonly game: Game;
+  readonly names: readonly string[];
+  /** Bytes. */
+  readonly memory: number;
+  readonly wholeBelow: number;
+}
+
+/** The job as its engine wants it. Throws UserError for what is missing. */
+function jobText({ gameName, game, names, memory, wholeBelow }: AskedPlan, flags: Asked): string {
+  const { format, metric, image, store, queue, partitions, pieces, verify } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);
+  const label = labelOf(askedWords(names, pieces));
+  const job = rankJob({
+    name: `mergemate-${game.name}-${metric}-${label}`.slice(0, 52).replace(/-$/, ''),
+    ranks: flags.machines ?? partitions ?? 1,
+    game: gameName,
+    endings: askEndings(game, names, pieces).map(({ name }) => name),
+    ...{ memory, wholeBelow, metric, store, partitions, verify },
+    scratch: flags.scratch ?? (format === 'slurm' ? undefined : SCRATCH),
+  });
+  if (format === 'slurm') return slurmScript(job);
   if (image === undefined) throw new UserError(`--format ${format}: name the container image, --image NAME`);
-  const options = {
-    game: game.name,
-    module: isGameModule(gameName) ? gameName : undefined,
-    metric,
-    store,
-    image,
-    workers,
-    machines,
-    scratch,
-    verify,
-    // Nobody knows the rounds beforehand: twice what they usually grow to.
-    rounds: (positions: number) => rounds ?? 2 * roundsByGrowth(positions),
-  };
-  const name = `mergemate-${game.name}-${metric}-${labelOf(asked)}`.slice(0, 52).replace(/-$/, '');
-  const phases: WorkflowPhase[] = workflowOf(cuts, options);
-  if (format === 'argo') return argoYaml(phases, name, options);
-  if (format === 'k8s') return kubernetesYaml(phases, name, options);
+  if (format === 'k8s') return kubernetesYaml(job, image, flags.scratch ?? SCRATCH);
   if (queue === undefined) throw new UserError('--format aws-batch: name the job queue, --queue NAME');
-  return awsBatchJson(phases, name, queue, options);
+  return awsBatchJson(job, image, queue);
 }

@@ -1,138 +1,119 @@
 /** `mergemate solve`: solves endings and all they convert to. */
-
 import { UserError } from '../../operators/core/errors.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
+import { processMeter } from '../engines/meter.js';
 import type { EngineName } from '../engines/names.js';
-import { type Job, makeJob, type Settings } from '../job.js';
-import { type CommonOptions, slicesOf } from '../options.js';
-import { print, printJson } from '../output.js';
+import type { Job } from '../job.js';
+import { type JobFlags, readJob } from '../job-flags.js';
+import { slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { gameNames, referenceOf } from '../registry.js';
-import { stepSolve } from '../step-solve.js';
+import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
-import { endingsInWords, runTimeJson, summaryJson, summaryTable, timeOf } from '../ui/solve-summary.js';
-import { isGameModule } from '../user-game.js';
+import { printSolved } from '../ui/solved.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 
-interface SolveFlags extends CommonOptions {
-  readonly metric?: string;
-  readonly pieces?: number;
-  readonly memory?: number;
-  readonly propagate?: Strategy;
+interface SolveFlags extends JobFlags {
   readonly workers?: number;
-  readonly fanIn?: number;
-  readonly batch?: number;
-  readonly scratch?: string;
-  readonly verify: boolean;
   readonly engine?: EngineName;
-  readonly partitions?: number;
-  readonly wholeBelow?: number;
   readonly sbatchArg?: string[];
   readonly logs?: string;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
-  const job = await readJob(words, flags);
+  const { workers: asked, engine: chosen } = flags;
+  const job = await readJob(words, flags, { workers: asked, engine: chosen });
+  requireFitting(job, flags);
   const store = openStore(flags.store);
-  const slices = slicesOf(job.endings);
+  const plan = planSlices(job.game, slicesOf(job.endings));
   const scratch = prepareRun(flags.store, flags.scratch);
-  const planned = byWave(planSlices(job.game, slices)).map(({ slice }) => slice);
-  const local = job.engine === 'local';
-  const display = await newDisplay(planned, flags.json === true, local ? job.workers : 1);
-  const { engine, game, metric, memory, workers = 1, verify } = job;
+  const isLocal = job.engine === 'local';
+  const { engine, game, metric, memory, workers = 1, verify, endings } = job;
+  const planned = byWave(plan).map(({ slice }) => slice);
+  const display = await newDisplay(planned, flags.json === true, workers);
   const recorder = openRecorder(flags.store, {
-    ...{ kind: 'solve', engine, game, metric, memory, workers, verify },
-    ...{ endings: job.endings, solves: local },
+    ...{ kind: 'solve', engine, game, metric, memory, workers, verify, endings, solves: isLocal },
   });
   const began = performance.now();
   try {
+    const slices = plan.map(({ slice }) => slice);
     const work = () =>
       watchRun({ display, recorder }, (listen) =>
-        local
-          ? crewSolve(job, flags.store, slices, scratch.folder, listen)
-          : stepSolve(job, flags, slices, listen),
+        isLocal ? solveHere(job, flags, scratch.folder, listen) : launch(job, flags, slices, listen),
       );
-    // Tasks of engines write runs of their own names: any number of processes may share their work.
-    const undone = undoneSlices(flags.store, game.name, metric, planned, verify);
-    const summaries = await (local ? claimed(flags.store, { game: game.name, undone }, work) : work());
-    const run = {
-      wallMs: performance.now() - began,
-      cpuMs: local ? cpuOfProcess() : timeOf(summaries).cpuMs,
-    };
-    if (flags.json) {
-      const solved = summaries.map((summary) => summaryJson(summary, game));
-      await printJson({ game: game.name, metric, store: store.uri, ...runTimeJson(run), slices: solved });
-    } else {
-      const words = endingsInWords(job.game, job.endings, summaries, job.metric);
-      await print(`${summaryTable(job.game, job.endings, summaries, run)}\n${words}`);
-    }
+    // Ranks share their work with those of any other process that is asked for the same.
+    const undone = undoneSlices(flags.store, game.name, metric, slices, verify);
+    const solved = await (isLocal ? claimed(flags.store, { game: game.name, undone }, work) : work());
+    const run = { wallMs: performance.now() - began, cpuMs: solved.cpuMs };
+    await printSolved({ ...job, store, json: flags.json === true }, solved.summaries, run);
   } finally {
     scratch.release();
   }
 }
 
-function cpuOfProcess(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+/** Throws UserError for flags that say nothing of the engine that was chosen. */
+function requireFitting({ engine, partitions, workers }: Job, { keepRuns }: SolveFlags): void {
+  if (engine !== 'local') return;
+  if (partitions !== undefined && !keepRuns)
+    throw new UserError('--partitions are for ranks: choose another engine than local');
+  if (keepRuns && (workers ?? 1) > 1)
+    throw new UserError('--keep-runs has one rank solve here: with more workers, choose --engine processes');
 }
 
-function crewSolve(
+interface Solved {
+  readonly summaries: readonly SliceSummary[];
+  readonly cpuMs: number | null;
+}
+
+async function launch(
   job: Job,
-  store: string,
+  flags: SolveFlags,
   slices: readonly string[],
+  listen: ProgressListener,
+): Promise<Solved> {
+  const { launchedSolve } = await import('../launched-solve.js');
+  const { engine, game, metric, workers, partitions } = job;
+  if (engine === 'local') throw new Error('the local engine launches nothing');
+  const ranks = workers ?? (engine === 'slurm' ? (partitions ?? 1) : 1);
+  const folders = [`${game.name}/${metric}/`];
+  const args = rankArguments(job, flags.keepRuns === true);
+  return launchedSolve({ ...job, engine, ranks, args, slices, folders }, flags, listen);
+}
+
+/** What every rank is to solve, as arguments of `mergemate`. */
+function rankArguments(job: Job, keepRuns: boolean): string[] {
+  const { game, endings, metric, memory, strategy, fanIn, batch, verify, partitions, wholeBelow } = job;
+  const flags = { metric, memory, propagate: strategy, 'fan-in': fanIn, batch, 'whole-below': wholeBelow };
+  return [
+    ...['rank', referenceOf(game), ...endings.map(({ name }) => name)],
+    ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]),
+    ...(partitions === undefined ? [] : ['--partitions', String(partitions)]),
+    ...(verify ? [] : ['--no-verify']),
+    ...(keepRuns ? ['--keep-runs'] : []),
+  ];
+}
+
+/** A rank that keeps its runs has partitions that send each other some. */
+const KEPT_PARTITIONS = 2;
+
+async function solveHere(
+  job: Job,
+  { store, keepRuns }: SolveFlags,
   scratchFolder: string,
   listen: ProgressListener,
-): Promise<SliceSummary[]> {
-  return lead(
-    {
-      kind: 'solve',
-      game: referenceOf(job.game),
-      store,
-      scratchFolder,
-      slices,
-      metric: job.metric,
-      strategy: job.strategy,
-      verify: job.verify,
-      budget: { memory: job.memory, fanIn: job.fanIn, batchRows: job.batch },
-      workers: job.workers ?? 1,
-    },
-    listen,
-  );
-}
-
-async function readJob(words: readonly string[], flags: SolveFlags): Promise<Job> {
-  const { metric, pieces, memory, propagate, workers, fanIn, batch } = flags;
-  const { engine, partitions, wholeBelow } = flags;
-  const given = {
-    metric,
-    pieces,
-    memory,
-    propagate,
-    workers,
-    fanIn,
-    batch,
-    engine,
-    partitions,
-    wholeBelow,
-    verify: flags.verify ? undefined : false,
+): Promise<Solved> {
+  const { game, metric, strategy, verify, memory, fanIn, batch, partitions = KEPT_PARTITIONS } = job;
+  const task = {
+    ...{ game: referenceOf(game), store, scratchFolder, slices: slicesOf(job.endings) },
+    ...{ metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
   };
-  const settings = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Settings;
-  const [first, ...endings] = words;
-  if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings);
-  if (endings.length === 0 && /[./\\]/.test(first)) {
-    const { readJobFile } = await import('../job-file.js');
-    return readJobFile(first, settings);
-  }
-  if (endings.length > 0) return makeJob(first, endings, settings);
-  throw new UserError(
-    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)`,
-  );
+  const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
+  const summaries = keepRuns
+    ? await lead({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
+    : await lead({ ...task, kind: 'solve', workers: job.workers ?? 1 }, listen);
+  return { summaries, cpuMs: processMeter.cpu() };
 }

@@ -1,80 +1,85 @@
-/** An engine that runs tasks as child processes of this one. */
+/** Ranks as child processes of this one. They end with it, however it ends: the channel to it breaks. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { ALLOCATOR } from '../allocator.js';
-import { tidyAtExit } from '../exit.js';
-import { lastLine, makeLogFolder, phaseName, type StepProgram, stepCommand } from './step-command.js';
-import type { StepEngine, StepPhase } from './step-engine.js';
+import { ExitCode, tidyAtExit } from '../exit.js';
+import type { FromRank } from '../ranks/be-rank.js';
+import { type Launcher, type LaunchOptions, lastLine, makeLogFolder, newPatience } from './launcher.js';
+import { unpackError } from './packed-error.js';
 
-export interface ProcessesOptions extends StepProgram {
-  /** Tasks that run at once. */
-  readonly concurrency: number;
-  /** Where the output of each task is kept, in a file of its own; null for nowhere. */
-  readonly logFolder: string | null;
-}
-
-/** Enough of a task's output to have its last line. */
+/** Enough of a rank's output to have its last line. */
 const TAIL = 4096;
 
-export function processesEngine(options: ProcessesOptions): StepEngine {
+/** How a rank ended: well if `problem` is null; for good if there is an `error`, else it is to be started again. */
+interface Ended {
+  readonly problem: string | null;
+  readonly error: Error | null;
+}
+
+export function processesLauncher(options: LaunchOptions): Launcher {
+  const { command, ranks, logFolder } = options;
   const running = new Set<ChildProcess>();
   // They answer SIGTERM at once and remove their scratch files.
   const stop = tidyAtExit(() => {
     for (const child of running) child.kill('SIGTERM');
   });
+  const patience = newPatience(options);
   let closed = false;
 
-  function runTask(phase: StepPhase, task: number): Promise<string | null> {
-    const { before, after } = stepCommand(options, phase);
-    const [program, ...args] = [...before, String(task), ...after];
-    const child = spawn(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...ALLOCATOR, ...options.env },
+  function startRank(rank: number): Promise<Ended> {
+    const [program, ...args] = command as [string, ...string[]];
+    const child = spawn(program, [...args, '--rank', String(rank)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...ALLOCATOR },
     });
     running.add(child);
     let tail = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-TAIL)));
-    if (options.logFolder === null) child.stdout.resume();
-    else {
-      const log = createWriteStream(join(options.logFolder, `${phaseName(phase)}-${task}.log`), {
-        flags: 'a',
-      });
-      // A log that cannot be written is no reason to give up the work.
-      log.on('error', () => {});
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => log.write(text));
-      child.on('close', () => log.end());
-    }
+    let error: Error | null = null;
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-TAIL)));
+    keepOutput(child, rank);
+    child.on('message', (message: FromRank) => {
+      if (message.type === 'progress') options.listen(message.progress);
+      else error = unpackError(message.error);
+    });
     return new Promise((resolve) => {
-      child.on('error', (error) => {
+      child.on('error', (failure) => {
         running.delete(child);
-        resolve(`cannot be started: ${error.message}`);
+        resolve({ problem: `cannot be started: ${failure.message}`, error: null });
       });
       child.on('close', (code, signal) => {
         running.delete(child);
-        if (signal !== null) resolve(`killed by ${signal}`);
-        else resolve(code === 0 ? null : (lastLine(tail) ?? `ended with code ${code}`));
+        if (code === ExitCode.ok) return resolve({ problem: null, error: null });
+        const problem =
+          signal === null ? (lastLine(tail) ?? `ended with code ${code}`) : `killed by ${signal}`;
+        const isFinal = code === ExitCode.bug || code === ExitCode.failed;
+        resolve({ problem, error: isFinal ? (error ?? new Error(`rank ${rank}: ${problem}`)) : null });
       });
     });
   }
 
+  function keepOutput(child: ChildProcess, rank: number): void {
+    if (logFolder === null) return void child.stdout!.resume();
+    const log = createWriteStream(join(logFolder, `rank-${rank}.log`), { flags: 'a' });
+    // A log that cannot be written is no reason to give up the work.
+    log.on('error', () => {});
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text) => log.write(text));
+    child.on('close', () => log.end());
+  }
+
+  async function keepRank(rank: number): Promise<void> {
+    while (!closed) {
+      const { problem, error } = await startRank(rank);
+      if (closed || problem === null) return;
+      if (error !== null) throw error;
+      await patience(`rank ${rank}`, problem);
+    }
+  }
+
   return {
-    name: 'processes',
-    lookAhead: 1,
-    async run(phases, report) {
-      makeLogFolder(options.logFolder);
-      for (const phase of phases) {
-        const tasks = phase.tasks.values();
-        const work = async () => {
-          for (const task of tasks) {
-            if (closed) return;
-            report({ type: 'started', phase, task });
-            report({ type: 'ended', phase, task, problem: await runTask(phase, task) });
-          }
-        };
-        await Promise.all(Array.from({ length: options.concurrency }, work));
-        if (closed || (await phase.missing()).length > 0) return;
-      }
+    async run() {
+      makeLogFolder(logFolder);
+      await Promise.all(Array.from({ length: ranks }, (_, rank) => keepRank(rank)));
     },
     async close() {
       closed = true;

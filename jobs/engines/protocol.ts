@@ -8,10 +8,9 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
-import type { PartitionPhase } from '../../pipeline/steps/names.js';
-import type { TaskOutcome } from '../../pipeline/steps/run-task.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
 import type { Metric } from '../../pipeline/value.js';
+import type { RankIdentity } from '../ranks/identity.js';
 import type { PackedError } from './packed-error.js';
 import type { Published } from './publication.js';
 
@@ -68,14 +67,19 @@ interface CrewTask extends CommonTask {
   readonly workers: number;
 }
 
-/** A task of a phase (pipeline/steps) of the one slice named. */
-interface StepTask extends CommonTask {
-  readonly kind: 'step';
-  readonly phase: PartitionPhase;
-  readonly task: number;
-  readonly attempt: string;
-  /** This machine, for the record. */
-  readonly host: string;
+/** The part of one rank in solving (pipeline/ranks). */
+interface RankPart {
+  readonly self: RankIdentity;
+  /** See CutOptions. */
+  readonly partitions: number | undefined;
+  readonly wholeBelow: number;
+  readonly keepRuns: boolean;
+}
+
+export interface RankTask extends CommonTask, RankPart {
+  readonly kind: 'rank';
+  readonly strategy: Strategy;
+  readonly verify: boolean;
 }
 
 /** Publishing, or verifying what is published. */
@@ -103,6 +107,10 @@ export interface GraphTask {
   readonly budget: CommonTask['budget'];
 }
 
+export interface GraphRankTask extends Omit<GraphTask, 'kind'>, RankPart {
+  readonly kind: 'graph rank';
+}
+
 /** Verifying a graph that is solved. */
 export interface GraphVerifyTask
   extends Pick<GraphTask, 'name' | 'store' | 'scratchFolder' | 'metric' | 'budget'> {
@@ -110,12 +118,13 @@ export interface GraphVerifyTask
 }
 
 /** What the thread that leads a run is to do. */
-export type Task = CrewTask | StepTask | PublicationTask | GraphTask | GraphVerifyTask;
+export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
 
 export interface TaskResults {
   solve: SliceSummary[];
   verify: Verified;
-  step: TaskOutcome;
+  rank: SliceSummary[];
+  'graph rank': SliceSummary[];
   publish: Published;
   graph: SolvedGraph;
   'verify graph': Verified;

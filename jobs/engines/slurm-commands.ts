@@ -3,42 +3,37 @@
  * be restarting, or busy with the jobs of others.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { lastLine } from './step-command.js';
+import { lastLine } from './launcher.js';
 
-/** A task of an array job as the controller has it. */
-export interface ArrayTask {
-  readonly job: number;
-  readonly index: number;
+/** A job as the controller has it. */
+export interface SlurmJob {
+  readonly id: number;
   /** As squeue spells it, e.g. RUNNING. */
   readonly state: string;
-  readonly restarts: number;
   /** Why it waits, or how it ended, e.g. NonZeroExitCode. */
   readonly reason: string;
-  /** As wait(2) gives it: the exit code times 256, or the number of the signal. */
-  readonly status: number;
 }
 
 export interface SlurmCommands {
   /**
-   * Submits an array job and returns its number. Throws {@link Refusal} if Slurm does not take it, StorageError if it
-   * does not answer.
+   * The job of this mark that waits or runs, or null. To be asked first: throws UserError if there is no cluster, StorageError if
+   * it does not answer.
    */
-  submit(args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
-  /** Tasks of these jobs that the controller still knows of: ended ones are forgotten after some time. */
-  list(jobs: readonly number[]): Promise<ArrayTask[]>;
-  /** A setting of the cluster, or null if it has no such. To be asked first: throws UserError if there is no cluster. */
-  setting(name: string): Promise<string | null>;
-  /** Cancels jobs, or tasks as JOB_INDEX, as far as they are there and the controller answers. */
-  cancel(jobs: readonly (number | string)[]): Promise<void>;
-  /** The same at the end of the process: also a job whose submission was not answered yet. */
-  cancelAtExit(jobs: readonly number[]): void;
+  find(mark: string): Promise<number | null>;
+  /**
+   * Submits a job and returns its number. Throws UserError if Slurm does not take it, StorageError if it does not answer.
+   * @param mark what tells the job from others.
+   */
+  submit(mark: string, args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
+  /** Null if the controller has forgotten the job, as it does some time after its end. */
+  look(job: number): Promise<SlurmJob | null>;
+  /** Cancels a job, as far as it is there and the controller answers. */
+  cancel(job: number): Promise<void>;
+  /** The same at the end of the process: also of a job whose submission was not answered yet. */
+  cancelAtExit(mark: string, job: number | null): void;
 }
-
-/** Slurm has looked at a job and does not want it: wrong arguments, or a limit on jobs. */
-export class Refusal extends UserError {}
 
 interface Ran {
   readonly code: number | null;
@@ -55,15 +50,13 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 20_000;
 /** A command that hangs so long has lost its answer. */
 const COMMAND_MS = 120_000;
-/** Job numbers in one command: a command line has its limits. */
-const AT_ONCE = 1000;
-const FIELDS = ['ArrayJobID', 'ArrayTaskID', 'State', 'RestartCnt', 'Reason', 'exit_code'];
+const FIELDS = ['JobID', 'State', 'Reason'];
 const FORMAT = FIELDS.map((field) => `${field}:40|`).join(',');
 
 /** @param patience Seconds after which a controller that does not answer is given up. */
 export function slurmCommands(patience: number): SlurmCommands {
-  /** The mark of the submission that is on its way. */
-  let unanswered: string | null = null;
+  /** Whether a submission is on its way. */
+  let isUnanswered = false;
 
   /** Asks again and again for so many seconds; `attempt` gives null for "no answer" and then has said why. */
   async function persist<T>(
@@ -84,103 +77,81 @@ export function slurmCommands(patience: number): SlurmCommands {
   }
 
   return {
-    async submit(args, script, env) {
-      const mark = `mergemate ${randomUUID()}`;
+    find: (mark) =>
+      persist(
+        async (complain) => {
+          const { code, stdout, stderr } = await execute('squeue', MARKED);
+          if (code === 0) return { job: jobsMarked(stdout, mark)[0] ?? null };
+          const why = lastLine(stderr) ?? `squeue ended with code ${code}`;
+          if (code !== null && !NOT_ANSWERED.test(stderr)) throw new UserError(why);
+          complain(why);
+          return null;
+        },
+        Math.min(patience, FIRST_CONTACT_S),
+      ).then(({ job }) => job),
+
+    async submit(mark, args, script, env) {
+      isUnanswered = false;
       const job = await persist(async (complain) => {
-        if (unanswered === mark) {
+        if (isUnanswered) {
           // A submission that timed out may have arrived.
           const { code, stdout } = await execute('squeue', MARKED);
           if (code !== 0) return null;
           const [there] = jobsMarked(stdout, mark);
           if (there !== undefined) return there;
         }
-        unanswered = mark;
+        isUnanswered = true;
         const all = ['--parsable', `--comment=${mark}`, ...args];
         const { code, stdout, stderr } = await execute('sbatch', all, script, env);
         const submitted = Number.parseInt(stdout, 10);
         if (code === 0 && submitted > 0) return submitted;
         const why = lastLine(stderr) ?? `sbatch ended with code ${code}`;
         if (code !== null && !NOT_ANSWERED.test(stderr)) {
-          unanswered = null;
-          throw new Refusal(why.replace('error: Batch job submission failed: ', ''));
+          isUnanswered = false;
+          throw new UserError(why.replace('error: Batch job submission failed: ', ''));
         }
         complain(why);
         return null;
       });
-      unanswered = null;
+      isUnanswered = false;
       return job;
     },
 
-    async list(jobs) {
-      const lines: string[] = [];
-      for (const some of portions(jobs)) {
-        const args = ['-h', '-r', '-t', 'all', '-O', FORMAT, '-j', some.join(',')];
-        const text = await persist(async (complain) => {
-          const { code, stdout, stderr } = await execute('squeue', args);
-          if (code === 0) return stdout;
-          // So it answers if asked for a single job that it has forgotten.
-          if (/invalid job id/i.test(stderr)) return '';
-          complain(lastLine(stderr) ?? `squeue ended with code ${code}`);
-          return null;
-        });
-        lines.push(...text.split('\n').filter((line) => line !== ''));
-      }
-      return lines.map((line) => {
-        const [job, index, state, restarts, reason, status] = line.split('|').map((field) => field.trim());
-        return {
-          job: Number(job),
-          index: Number(index),
-          state,
-          restarts: Number(restarts),
-          reason,
-          status: Number(status),
-        };
+    async look(job) {
+      const text = await persist(async (complain) => {
+        const { code, stdout, stderr } = await execute('squeue', LOOK(job));
+        if (code === 0) return stdout;
+        // So it answers if it has forgotten the job.
+        if (/invalid job id/i.test(stderr)) return '';
+        complain(lastLine(stderr) ?? `squeue ended with code ${code}`);
+        return null;
       });
+      const [line] = text.split('\n').filter((each) => each !== '');
+      if (line === undefined) return null;
+      const [id, state, reason] = line.split('|').map((field) => field.trim()) as [string, string, string];
+      return { id: Number(id), state, reason };
     },
 
-    async setting(name) {
-      const config = await persist(
-        async (complain) => {
-          const { code, stdout, stderr } = await execute('scontrol', ['show', 'config']);
-          if (code === 0) return stdout;
-          const why = lastLine(stderr) ?? `scontrol ended with code ${code}`;
-          if (code !== null && !NOT_ANSWERED.test(stderr)) throw new UserError(why);
-          complain(why);
-          return null;
-        },
-        Math.min(patience, FIRST_CONTACT_S),
-      );
-      const line = config.split('\n').find((text) => text.split('=')[0].trim() === name);
-      return line?.split('=')[1].trim() ?? null;
+    async cancel(job) {
+      await execute('scancel', ['--quiet', String(job)]);
     },
 
-    async cancel(jobs) {
-      for (const some of portions(jobs)) await execute('scancel', ['--quiet', ...some.map(String)]);
-    },
-
-    cancelAtExit(jobs) {
+    cancelAtExit(mark, job) {
       const options = { encoding: 'utf8', timeout: 10_000 } as const;
-      const late =
-        unanswered === null ? [] : jobsMarked(spawnSync('squeue', MARKED, options).stdout, unanswered);
-      for (const some of portions([...jobs, ...late])) {
-        spawnSync('scancel', ['--quiet', ...some.map(String)], options);
-      }
+      const late = isUnanswered ? jobsMarked(spawnSync('squeue', MARKED, options).stdout, mark) : [];
+      const all = job === null ? late : [job, ...late];
+      if (all.length > 0) spawnSync('scancel', ['--quiet', ...all.map(String)], options);
     },
   };
 }
 
-/** Lists our user's jobs with their comments, ended ones too. */
-const MARKED = ['-h', '-t', 'all', `--user=${process.getuid?.()}`, '-o', '%F|%k'];
+/** Lists our user's jobs with their comments: those that wait or run. */
+const MARKED = ['-h', `--user=${process.getuid?.()}`, '-o', '%i|%k'];
+const LOOK = (job: number) => ['-h', '-t', 'all', '-O', FORMAT, '-j', String(job)];
 
 function jobsMarked(listed: string | null, mark: string): number[] {
   const lines = (listed ?? '').split('\n').filter((line) => line.endsWith(`|${mark}`));
   return lines.map((line) => Number.parseInt(line, 10));
-}
-
-function portions<T>(jobs: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(jobs.length / AT_ONCE) }, (_, i) =>
-    jobs.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
-  );
 }
 
 /** Runs a command to its end; code null if it was killed. Throws UserError if there is no such command. */

@@ -57,7 +57,7 @@ function layersText({ reached }: SolvedGraph): string {
   );
 }
 
-export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: number): object {
+export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: number | null): object {
   const { graph, summary } = solved;
   const { won, nobody } = outcomes(solved);
   const { table } = summary;
@@ -78,7 +78,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     ...countersOf(solved),
     peakRssBytes: summary.peakRss,
     wallMs: Math.round(wallMs),
-    cpuMs: Math.round(cpuMs),
+    cpuMs: cpuMs === null ? null : Math.round(cpuMs),
     phases: summary.phases.map(({ phase, wallMs }) => ({ phase, wallMs: Math.round(wallMs) })),
     digests: table.digests,
   };

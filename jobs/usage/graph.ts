@@ -1,7 +1,7 @@
 /** The options of `mergemate graph`. */
 import { type Command, Option } from 'commander';
 import { GRAPH_FORMATS } from '../export/graph-formats.js';
-import { addGraphSolve } from './graph-solve.js';
+import { addGraphRank, addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
 import { withGraphMetric, withMemory, withStore } from './options.js';
@@ -15,6 +15,7 @@ export function addGraph(program: Command): void {
         '(docs/graphs.md). Who wins from each node, in how many edges, and by which.',
     );
   addGraphSolve(graph);
+  addGraphRank(graph);
   withGraphMetric(withStore(graph.command('probe <name> <node>')))
     .summary('look a node up, with all its edges')
     .description(

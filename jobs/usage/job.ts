@@ -35,7 +35,7 @@ export function withJob(command: Command): Command {
     .option('--no-verify', 'do not verify the tables by forward moves')
     .option(
       '--partitions <n>',
-      'of ranks: the most partitions that a slice is cut into (default: one for each rank)',
+      'of ranks: the most partitions that a slice is cut into (default: as many as pay, at most one for each rank)',
       wholeNumber('--partitions', partitions.least, partitions.most),
     )
     .option(

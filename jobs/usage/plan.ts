@@ -19,7 +19,7 @@ export function addPlan(program: Command): void {
     )
     .option(
       '--partitions <n>',
-      'the most partitions of a slice (default: one for each rank)',
+      'the most partitions of a slice (default: as many as pay, at most one for each rank)',
       wholeNumber('--partitions', 1, 65536),
     )
     .addOption(
@@ -59,9 +59,9 @@ function addEstimateFlags(command: Command): void {
     )
     .option(
       '--phase-seconds <n>',
-      'seconds an engine takes from phase to phase',
+      'seconds that a barrier takes beside the answers of the store',
       wholeNumber('--phase-seconds', 0, 86400),
-      5,
+      0,
     )
     .option('--calibration <file>', 'what "npm run bench -- --only estimate" measured on your machine')
     .option('--prices <file>', 'JSON: thousandPuts, thousandGets, gigabyteMonth, machineHour')
@@ -74,7 +74,10 @@ function addEstimateFlags(command: Command): void {
 function addFormatFlags(command: Command): void {
   command
     .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(jobFormats))
-    .option('--store <uri>', 'with --format: the store, as all machines reach it')
+    .option(
+      '--store <uri>',
+      'the store, as all machines reach it; with --estimate, tables that are there take nothing more and tell their rounds',
+    )
     .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
     .option('--queue <name>', 'with --format aws-batch: the job queue')
     .option(

@@ -97,8 +97,9 @@ function labelRuns({ cut }: SliceContext): number {
 }
 
 /** Times that a solve commits labels and frontiers, for so many requests and rounds: at most once a round. */
-function commits(requests: number, roundsDone: number): number {
-  const wanted = Math.max(1, Math.ceil(requests / commitRequestsOf(PACE, cut)), Math.ceil(roundsDone / PACE.commitRounds));
+function commits(cut: CutSlice, requests: number, roundsDone: number): number {
+  const byRequests = Math.ceil(requests / commitRequestsOf(PACE, cut));
+  const wanted = Math.max(1, byRequests, Math.ceil(roundsDone / PACE.commitRounds));
   return Math.min(wanted, Math.max(1, roundsDone));
 }
 
@@ -216,7 +217,7 @@ function rounds(context: SliceContext): PhaseWork {
     );
   const aloneSeconds = cpu(byOne, aloneShare);
   const ofEdges = edgesRead(context);
-  const epochs = together === 0 ? 0 : commits(work.requests * (1 - aloneShare), together);
+  const epochs = together === 0 ? 0 : commits(cut, work.requests * (1 - aloneShare), together);
   return phaseOf(context, {
     phase: 'rounds',
     barriers: together + 2 * epochs,
@@ -250,7 +251,7 @@ function spilledBytes({ cut, work, calibration }: SliceContext, share: number, p
 function roundsOf(context: SliceContext, times: number, share: number, partitions: number): Traffic {
   if (times === 0) return NO_TRAFFIC;
   const { cut, work, calibration } = context;
-  const committed = commits(work.requests * share, times);
+  const committed = commits(cut, work.requests * share, times);
   const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * SHARES.labels);
   const passed = (times * calibration.touched * passing) / 2;
   const spilled = spilledBytes(context, share, partitions);
@@ -280,7 +281,7 @@ function finish(context: SliceContext): PhaseWork {
       ...NO_TRAFFIC,
       storeRead: work.indices + ROW_BYTES.frontier * work.decided,
       storeWritten: tableBytes(work, metric),
-      runsRead: labelRuns(context) / 2 + partitions * (1 + commits(work.requests, work.rounds)),
+      runsRead: labelRuns(context) / 2 + partitions * (1 + commits(cut, work.requests, work.rounds)),
       runsWritten: 2 * partitions,
       manifestsRead: 1,
       manifestsWritten: isWhole(context) ? 1 : 0,

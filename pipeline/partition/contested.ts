@@ -3,7 +3,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { Overtaken } from './crew.js';
 
 /** Runs that were deleted by another process, which is further, are looked for so often before they count as lost. */
-const MAX_VAIN = 3;
+const MAX_VAIN = 8;
 
 /**
  * Calls `attempt` again as long as another process is ahead of it: each call begins with what is committed then. No work is

@@ -25,8 +25,9 @@ export interface OwnPartition {
 
 export interface RankCrewOptions {
   readonly store: Store;
-  /** Folder of the steps of the slice. */
+  /** Folder of the steps of the slice, and the name of the manifest of its table. */
   readonly work: string;
+  readonly table: string;
   readonly game: string;
   readonly slice: string;
   readonly partitions: readonly Interval[];
@@ -68,11 +69,16 @@ export function partName(work: string, step: string, partition: number): string 
   return `${work}/${step}/${String(partition).padStart(5, '0')}.json`;
 }
 
+/** The step behind the table. */
+export const VERIFY = 'verify';
+
 /** Manifests read at once. */
 const TOGETHER = 16;
+/** Looks for a manifest after which a rank asks whether the slice is done altogether. */
+const LOOK_AROUND = 8;
 
 export function rankCrew(options: RankCrewOptions): Crew {
-  const { store, work, game, slice, partitions, own, ran, waiting, alone } = options;
+  const { store, work, table, game, slice, partitions, own, ran, waiting, alone } = options;
   const leads = own.some(({ number }) => number === 0);
 
   /**
@@ -96,9 +102,12 @@ export function rankCrew(options: RankCrewOptions): Crew {
       if (again) continue;
       const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
       const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
-      if ((await commitManifest(store, name, part, shape)) === part) continue;
+      const standing = await commitManifest(store, name, part, shape);
+      if (standing === part) continue;
       isOvertaken = true;
-      for (const run of runNamesIn(did)) await store.delete(run);
+      // Labels that did not change are still in the runs that they were in: both name those.
+      const needed = new Set(runNamesIn(standing.did));
+      for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
     }
     return isOvertaken;
   }
@@ -108,10 +117,17 @@ export function rankCrew(options: RankCrewOptions): Crew {
     return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
   }
 
+  /** Whether the step belongs to a table that is there. The verification has a manifest that stays. */
+  async function isOver(step: string): Promise<boolean> {
+    return step !== VERIFY && (await store.size(table)) !== null;
+  }
+
   async function until<T>(step: string, find: () => Promise<T | null>): Promise<T> {
     for (let times = 0; ; times++) {
       const found = await find();
       if (found !== null) return found;
+      // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
+      if (times % LOOK_AROUND === LOOK_AROUND - 1 && (await isOver(step))) throw new Overtaken(step);
       await waiting.tell(step, times, () => missingParts(step));
       await waiting.pause(times);
     }

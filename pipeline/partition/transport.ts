@@ -4,12 +4,12 @@
  * go; what comes of it, a *parcel*, is handed to all partitions, and each *receives* the rows of its own majors.
  */
 import { z } from 'zod';
-import { NamedRun } from '../manifest.js';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
 import type { MajorRange } from '../../operators/runs/reader.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
+import { NamedRun } from '../manifest.js';
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {

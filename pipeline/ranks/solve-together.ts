@@ -102,6 +102,7 @@ function openRankCrew(
   return rankCrew({
     ...{ store, game: game.name, slice: name, partitions, own, ran: options.ran, waiting: options.waiting },
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),
+    table: tableManifestName(game.name, metric, name),
     ...(partitions.length === 1 || keepRuns ? {} : { alone }),
   });
 }

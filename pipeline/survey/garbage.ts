@@ -6,8 +6,8 @@
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */
 import { TableManifest, VerifiedManifest } from '../manifest.js';
-import { isOf } from '../table/verified.js';
 import { runNamesIn } from '../partition/rank-crew.js';
+import { isOf } from '../table/verified.js';
 import { type Metric, metrics } from '../value.js';
 import { behindCommit, isAllThere, isJoined, readSteps } from './joined-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';

@@ -1,28 +1,30 @@
-/** `mergemate plan`: the plan, the forecast, and workflows that the engines' own published types and validators take. */
+/** `mergemate plan`: the plan, the forecast, and jobs of ranks that the engines' own published types and validators take. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Workflow } from '@kubernetes-models/argo-workflows/argoproj.io/v1alpha1';
 import { Job } from 'kubernetes-models/batch/v1';
 import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
 
 const STORE = 's3://bucket/tables?endpoint=http://127.0.0.1:9000';
-const shared = [
-  '--partitions',
-  '4',
-  '--store',
-  STORE,
-  '--image',
-  'registry.test/mergemate:1',
-  '--rounds',
-  '3',
-];
-const workflow = (format: string, ...more: string[]) =>
-  succeed(['plan', 'chess', 'KBNKN', '--format', format, ...shared, ...more]);
-const stepUri = (phase: string) =>
-  `s3://bucket/tables/chess/dtm/KBNKN/steps/count/${phase}?endpoint=http://127.0.0.1:9000`;
+const written = (format: string, ...more: string[]) =>
+  succeed(['plan', 'chess', 'KBNKN', '--format', format, '--partitions', '4', '--store', STORE, ...more]);
+
+/** What a rank says that is started with this environment, and has a number that there is not. */
+async function refusedAs(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
+  const [program, ...args] = command;
+  expect(program).toBe('mergemate');
+  const before = { ...process.env };
+  Object.assign(process.env, environment);
+  try {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    return stderr;
+  } finally {
+    process.env = before;
+  }
+}
 
 /** Type errors of values against the types an engine publishes; these refuse properties that there are not. */
 function typeErrors(module: string, values: readonly (readonly [type: string, value: unknown])[]): string {
@@ -172,112 +174,52 @@ test('the text says what is forecast and what is assumed', async () => {
   expect(text).not.toMatch(/NaN|undefined|Infinity|e\+/);
 });
 
-test('Kubernetes Jobs are as its types and its validator want them, in order', async () => {
-  const text = await workflow('k8s', '--machines', '2');
-  const jobs = parseAllDocuments(text).map((document) => document.toJS());
-  expect(
-    typeErrors(
-      'kubernetes-models/batch/v1',
-      jobs.map((job) => ['IJob', job] as const),
-    ),
-  ).toBe('');
-  for (const job of jobs) new Job(job).validate();
-  const names: string[] = jobs.map((job) => job.metadata.name);
-  expect(names).toEqual(names.toSorted());
-  expect(names.slice(-6).map((name) => name.replace(/^mergemate-\d{5}-/, ''))).toEqual([
-    'kbnkn-start',
-    'kbnkn-round-00001',
-    'kbnkn-round-00002',
-    'kbnkn-round-00003',
-    'kbnkn-finish',
-    'kbnkn-verify',
-  ]);
-  const { spec } = jobs.at(-4);
-  expect(spec).toMatchObject({ suspend: true, completionMode: 'Indexed', completions: 4, parallelism: 2 });
-  const [{ command }] = spec.template.spec.containers;
-  expect(command.slice(0, 5)).toEqual([
-    'mergemate',
-    'step',
-    stepUri('round-00002'),
-    '--task',
-    '$(JOB_COMPLETION_INDEX)',
-  ]);
-  expect(text).toMatch(/^# Jobs of a mergemate plan/);
-  // What the validators would have refused.
-  const broken = { ...jobs[0], spec: { ...spec, completions: 'four' } };
+test('a Kubernetes Job is as its types and its validator want it, an index a rank', async () => {
+  const job = parse(await written('k8s', '--image', 'registry.test/mergemate:1'));
+  expect(typeErrors('kubernetes-models/batch/v1', [['IJob', job]])).toBe('');
+  new Job(job).validate();
+  expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 4, parallelism: 4 });
+  const [{ command, image }] = job.spec.template.spec.containers;
+  expect(image).toBe('registry.test/mergemate:1');
+  expect(await refusedAs(command, { JOB_COMPLETION_INDEX: '4' })).toContain('there is no rank 4 of 4');
+  // What the validator would have refused.
+  const broken = { ...job, spec: { ...job.spec, completions: 'four' } };
   expect(() => new Job(broken).validate()).toThrow(/completions/);
 });
 
-test('an Argo Workflow is as its types and its validator want it', async () => {
-  const value = parse(await workflow('argo', '--machines', '3'));
-  const module = '@kubernetes-models/argo-workflows/argoproj.io/v1alpha1';
-  expect(typeErrors(module, [['IWorkflow', value]])).toBe('');
-  new Workflow(value).validate();
-  const { templates, entrypoint, parallelism } = value.spec;
-  expect(parallelism).toBe(3);
-  const { tasks } = templates.find(({ name }: { name: string }) => name === entrypoint).dag;
-  const byName = new Map<string, { template: string; dependencies?: string[]; withSequence?: object }>(
-    tasks.map((task: { name: string }) => [task.name, task]),
-  );
-  expect(byName.get('kbnkn-start')!.dependencies!.toSorted()).toEqual(['kbkn', 'kbnk', 'knkn']);
-  expect(byName.get('kbnkn-finish')!.dependencies).toEqual(['kbnkn-round-00003']);
-  expect(byName.get('kbnkn-round-00001')).toMatchObject({
-    template: 'run-kbnkn',
-    withSequence: { count: '4' },
-    arguments: { parameters: [{ value: stepUri('round-00001') }, { value: '{{item}}' }] },
-  });
-  const templateNames = templates.map(({ name }: { name: string }) => name);
-  for (const { template } of byName.values()) expect(templateNames).toContain(template);
-  expect(typeErrors(module, [['IWorkflow', { ...value, spec: { ...value.spec, paralelism: 1 } }]])).toMatch(
-    /paralelism/,
-  );
-});
-
-test("AWS Batch requests are as its client's types want them, and depend on jobs before them", async () => {
-  const { jobDefinition, jobs } = JSON.parse(await workflow('aws-batch', '--queue', 'solving'));
+test("AWS Batch requests are as its client's types want them, an index a rank", async () => {
+  const text = await written('aws-batch', '--queue', 'solving', '--image', 'registry.test/mergemate:1');
+  const { jobDefinition, job } = JSON.parse(text);
   expect(
     typeErrors('@aws-sdk/client-batch', [
       ['RegisterJobDefinitionCommandInput', jobDefinition],
-      ...jobs.map((job: unknown) => ['SubmitJobCommandInput', job] as const),
+      ['SubmitJobCommandInput', job],
     ]),
   ).toBe('');
-  const seen = new Set<string>();
-  for (const { jobName, dependsOn = [], jobDefinition: definition } of jobs) {
-    for (const { jobId } of dependsOn) expect(seen).toContain(jobId);
-    expect(definition).toBe(jobDefinition.jobDefinitionName);
-    seen.add(jobName);
-  }
-  const step = jobs.find(({ jobName }: { jobName: string }) => jobName === 'kbnkn-round-00002');
-  expect(step.arrayProperties).toEqual({ size: 4 });
-  // What the service would run: the shell must put the index behind --task.
-  const [shell, ...args] = step.containerOverrides.command;
-  expect(args).toContain(stepUri('round-00002'));
-  const echoed = execFileSync(
-    shell,
-    args.map((arg: string) => (arg === 'mergemate' ? 'echo' : arg)),
-    {
-      env: { PATH: process.env.PATH, AWS_BATCH_JOB_ARRAY_INDEX: '3' },
-    },
-  );
-  expect(String(echoed)).toMatch(/^step s3:\S+ .* --task 3\n$/);
+  expect(job).toMatchObject({ jobDefinition: jobDefinition.jobDefinitionName, arrayProperties: { size: 4 } });
+  const environment = { AWS_BATCH_JOB_ARRAY_INDEX: '4', AWS_BATCH_JOB_ID: 'ab-1:4' };
+  const { command } = jobDefinition.containerProperties;
+  expect(await refusedAs(command, environment)).toContain('there is no rank 4 of 4');
 });
 
-test('steps of a folder keep a question mark in its name', async () => {
-  const args = [
-    'plan',
-    'chess',
-    'KBNKN',
-    '--partitions',
-    '4',
-    '--format',
-    'k8s',
-    '--image',
-    'x',
-    '--rounds',
-    '1',
-  ];
-  const text = await succeed([...args, '--store', '/data/what?/']);
-  expect(text).toContain('/data/what?/chess/dtm/KBNKN/steps/count/round-00001\n');
+test('a Slurm script asks for a task a rank, and starts them by srun', async () => {
+  const text = await written('slurm');
+  expect(text).toMatch(/^#!\/bin\/sh\n/);
+  expect(text).toMatch(/^#SBATCH --ntasks=4$/m);
+  expect(text).toMatch(/^#SBATCH --mem-per-cpu=448M$/m);
+  const folder = testFolder();
+  const tried = join(folder, 'tried');
+  // In place of srun and mergemate: the first time a rank is lost, the second time it is done.
+  writeFileSync(join(folder, 'srun'), '#!/bin/sh\nshift; exec "$@"\n', { mode: 0o755 });
+  writeFileSync(
+    join(folder, 'mergemate'),
+    `#!/bin/sh\necho "$@" >>'${tried}'; [ $(wc -l <'${tried}') -gt 1 ] || exit 75\n`,
+    { mode: 0o755 },
+  );
+  execFileSync('sh', ['-c', text], { env: { PATH: `${folder}:${process.env.PATH}` } });
+  const calls = readFileSync(tried, 'utf8').trimEnd().split('\n');
+  expect(calls).toHaveLength(2);
+  expect(calls[0]).toMatch(/^rank chess KBNKN --store s3:\S+ --metric dtm .* --partitions 4/);
 });
 
 const badFile = (text: string): string => {
@@ -287,14 +229,14 @@ const badFile = (text: string): string => {
 };
 
 test.each<[string, () => string[], RegExp]>([
-  ['a workflow without a store', () => ['--format', 'argo', '--image', 'x'], /--store URI/],
-  ['a workflow without an image', () => ['--format', 'k8s', '--store', 's3://b'], /--image NAME/],
+  ['a job without a store', () => ['--format', 'k8s', '--image', 'x'], /--store URI/],
+  ['a job without an image', () => ['--format', 'k8s', '--store', 's3://b'], /--image NAME/],
   [
     'array jobs without a queue',
-    () => ['--format', 'aws-batch', '--store', 's3://b', '--image', 'x'],
+    () => ['--format', 'aws-batch', '--machines', '2', '--store', 's3://b', '--image', 'x'],
     /--queue/,
   ],
-  ['a workflow and a forecast', () => ['--format', 'argo', '--estimate'], /do not go with it/],
+  ['a job and a forecast', () => ['--format', 'slurm', '--estimate'], /do not go with it/],
   ['more than all', () => ['--estimate', '--decided', '1.5'], /--decided: "1.5" is no share/],
   ['no price', () => ['--estimate', '--price-gets', 'cheap'], /--price-gets: "cheap" is no price/],
   ['no bandwidth', () => ['--estimate', '--bandwidth', '0'], /--bandwidth: 0 bytes/],
@@ -314,15 +256,4 @@ test.each<[string, () => string[], RegExp]>([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-});
-
-test('--commit fixes how slices are cut, also beside a workflow, and refuses another cut', async () => {
-  const store = testFolder();
-  const args = ['plan', 'chess', 'KBNKN', '--store', store, '--commit', '--partitions'];
-  await succeed([...args, '3', '--format', 'argo', '--image', 'registry.test/mergemate:1', '--rounds', '1']);
-  const plan = join(store, 'chess/dtm/KBNKN/steps/count/plan.json');
-  expect((JSON.parse(readFileSync(plan, 'utf8')) as { partitions: unknown[] }).partitions).toHaveLength(3);
-  await succeed([...args, '3']);
-  const { code, stderr } = await run([...args, '4']);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/was cut into 3 partitions before/)]);
 });

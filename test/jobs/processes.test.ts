@@ -1,20 +1,171 @@
-/** The engine that runs steps as child processes. */
-import { expect, onTestFinished, test } from 'vitest';
-import { testFolder, until } from '../support/cli.js';
-import { engines, journal, markedPhase } from '../support/marked-phases.js';
-import { stepEngineContract } from '../support/step-engine-contract.js';
+/** Ranks as processes: tables as one process makes them, whatever is killed; and what the command line says of them. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
+import { LONG } from '../support/long.js';
+import { MPIRUN, noMpi } from '../support/mpi.js';
 
-stepEngineContract('processes');
+interface Solved {
+  wallMs: number;
+  cpuMs: number | null;
+  slices: { slice: string; digests: string[]; verified: number | null; found: boolean; cpuMs: number }[];
+}
 
-test('no more tasks run at once than were asked for, and as many', async () => {
-  const folder = testFolder();
-  const phase = markedPhase(folder, '1', [0, 1, 2, 3, 4], { 0: 'hang', 3: 'hang' });
-  const engine = engines.processes();
-  onTestFinished(() => engine.close());
-  const running = engine.run([phase], () => {});
-  // Two that hang fill both places; the last task never gets one.
-  await until(() => journal(folder).some(({ task }) => task === 3), 'the second that hangs');
-  await engine.close();
-  await running;
-  expect(await phase.missing()).toEqual([0, 3, 4]);
+const SOLVE = ['chess', 'KQKR', '--memory', '16MiB', '--whole-below', '1KiB'];
+const BY_RANKS = ['--engine', 'processes', '--workers', '2', '--partitions', '3'];
+const digests = ({ slices }: Solved) => slices.map(({ slice, digests }) => ({ slice, digests }));
+let wanted: Solved;
+
+beforeAll(async () => {
+  wanted = await succeedJson(['solve', ...SOLVE, '--store', newFolder()]);
+});
+
+/** Processes of ranks at work in a store. */
+function ranksIn(store: string): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return listed
+    .filter((line) => line.includes(`--store ${store} `) && / rank chess /.test(line))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** All that a job leaves behind: nothing but tables and records. */
+function leftIn(store: string): string[] {
+  return filesUnder(store).filter((file) => /\/(ranks|steps)\/|\.scratch-|\.tmp-/.test(file));
+}
+
+test('two ranks make the same tables, and their time is all that was used', async () => {
+  const store = testFolder();
+  const logs = join(testFolder(), 'new', 'logs');
+  const solved = await succeedJson<Solved>([
+    'solve',
+    ...SOLVE,
+    ...BY_RANKS,
+    '--store',
+    store,
+    '--logs',
+    logs,
+  ]);
+  expect(digests(solved)).toEqual(digests(wanted));
+  expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
+  const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  // Three processes start, which no slice counts.
+  expect(solved.cpuMs!).toBeGreaterThan(ofSlices + 300);
+  expect(leftIn(store)).toEqual([]);
+  const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
+  const events = readFileSync(join(logs, log), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
+  const again = await succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+  expect(digests(again)).toEqual(digests(wanted));
+  expect(again.slices.every(({ found }) => found)).toBe(true);
+});
+
+test('by lookup, by two drivers at once', { timeout: 600_000 }, async () => {
+  const store = testFolder();
+  const args = ['solve', ...SOLVE, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
+  const both = await Promise.all([succeedJson<Solved>(args), succeedJson<Solved>(args)]);
+  for (const solved of both) expect(digests(solved)).toEqual(digests(wanted));
+  expect(leftIn(store)).toEqual([]);
+});
+
+test('ranks that are killed at any moment are started again', { timeout: 600_000 }, async () => {
+  const store = testFolder();
+  const kills = LONG ? 60 : 6;
+  const solving = start(['solve', ...SOLVE, ...BY_RANKS, '--store', store, '--json']);
+  let over = false;
+  void solving.ended.then(() => (over = true));
+  let killed = 0;
+  for (let wait = 900; !over && killed < kills; wait = 700 + ((wait * 7) % 1300)) {
+    await new Promise((done) => setTimeout(done, wait));
+    const there = ranksIn(store);
+    const victim = there[killed % Math.max(1, there.length)];
+    if (victim === undefined) continue;
+    spawnSync('kill', ['-KILL', String(victim)]);
+    killed++;
+  }
+  const { code, stdout, stderr } = await solving.ended;
+  expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+  expect(killed).toBeGreaterThan(0);
+  expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
+});
+
+test('a driver that is killed takes its ranks along, and the next one goes on', async () => {
+  const store = testFolder();
+  const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
+  const first = start(args);
+  await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await until(() => ranksIn(store).length === 0, 'the ranks to end');
+  const solved = await succeedJson<Solved>(args);
+  expect(digests(solved)).toEqual(digests(wanted));
+  expect(solved.slices[0]!.found).toBe(true);
+});
+
+test('what fails for good ends all ranks, in the words of the rank', async () => {
+  const store = testFolder();
+  const first = await run(['solve', ...SOLVE, '--no-verify', '--store', store]);
+  expect(first.code).toBe(0);
+  // A table that is damaged stays so.
+  const table = join(store, 'chess/dtm/KQK/table.json');
+  const { writeFileSync, rmSync } = await import('node:fs');
+  writeFileSync(table, '{');
+  rmSync(join(store, 'chess/dtm/KQKR/table.json'));
+  const { code, stderr } = await run(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/KQK\/table\.json/);
+  expect(ranksIn(store)).toEqual([]);
+});
+
+test('a rank that cannot know which it is refuses', async () => {
+  const { code, stderr } = await run(['rank', 'chess', 'KQK', '--store', testFolder()]);
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([
+    2,
+    [expect.stringContaining('which rank is this? Give --rank, --ranks, --job,')],
+  ]);
+});
+
+test('--keep-runs leaves the runs of every round in the store', async () => {
+  const store = testFolder();
+  const solved = await succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs', '--store', store]);
+  expect(digests(solved)).toEqual(digests(wanted));
+  const steps = filesUnder(join(store, 'chess/dtm/KQKR/steps/count'));
+  for (const ply of ['00001', '00007']) {
+    expect(steps.some((file) => new RegExp(`(round|last)-${ply}\\.json$`).test(file))).toBe(true);
+  }
+  expect(steps.some((file) => file.endsWith('.arrow'))).toBe(true);
+});
+
+test(`mpirun${noMpi === null ? '' : ` (skipped: ${noMpi})`}`, { skip: noMpi !== null }, async () => {
+  const store = testFolder();
+  const [mpirun, ...args] = [...MPIRUN, '2', process.execPath, resolve('dist/jobs/cli.js'), 'rank', ...SOLVE];
+  const { status, stdout } = spawnSync(mpirun!, [...args, '--store', store, '--json'], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Solved & { rank?: number });
+  expect(lines.find(({ rank }) => rank === 1)).toMatchObject({ ranks: 2 });
+  const all = lines.find(({ slices }) => slices !== undefined)!;
+  expect(digests(all)).toEqual(digests(wanted));
+  expect(all.cpuMs!).toBeGreaterThan(0);
+  expect(leftIn(store)).toEqual([]);
+});
+
+test('two ranks solve a keyed game as one process does', async () => {
+  const solve = ['graph', 'solve', 'samples/dodgem/three.ts'];
+  const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
+  const ranks = ['--engine', 'processes', '--workers', '2'];
+  const both = await succeedJson<{ digests: string[]; verified: number }>([
+    ...solve,
+    ...ranks,
+    '--store',
+    testFolder(),
+  ]);
+  expect(both.digests).toEqual(alone.digests);
+  expect(both.verified).toBeGreaterThan(0);
 });

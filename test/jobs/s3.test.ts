@@ -79,7 +79,7 @@ test.concurrent.each([
 });
 
 test.skipIf(!LONG)(
-  `steps in object storage, two at a time, behind a network with faults, give the same tables${ifShort}`,
+  `ranks in object storage, two of them, behind a network with faults, give the same tables${ifShort}`,
   {
     timeout: 480_000,
   },

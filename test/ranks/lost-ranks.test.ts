@@ -88,7 +88,14 @@ const random = gameOf(graph(false));
 const ladder = gameOf(graph(true));
 const pace = { ...PACE, fewRequests: 0 };
 /** Commits, one partition for all and giving back follow each other fast. */
-const restless = { commitRequests: 150, commitRequestsPerPosition: 0, commitRounds: 5, fewRounds: 2, fewRequests: 60, manyRequests: 61 };
+const restless = {
+  commitRequests: 150,
+  commitRequestsPerPosition: 0,
+  commitRounds: 5,
+  fewRounds: 2,
+  fewRequests: 60,
+  manyRequests: 61,
+};
 const cases = [
   { what: 'counting', game: random, solving: { ranks: 2, partitions: 3, pace } },
   { what: 'many rounds', game: ladder, solving: { ranks: 2, partitions: 2, pace } },

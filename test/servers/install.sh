@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what tests run against, on Debian as root: Ceph's object gateway, Slurm, Fathom, which reads Syzygy's files, and
+# Installs what tests run against, on Debian as root: Ceph's object gateway, Slurm, Open MPI, Fathom, which reads Syzygy's files, and
 # Chromium, which shows the pages.
 # Does nothing if they are there; ends with code 77 where it cannot install them, and the tests that need them are then
 # skipped.
@@ -7,7 +7,7 @@ set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
 missing=()
-for program in radosgw ceph-mon ceph-osd ceph slurmctld slurmd sbatch munged curl chromium; do
+for program in radosgw ceph-mon ceph-osd ceph slurmctld slurmd sbatch munged mpirun curl chromium; do
   command -v "$program" >/dev/null || missing+=("$program")
 done
 [ -e /usr/include/tbprobe.h ] || missing+=(libfathom)
@@ -22,7 +22,7 @@ trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq >"$log" 2>&1 || true # an old index often is enough
 if ! apt-get install -y -qq --no-install-recommends \
-  radosgw ceph-mon ceph-osd ceph-common slurmctld slurmd slurm-client munge curl \
+  radosgw ceph-mon ceph-osd ceph-common slurmctld slurmd slurm-client munge openmpi-bin curl \
   libfathom-dev gcc libc6-dev chromium >>"$log" 2>&1; then
   tail -20 "$log" >&2
   exit 77

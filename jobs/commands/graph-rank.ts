@@ -1,0 +1,54 @@
+/** `mergemate graph rank`: one of several processes that solve a graph together. */
+import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { keepHeapSmaller } from '../heap.js';
+import { print, printJson } from '../output.js';
+import { beRank, used } from '../ranks/be-rank.js';
+import { type RankCommandFlags, sayDone } from '../ranks/command.js';
+import { rankIdentity } from '../ranks/identity.js';
+import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
+import { waitingOf } from '../ranks/run-rank.js';
+import { openRecorder } from '../recorder/recorder.js';
+import { openStore } from '../stores.js';
+import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
+import { prepareRun } from '../watched-run.js';
+import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
+
+type Flags = GraphSolveFlags & RankCommandFlags;
+
+export async function runGraphRankCommand(path: string, flags: Flags): Promise<void> {
+  keepHeapSmaller();
+  const self = rankIdentity(flags, process.env);
+  const { store: uri, metric, verify, log, driven = false } = flags;
+  const budget = budgetOf(flags.memory);
+  const name = await graphNameOf(path, flags);
+  const store = openStore(uri);
+  const solved = { game: { name: GRAPH }, slices: [name], metric, verify, store };
+  const before = driven ? new Set<string>() : await solvedSlices(solved);
+  const scratch = prepareRun(uri, flags.scratch);
+  const recorder = openRecorder(uri, {
+    ...{ kind: 'task', engine: 'task', memory: budget.memory, workers: 1, verify, solves: true },
+    ...{ game: { name: GRAPH }, metric, endings: [graphs.ending(name)] },
+  });
+  const part = { self, partitions: self.ranks, wholeBelow: 0, keepRuns: false };
+  try {
+    await beRank(
+      {
+        ...{ kind: 'graph rank', path, name, store: uri, scratchFolder: scratch.folder, ...part },
+        ...{ metric, verify, budget },
+      },
+      { recorder, log, driven },
+    );
+    if (driven) return;
+    if (self.rank > 0) return await sayDone(self, flags);
+    const reports = await awaitReports(store, self, waitingOf({ self, store: uri }).pause);
+    const [summary] = await summariesOf({ ...solved, before }, reports);
+    await clearJob(store, self.job);
+    const { needGraph } = await import('../../pipeline/graph/manifest.js');
+    const graph = { graph: await needGraph(store, name), summary: summary! };
+    const { wallMs } = used();
+    if (flags.json) await printJson(solvedGraphJson(graph, wallMs, cpuOfRanks(reports, self.ranks)));
+    else await print(solvedGraphText(graph, wallMs));
+  } finally {
+    scratch.release();
+  }
+}

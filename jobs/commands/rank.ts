@@ -1,0 +1,66 @@
+/** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
+import { planSlices } from '../../pipeline/plan.js';
+import type { RankTask } from '../engines/protocol.js';
+import type { Job } from '../job.js';
+import { type JobFlags, readJob } from '../job-flags.js';
+import { type CommonOptions, slicesOf } from '../options.js';
+import { beRank, used } from '../ranks/be-rank.js';
+import { type RankCommandFlags, sayDone } from '../ranks/command.js';
+import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
+import {
+  awaitReports,
+  clearJob,
+  cpuOfRanks,
+  type ReportedJob,
+  solvedSlices,
+  summariesOf,
+} from '../ranks/report.js';
+import { waitingOf } from '../ranks/run-rank.js';
+import { openRecorder } from '../recorder/recorder.js';
+import { referenceOf } from '../registry.js';
+import { openStore } from '../stores.js';
+import { printSolved } from '../ui/solved.js';
+import { prepareRun } from '../watched-run.js';
+
+export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
+  const self = rankIdentity(flags, process.env);
+  const job = await readJob(words, flags);
+  const slices = slicesOf(job.endings);
+  const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
+  const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };
+  const store = openStore(flags.store);
+  const before = flags.driven ? new Set<string>() : await solvedSlices({ ...plan, store });
+  const scratch = prepareRun(flags.store, flags.scratch);
+  const recorder = openRecorder(flags.store, {
+    ...{ kind: 'task', engine: 'task', game, metric, memory, workers: 1, verify },
+    ...{ endings: job.endings, solves: true },
+  });
+  const task: RankTask = {
+    ...{ kind: 'rank', self, game: referenceOf(game), store: flags.store, scratchFolder: scratch.folder },
+    ...{ slices, metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
+    ...{ partitions: job.partitions, wholeBelow, keepRuns: flags.keepRuns === true },
+  };
+  try {
+    const { log, driven = false } = flags;
+    await beRank(task, { recorder, log, driven });
+    if (driven) return;
+    if (self.rank > 0) await sayDone(self, flags);
+    else await reportAll(self, job, { ...plan, store, before }, flags);
+  } finally {
+    scratch.release();
+  }
+}
+
+/** Rank 0 tells what came of it all, as "solve" does. */
+async function reportAll(
+  self: RankIdentity,
+  { endings }: Job,
+  solved: ReportedJob & Pick<Job, 'game'>,
+  { store: uri, json }: CommonOptions,
+): Promise<void> {
+  const reports = await awaitReports(solved.store, self, waitingOf({ self, store: uri }).pause);
+  const summaries = await summariesOf(solved, reports);
+  await clearJob(solved.store, self.job);
+  const run = { wallMs: used().wallMs, cpuMs: cpuOfRanks(reports, self.ranks) };
+  await printSolved({ ...solved, endings, json: json === true }, summaries, run);
+}

@@ -1,0 +1,101 @@
+/**
+ * A process that is a rank: does its part, tells the process that started it, leaves its report in the store, and ends with a
+ * code that says whether it is to be started again.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DamageError, StorageError } from '../../operators/core/errors.js';
+import type { Progress } from '../../pipeline/progress.js';
+import type { SliceSummary } from '../../pipeline/solve-one.js';
+import { newGathering } from '../engines/gathering.js';
+import { lead } from '../engines/lead.js';
+import { type PackedError, packError } from '../engines/packed-error.js';
+import type { GraphRankTask, RankTask } from '../engines/protocol.js';
+import { ExitCode, fail, sayWhenInterrupted } from '../exit.js';
+import { peakRss } from '../peak-rss.js';
+import type { Recorder } from '../recorder/recorder.js';
+import { openStore } from '../stores.js';
+import { watchRun } from '../watched-run.js';
+import { putProblem, putReport, type Used } from './report.js';
+
+/** From a rank to the process that started it, where there is a channel between them. */
+export type FromRank =
+  | { readonly type: 'progress'; readonly progress: readonly Progress[] }
+  | { readonly type: 'failed'; readonly error: PackedError };
+
+export interface RankWatchers {
+  readonly recorder: Recorder;
+  /** A folder: events are appended to HOST.jsonl there. */
+  readonly log: string | undefined;
+  /** Whether a process that started the ranks looks for their reports. */
+  readonly driven: boolean;
+}
+
+/** Returns when the part of this rank is done and its report is in the store. Ends the process if it fails. */
+export async function beRank(
+  task: RankTask | GraphRankTask,
+  { recorder, log: folder, driven }: RankWatchers,
+): Promise<SliceSummary[]> {
+  const { self } = task;
+  sayWhenInterrupted('the rank can be started again');
+  // Nobody waits any more for what it does.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // The channel alone does not keep the process alive.
+  process.channel?.unref();
+  const { openLog } = await import('../logs.js');
+  const log = folder === undefined ? undefined : openLog(join(folder, `${hostname()}.jsonl`));
+  const store = openStore(task.store);
+  log?.info('began', { ...self, store: store.uri, memory: task.budget.memory });
+  const gathering = newGathering((progress) => send({ type: 'progress', progress }));
+  try {
+    const summaries = await watchRun({ recorder }, (listen) =>
+      lead(task, (progress) => {
+        listen(progress);
+        gathering.listen(progress);
+        if (progress.type === 'slice' || progress.type === 'finished')
+          log
+            ?.about({ slice: progress.slice })
+            .info(progress.type === 'slice' ? 'slice began' : 'slice done');
+      }),
+    );
+    gathering.flush();
+    await putReport(store, self, hostname(), used(), summaries);
+    log?.info('done', { ...self, ...used() });
+    return summaries;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    log?.error('failed', { ...self, problem, ...used() });
+    const packed = packError(error);
+    await told({ type: 'failed', error: packed });
+    // Where the store fails as well, the log has it.
+    if (driven && !mayPass(error)) await putProblem(store, self.job, packed).catch(() => {});
+    fail(error, mayPass(error) ? ExitCode.again : undefined);
+  }
+}
+
+/** Whether the same may go well in a while: what is damaged stays so. */
+function mayPass(error: unknown): boolean {
+  return error instanceof StorageError && !(error instanceof DamageError);
+}
+
+function send(message: FromRank): void {
+  if (process.connected) process.send!(message, undefined, undefined, () => {});
+}
+
+/** Resolves when the message is out, so that the process may end. */
+function told(message: FromRank): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send!(message, undefined, undefined, () => resolve());
+    else resolve();
+  });
+}
+
+/** What this process has used from its start on. */
+export function used(): Used {
+  const { user, system } = process.cpuUsage();
+  return {
+    wallMs: Math.round(process.uptime() * 1000),
+    cpuMs: Math.round((user + system) / 1000),
+    peakRss: peakRss(),
+  };
+}

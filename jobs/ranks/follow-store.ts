@@ -1,0 +1,63 @@
+/** How far ranks are that tell nothing but what they put into the store: asked now and then. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { readManifest } from '../../pipeline/manifest.js';
+import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import { RoundManifest } from '../../pipeline/solvers/external/parts.js';
+import { slicePrefix } from '../../pipeline/table/names.js';
+import { type ReportedJob, solvedSlices } from './report.js';
+
+export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store'> {
+  readonly strategy: Strategy;
+  readonly everyMs: number;
+}
+
+/** Tells of slices and rounds until the returned function is called. */
+export function followStore(following: Following, listen: ProgressListener): () => void {
+  const { slices, everyMs } = following;
+  const ended = new AbortController();
+  const told = new Set<string>();
+
+  async function look(): Promise<void> {
+    const solved = await solvedSlices(following);
+    const begin = (slice: string): void => {
+      if (told.has(slice)) return;
+      told.add(slice);
+      listen({ type: 'slice', slice, number: slices.indexOf(slice) + 1, of: slices.length });
+    };
+    for (const slice of solved) {
+      if (told.has(`${slice} finished`)) continue;
+      begin(slice);
+      told.add(`${slice} finished`);
+      listen({ type: 'finished', slice });
+    }
+    // Ranks solve large slices one after the other.
+    const first = slices.find((slice) => !solved.has(slice));
+    if (first !== undefined) await rounds(first, () => begin(first));
+  }
+
+  async function rounds(slice: string, begin: () => void): Promise<void> {
+    const { game, metric, strategy, store } = following;
+    const work = workPrefix(slicePrefix(game.name, metric, slice), strategy);
+    for (const name of await store.list(`${work}/`)) {
+      if (!/\/(?:round|last)-\d+\.json$/.test(name) || told.has(name)) continue;
+      const round = await readManifest(store, name, RoundManifest);
+      if (round === null) continue;
+      begin();
+      told.add(name);
+      const won = round.won[0] + round.won[1];
+      const labelled = won + round.lost[0] + round.lost[1];
+      listen({ type: 'round', slice, ply: round.ply, requests: round.requests, labelled, won });
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!ended.signal.aborted) {
+      // A store that does not answer is asked again.
+      await look().catch(() => {});
+      await pause(everyMs, undefined, { signal: ended.signal }).catch(() => {});
+    }
+  }
+  void follow();
+  return () => ended.abort();
+}

@@ -1,0 +1,55 @@
+/** Solving a graph as one of several ranks: rank 0 imports it, the others wait for that; then all solve. */
+import { share } from '../../operators/core/budget.js';
+import { newCounters } from '../../operators/core/counters.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
+import type { Game } from '../../pipeline/game.js';
+import { graphGame } from '../../pipeline/graph/graph-game.js';
+import { graphPhases } from '../../pipeline/graph/graph-phases.js';
+import { importGraph } from '../../pipeline/graph/import.js';
+import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { GraphRankTask } from '../engines/protocol.js';
+import { digestOf, type OpenedSource, openSource } from '../graph/open-source.js';
+import { openStore } from '../stores.js';
+import { needKeyedGame } from '../user-game.js';
+import { awaitObject, runRank } from './run-rank.js';
+
+/** Of the memory, for positions of a keyed game while they are found: an import has no use for more than the rest. */
+const REACHING = 0.4;
+
+export async function runGraphRank(task: GraphRankTask, progress: ProgressListener): Promise<SliceSummary[]> {
+  const { name, self } = task;
+  const graph =
+    self.rank === 0
+      ? await importFirst(task, progress)
+      : await awaitObject(task, `the import of ${name}`, (store) => readGraphManifest(store, name));
+  const game = graphGame(graph) as Game;
+  return runRank(task, { game, slices: [name], strategy: 'count', phases: graphPhases(graph) }, progress);
+}
+
+/** Imports the graph, unless that was done before. */
+async function importFirst(task: GraphRankTask, progress: ProgressListener): Promise<GraphManifest> {
+  const { name, budget } = task;
+  const store = openStore(task.store);
+  const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
+  const begin = (phase: string, total: number | null) =>
+    progress({ type: 'phase', slice: name, phase, total });
+  const opened = await opensAs(task, scratch, begin);
+  const report = (done: number) => progress({ type: 'work', slice: name, done });
+  return importGraph({ ...opened, name, store, scratch, budget, report, phase: begin });
+}
+
+async function opensAs(
+  { path, budget }: GraphRankTask,
+  scratch: Scratch,
+  begin: (phase: string, total: number | null) => void,
+): Promise<OpenedSource> {
+  const game = await needKeyedGame(path);
+  if (game === null) return openSource(path);
+  const env = { budget: share(budget, REACHING), scratch, counters: newCounters() };
+  const source = reachableGraph(game, env, ({ moves, positions }) => begin(`layer ${moves}`, positions));
+  return { source, fingerprint: await digestOf(path) };
+}

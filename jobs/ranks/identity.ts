@@ -1,0 +1,76 @@
+/** Which of the ranks that solve together a process is: by its flags, or by the environment that its launcher gives it. */
+import { UserError } from '../../operators/core/errors.js';
+
+export interface RankIdentity {
+  /** From 0 on. */
+  readonly rank: number;
+  readonly ranks: number;
+  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  readonly job: string;
+}
+
+/** What was said on the command line. */
+export interface RankFlags {
+  readonly rank?: number;
+  readonly ranks?: number;
+  readonly job?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a launcher tells a process; the first whose number of the rank is set counts. */
+interface LauncherVariables {
+  readonly rank: string;
+  readonly ranks?: string;
+  readonly job?: (environment: Environment) => string | undefined;
+}
+
+/** Open MPI may run inside a job of Slurm: its variables are then those of the process itself. */
+const LAUNCHERS: readonly LauncherVariables[] = [
+  {
+    rank: 'OMPI_COMM_WORLD_RANK',
+    ranks: 'OMPI_COMM_WORLD_SIZE',
+    job: (environment) => environment.PMIX_NAMESPACE ?? environment.OMPI_MCA_ess_base_jobid,
+  },
+  {
+    rank: 'SLURM_PROCID',
+    ranks: 'SLURM_NTASKS',
+    job: ({ SLURM_JOB_ID: id }) => (id === undefined ? undefined : `slurm-${id}`),
+  },
+  { rank: 'JOB_COMPLETION_INDEX' },
+  {
+    rank: 'AWS_BATCH_JOB_ARRAY_INDEX',
+    ranks: 'AWS_BATCH_JOB_ARRAY_SIZE',
+    // The id of a child is that of the array job, a colon, and its index.
+    job: ({ AWS_BATCH_JOB_ID: id }) => id?.replace(/:\d+$/, ''),
+  },
+];
+
+/**
+ * Flags win over the environment.
+ * @throws UserError that says what is missing.
+ */
+export function rankIdentity(flags: RankFlags, environment: Environment): RankIdentity {
+  const launcher = LAUNCHERS.find(({ rank }) => environment[rank] !== undefined);
+  const number = (name: string | undefined): number | undefined => {
+    const text = name === undefined ? undefined : environment[name];
+    return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  };
+  const rank = flags.rank ?? number(launcher?.rank);
+  const ranks = flags.ranks ?? number(launcher?.ranks);
+  const job = flags.job ?? launcher?.job?.(environment);
+  const missing = Object.entries({ '--rank': rank, '--ranks': ranks, '--job': job })
+    .filter(([, value]) => value === undefined)
+    .map(([flag]) => flag);
+  if (rank === undefined || ranks === undefined || job === undefined)
+    throw new UserError(
+      `which rank is this? Give ${missing.join(', ')}, or start it by srun, mpirun, a Kubernetes Indexed Job or an array job of AWS Batch`,
+    );
+  if (rank >= ranks) throw new UserError(`--rank: there is no rank ${rank} of ${ranks}: ranks begin with 0`);
+  return { rank, ranks, job: nameOfJob(job, ranks) };
+}
+
+/** What a job is called in the store. Claims of a job with another number of ranks must not count, so the number is in it. */
+export function nameOfJob(job: string, ranks: number): string {
+  return `${job.replace(/[^a-z0-9]+/gi, '-')}-${ranks}`;
+}

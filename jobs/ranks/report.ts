@@ -1,0 +1,196 @@
+/**
+ * What a rank leaves in the store when it ends: what it took, and which slices it worked on. Whoever reports on the whole job
+ * (rank 0, or the process that started the ranks) reads the reports of all ranks, and deletes them.
+ */
+import { z } from 'zod';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/manifest.js';
+import type { SliceSummary } from '../../pipeline/solve-one.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import { readVerified } from '../../pipeline/table/verified.js';
+import type { Metric } from '../../pipeline/value.js';
+import { type PackedError, unpackError } from '../engines/packed-error.js';
+import type { RankIdentity } from './identity.js';
+
+const count = z.number().int().nonnegative();
+/** Of the whole process, from its start on; times in milliseconds, memory in bytes. */
+const took = { wallMs: z.number(), cpuMs: z.number(), peakRss: z.number() };
+
+const RankReport = z.object({
+  version: z.literal(FORMAT_VERSION),
+  rank: count,
+  host: z.string(),
+  ...took,
+  /** Slices that were solved in this job, and what they took of this rank. */
+  slices: z.array(
+    z.object({
+      slice: z.string(),
+      wallMs: z.number(),
+      cpuMs: z.number().nullable(),
+      peakRss: z.number().nullable(),
+      phases: z.array(z.object({ phase: z.string(), wallMs: z.number(), cpuMs: z.number().nullable() })),
+    }),
+  ),
+});
+export type RankReport = z.infer<typeof RankReport>;
+
+export interface Used {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakRss: number;
+}
+
+/** Everything of a job: its reports, and the claims of its ranks. */
+export function jobFolder(job: string): string {
+  return `ranks/${job}/`;
+}
+
+function reportName({ job }: Pick<RankIdentity, 'job'>, rank: number): string {
+  return `${jobFolder(job)}ends/${String(rank).padStart(5, '0')}.json`;
+}
+
+/** Puts the report of this rank; that of another copy of it stands. */
+export async function putReport(
+  store: Store,
+  self: RankIdentity,
+  host: string,
+  used: Used,
+  summaries: readonly SliceSummary[],
+): Promise<void> {
+  const slices = summaries
+    .filter(({ found }) => !found)
+    .map(({ slice, wallMs, cpuMs, peakRss, phases }) => {
+      return { slice, wallMs, cpuMs, peakRss, phases: phases.map((phase) => ({ ...phase })) };
+    });
+  const report: RankReport = { version: FORMAT_VERSION, rank: self.rank, host, ...used, slices };
+  await store.putIfAbsent(
+    reportName(self, self.rank),
+    new TextEncoder().encode(`${JSON.stringify(report)}\n`),
+  );
+}
+
+/** Reports that are there, by rank. */
+export async function readReports(
+  store: Store,
+  job: Pick<RankIdentity, 'job' | 'ranks'>,
+): Promise<RankReport[]> {
+  const there = await store.list(`${jobFolder(job.job)}ends/`);
+  const read = await Promise.all(there.map((name) => readManifest(store, name, RankReport)));
+  return read.filter((report) => report !== null && report.rank < job.ranks) as RankReport[];
+}
+
+const Problem = z.object({
+  version: z.literal(FORMAT_VERSION),
+  error: z.object({
+    kind: z.enum(['user', 'storage', 'bug']),
+    message: z.string(),
+    stack: z.string().optional(),
+    object: z.string(),
+  }),
+});
+
+const problemName = (job: string) => `${jobFolder(job)}problem.json`;
+
+/** Says why a rank failed for good, to whoever started the ranks; the first word of it stands. */
+export async function putProblem(store: Store, job: string, { stack, ...error }: PackedError): Promise<void> {
+  const problem = { version: FORMAT_VERSION, error: { ...error, ...(stack === undefined ? {} : { stack }) } };
+  await store.putIfAbsent(problemName(job), new TextEncoder().encode(`${JSON.stringify(problem)}\n`));
+}
+
+/** What {@link putProblem} said, or null. */
+export async function readProblem(store: Store, job: string): Promise<Error | null> {
+  const found = await readManifest(store, problemName(job), Problem);
+  return found === null ? null : unpackError({ ...found.error, stack: found.error.stack });
+}
+
+/** Deletes what is left of a job: nobody continues it. */
+export async function clearJob(store: Store, job: string): Promise<void> {
+  for (const name of await store.list(jobFolder(job))) await store.delete(name);
+}
+
+export interface ReportedJob {
+  readonly game: Pick<Game, 'name'>;
+  /** In the order of the plan. */
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  readonly verify: boolean;
+  readonly store: Store;
+  /** Slices whose tables were there before the job. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** Slices that have a table now. */
+export async function solvedSlices({
+  game,
+  slices,
+  metric,
+  store,
+}: Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store'>): Promise<Set<string>> {
+  const there = new Set(await store.list(`${game.name}/${metric}/`));
+  return new Set(slices.filter((slice) => there.has(tableManifestName(game.name, metric, slice))));
+}
+
+/** Whether all slices are solved and, if that is wanted, verified. */
+export async function isSolved(
+  solved: Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store' | 'verify'>,
+): Promise<boolean> {
+  const { game, slices, metric, store, verify } = solved;
+  if ((await solvedSlices(solved)).size < slices.length) return false;
+  if (!verify) return true;
+  for (const slice of slices) {
+    const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+    if (table === null || (await readVerified(store, table)) === null) return false;
+  }
+  return true;
+}
+
+/** What came of the slices, and what all ranks together took for them. All are solved. */
+export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): Promise<SliceSummary[]> {
+  const { game, metric, store, verify, before } = job;
+  return Promise.all(
+    job.slices.map(async (slice): Promise<SliceSummary> => {
+      const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+      if (table === null) throw new Error(`${slice} has no table, but all ranks ended`);
+      const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
+      const parts = reports.flatMap(({ slices }) => slices.filter((part) => part.slice === slice));
+      const known = parts.map(({ cpuMs }) => cpuMs).filter((cpuMs) => cpuMs !== null);
+      const found = parts.length === 0 && before.has(slice);
+      const peaks = parts.map(({ peakRss }) => peakRss ?? 0);
+      return {
+        slice,
+        table,
+        found,
+        verified,
+        wallMs: Math.max(0, ...parts.map(({ wallMs }) => wallMs)),
+        // A rank that was lost leaves no word.
+        cpuMs: known.length === 0 && !found ? null : known.reduce((sum, ms) => sum + ms, 0),
+        peakRss: peaks.length === 0 ? null : Math.max(...peaks),
+        phases: parts.length === 1 ? parts[0]!.phases : [],
+      };
+    }),
+  );
+}
+
+/** Rank 0 waits so long for the reports of others, which end when it does. */
+const REPORTS_MS = 30_000;
+
+/** The reports of all ranks; of those that are there in the end, if some stay away. */
+export async function awaitReports(
+  store: Store,
+  self: RankIdentity,
+  pause: (times: number) => Promise<void>,
+): Promise<RankReport[]> {
+  const since = performance.now();
+  for (let times = 0; ; times++) {
+    const reports = await readReports(store, self);
+    if (reports.length === self.ranks || performance.now() - since > REPORTS_MS) return reports;
+    await pause(times);
+  }
+}
+
+/** Processor time of all ranks; null if one that was lost has left no word. */
+export function cpuOfRanks(reports: readonly RankReport[], ranks: number): number | null {
+  if (reports.length < ranks) return null;
+  return reports.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}

@@ -1,0 +1,93 @@
+/** Solving as one of several ranks, in the thread that leads a run: slices of a game, or a graph. */
+import { hostname } from 'node:os';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { cutSlices } from '../../pipeline/cut.js';
+import type { Game } from '../../pipeline/game.js';
+import type { Ran } from '../../pipeline/manifest.js';
+import type { SlicePhases } from '../../pipeline/partition/partition.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
+import type { ProgressListener } from '../../pipeline/progress.js';
+import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
+import type { SliceSummary } from '../../pipeline/solve-one.js';
+import { newAttempt } from '../engines/attempt.js';
+import { processMeter as meter } from '../engines/meter.js';
+import type { GraphRankTask, RankTask } from '../engines/protocol.js';
+import { complain } from '../exit.js';
+import { openStore, storeFolder } from '../stores.js';
+import { newWaiting } from './waiting.js';
+
+interface Solved {
+  readonly game: Game;
+  readonly slices: readonly string[];
+  readonly strategy: Strategy;
+  readonly phases?: SlicePhases;
+}
+
+/** @returns a summary for each slice, in the order of the plan. */
+export function runRank(
+  task: RankTask | GraphRankTask,
+  solved: Solved,
+  progress: ProgressListener,
+): Promise<SliceSummary[]> {
+  const { self, budget, partitions, wholeBelow, scratchFolder } = task;
+  const options = {
+    ...task,
+    ...self,
+    ...solved,
+    store: openStore(task.store),
+    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'rank'),
+    attempt: newAttempt(),
+    waiting: waitingOf(task),
+    ran: newRan(self.rank),
+    meter,
+    progress,
+  };
+  const { memory } = budget;
+  const cuts = cutSlices(solved.game, solved.slices, { memory, ranks: self.ranks, partitions, wholeBelow });
+  return solveAsRank(options, cuts);
+}
+
+/** How a rank waits: patiently in object storage, where to look costs a request. */
+export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>) {
+  const kind = storeFolder(store) === null ? ('objects' as const) : ('folder' as const);
+  return newWaiting({ ...self, kind, say: complain });
+}
+
+/** What the process took since it was asked last; the first time, since it began. */
+function newRan(rank: number): () => Ran {
+  let at = Date.now() - process.uptime() * 1000;
+  let cpu = 0;
+  return () => {
+    const now = Date.now();
+    const used = meter.cpu();
+    const ran: Ran = {
+      host: hostname(),
+      rank,
+      started: Math.round(at),
+      wallMs: now - at,
+      cpuMs: used - cpu,
+      peakRss: meter.peakRss(),
+    };
+    at = now;
+    cpu = used;
+    return ran;
+  };
+}
+
+/** Waits for what rank 0 makes before ranks begin. */
+export async function awaitObject<T>(
+  task: Pick<RankTask, 'self' | 'store'>,
+  what: string,
+  find: (store: Store) => Promise<T | null>,
+): Promise<T> {
+  const waiting = waitingOf(task);
+  const store = openStore(task.store);
+  for (let times = 0; ; times++) {
+    const found = await find(store);
+    if (found !== null) return found;
+    await waiting.tell(what, times, async () => []);
+    await waiting.pause(times);
+  }
+}

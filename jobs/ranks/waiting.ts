@@ -1,0 +1,47 @@
+/** How a rank waits for others: longer and longer, and it says whom it waits for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Waiting } from '../../pipeline/partition/rank-crew.js';
+
+const FIRST_MS = 2;
+const GROWTH = 1.25;
+/** To look costs a system call in a folder, a request elsewhere. */
+const LONGEST_MS = { folder: 50, objects: 500 };
+const SAY_MS = 10_000;
+
+export interface WaitingOptions {
+  readonly rank: number;
+  readonly ranks: number;
+  /** What the store is. */
+  readonly kind: keyof typeof LONGEST_MS;
+  /** Takes a line for people. */
+  readonly say: (line: string) => void;
+}
+
+export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting {
+  let said = performance.now();
+  return {
+    pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS * GROWTH ** times)),
+    async tell(step, times, missing) {
+      const now = performance.now();
+      if (times === 0) said = now;
+      if (now - said < SAY_MS) return;
+      said = now;
+      const partitions = await missing();
+      const owners = [...new Set(partitions.map((partition) => partition % ranks))];
+      const who =
+        partitions.length === 0
+          ? ''
+          : `: missing ${named('partition', partitions)} of ${named('rank', owners)}`;
+      say(`rank ${rank} of ${ranks} waits for ${step}${who}`);
+    },
+  };
+}
+
+/** Numbers that are named; the others are counted. */
+const NAMED = 12;
+
+function named(what: string, numbers: readonly number[]): string {
+  const more = numbers.length - NAMED;
+  const first = numbers.slice(0, NAMED).join(', ');
+  return `${what}${numbers.length === 1 ? '' : 's'} ${first}${more > 0 ? ` and ${more} more` : ''}`;
+}
