@@ -1,5 +1,6 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
 import { type Command, Option } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -20,10 +21,11 @@ import { openStore } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
+import { addSyzygyVerify } from './syzygy-verify.js';
 
 interface SyzygyFlags extends CommonOptions {
   readonly pieces?: number;
-  readonly out: string;
+  readonly out?: string;
   readonly plies: Plies;
   readonly force?: boolean;
 }
@@ -41,14 +43,14 @@ const LINE_MS = 5000;
 const CACHE = 16 << 20;
 
 export function addSyzygy(program: Command): void {
-  withPieces(withStore(program.command('syzygy [endings...]')))
+  const syzygy = withPieces(withStore(program.command('syzygy [endings...]')))
     .summary("write Syzygy's files, which chess programs probe")
     .description(
       'Writes the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
         'endings of chess that are solved under the metric dtz, and of all that they convert to: programs that probe one\n' +
         'ending need the files of its captures and promotions. Files that are there and whole are left alone.',
     )
-    .requiredOption('--out <uri>', 'where the files go: a folder or s3://bucket/prefix')
+    .option('--out <uri>', 'where the files go: a folder or s3://bucket/prefix')
     .addOption(
       new Option(
         '--plies <how>',
@@ -59,9 +61,12 @@ export function addSyzygy(program: Command): void {
     )
     .option('--force', 'write files anew that are there')
     .action(runSyzygy);
+  addSyzygyVerify(syzygy);
 }
 
 async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
+  if (flags.out === undefined)
+    throw new UserError('--out: say where the files go, a folder or s3://bucket/prefix');
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = openStore(flags.store);
