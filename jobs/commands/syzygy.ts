@@ -1,5 +1,5 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
-
+import { UserError } from '../../operators/core/errors.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -22,7 +22,7 @@ import { textTable } from '../ui/text-table.js';
 
 interface SyzygyFlags extends CommonOptions {
   readonly pieces?: number;
-  readonly out: string;
+  readonly out?: string;
   readonly plies: Plies;
   readonly force?: boolean;
 }
@@ -40,6 +40,8 @@ const LINE_MS = 5000;
 const CACHE = 16 << 20;
 
 export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
+  if (flags.out === undefined)
+    throw new UserError('--out: say where the files go, a folder or s3://bucket/prefix');
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = openStore(flags.store);
