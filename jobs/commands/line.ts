@@ -63,7 +63,9 @@ function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: M
   const drawn =
     line.ruleDrawsAt === null
       ? ''
-      : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
+      : line.ruleDrawsAt === 0
+        ? '\nThe 50-move rule draws the game here, before any move.\n'
+        : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
   const moves = numbered(
     line.steps.map(({ san }) => san),
     mover,

@@ -2,12 +2,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
-import { readLichessFen } from './lichess-fen.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
-import { HttpProblem } from './problems.js';
+import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { answers, Text } from './route.js';
 import { pausing, type Service } from './service.js';
@@ -32,6 +32,14 @@ const mainLineRoute = createRoute({
 
 const game = chess as Game;
 
+/** All men that a board can have: positions that no table holds are answered, too. */
+const MOST_MEN = 32;
+
+/** Throws HttpProblem 400 for what is malformed or illegal. */
+function read(fen: string): Fen {
+  return asked(() => readFen(fen, MOST_MEN));
+}
+
 export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   const { catalogue, probers } = service;
 
@@ -42,20 +50,20 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   };
 
   app.openapi(standardRoute, async (context) => {
-    const position = readLichessFen(context.req.valid('query').fen);
+    const position = read(context.req.valid('query').fen);
     const answer = await service.inTurn(context, () => lichessAnswer(position, codeOf));
     const isWhole = [answer, ...answer.moves].every(({ dtz }) => dtz !== null);
     return reply(context, answer, isWhole ? 'table' : 'listing');
   });
 
   app.openapi(mainLineRoute, async (context) => {
-    const position = readLichessFen(context.req.valid('query').fen);
-    if (position.rights.length > 0)
+    const position = read(context.req.valid('query').fen);
+    if (position.castling.length > 0)
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
     const answer = await service.inTurn(context, (signal) =>
       probers.probing(game, 'dtz', (prober) =>
-        lichessMainLine(position, pausing(prober as Prober<ChessBoard>, signal)),
+        lichessMainLine(position.board, pausing(prober as Prober<ChessBoard>, signal)),
       ),
     );
     return reply(context, answer, 'table');

@@ -106,5 +106,6 @@ export const chess: Game<ChessBoard> = {
   moves: namedMoves,
   terminal,
   mover: ({ side }) => (side === 0 ? 'white' : 'black'),
+  clock: ({ counters }) => counters?.clock ?? 0,
   diagram,
 };
