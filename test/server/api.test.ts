@@ -19,8 +19,8 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { publish } from '../../pipeline/publish/publish.js';
 import { type App, answerOf, query } from '../support/asking.js';
+import { publishWhole } from '../support/publishing.js';
 import { served, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
 
@@ -215,14 +215,13 @@ describe('positions', () => {
     const tables = memoryStore();
     await solveChess(['KQK', 'KRK'], { store: tables });
     const published = memoryStore();
-    await publish({
+    await publishWhole({
       game: chess as Game,
       slices: ['KQK', 'KRK'],
       metric: 'dtm',
       store: tables,
       to: published,
       codec: 'packed',
-      progress: () => {},
     });
     const { app } = served(memoryStore(), { published });
     expect(await get('/api/games', z.array(GameAnswer), app)).toMatchObject([
