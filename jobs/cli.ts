@@ -51,13 +51,21 @@ async function program(asked: string | undefined): Promise<Command> {
   return root;
 }
 
+/** "help solve" asks what "solve --help" does; an unknown command is an error, whatever else is asked of it. */
+function wordsOf([first = '', ...rest]: readonly string[]): string[] {
+  if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
+  const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in commands);
+  return isUnknown ? [first] : [first, ...rest];
+}
+
 async function main(): Promise<void> {
   keepHeapSmall();
   watchProcess();
   try {
     if (process.argv.length <= 2)
       throw new UserError('no command given; "mergemate --help" lists the commands');
-    await (await program(process.argv[2])).parseAsync();
+    const words = wordsOf(process.argv.slice(2));
+    await (await program(words[0])).parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);
     if (error.exitCode === 0) process.exit(ExitCode.ok);

@@ -254,6 +254,8 @@ export interface Game<Board = unknown> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
+  /** What the name of a slice says besides the pieces, in words ("white pawn on rank 6"); null if it says nothing more. */
+  sliceWords?(name: string): string | null;
   /** Reads a position (FEN, or what the game has for one). Throws UserError saying what is malformed or why it is illegal. */
   parse(text: string): Board;
   format(board: Board): string;

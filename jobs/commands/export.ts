@@ -23,7 +23,7 @@ import {
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -104,7 +104,7 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
   const metric = metricOf(game, flags.metric);
   if (out === '-' && format !== 'jsonl')
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
-  const table = await needTable(openStore(flags.store), game, metric, asked.slice);
+  const table = await needTable(storeToRead(flags.store), game, metric, asked.slice);
   const rows = exportRows(game, table, metric, asked.flipped);
   if (out === '-') {
     for await (const batch of rows) {
@@ -146,7 +146,7 @@ async function runSet(
   const { out } = flags;
   if (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const format = await SET_FORMATS[flags.format as keyof typeof SET_FORMATS]();
   const force = flags.force === true;

@@ -8,7 +8,7 @@ import { type MetricOptions, metricOf, withMetric } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
@@ -28,7 +28,7 @@ async function runLine(gameName: string, fen: string, options: MetricOptions): P
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);
-  const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes: PROBE_CACHE });
+  const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes: PROBE_CACHE });
   const line = await mainLine(game, prober, board);
   const mover = game.mover(board) === game.colours[0] ? 0 : 1;
   if (!options.json) return print(describe(game, board, line, metric, mover));

@@ -5,7 +5,7 @@ import { askEndings, type MetricOptions, metricOf, slicesOf, withMetric, withPie
 import { publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 
 interface PublishFlags extends MetricOptions {
@@ -42,7 +42,7 @@ async function runPublish(gameName: string, names: string[], flags: PublishFlags
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
   const { codec, verify, to } = flags;
   await publication(game, { slices, metric, store: flags.store, to, codec, verify }, flags.json === true);

@@ -15,7 +15,7 @@ import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
 import { withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { PROBE_CACHE } from './probe.js';
@@ -46,7 +46,7 @@ async function runReport(gameName: string, names: string[], flags: ReportFlags):
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
   const command = `mergemate report ${gameName} ${asked} --metric ${metric} --out ${flags.out}`;

@@ -1,8 +1,8 @@
 /** `mergemate serve`: tables over HTTP, and the page that shows them. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
@@ -13,7 +13,7 @@ import { findGame, games, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
 import { parseSize } from '../sizes.js';
 import { type CommonOptions, withStore } from '../store-option.js';
-import { openStore, storeFolder } from '../stores.js';
+import { openStore, requireFolder, storeFolder } from '../stores.js';
 import { versionOf } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
@@ -143,15 +143,6 @@ function reacher(uri: string, store: Store): () => Promise<void> {
   return async () => {
     // To be asked for one object, a bucket that is gone answers as one that has no such object.
     if (folder === null) await store.list('reached/');
-    else {
-      const found = statSync(folder, { throwIfNoEntry: false });
-      if (found === undefined) {
-        throw new StorageError(
-          store.uri,
-          'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
-        );
-      }
-      if (!found.isDirectory()) throw new StorageError(store.uri, 'is no folder');
-    }
+    else requireFolder(uri);
   };
 }

@@ -14,7 +14,7 @@ import { askEndings, withPieces } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { type CommonOptions, withStore } from '../store-option.js';
-import { openStore } from '../stores.js';
+import { openStore, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -48,7 +48,7 @@ export function addSyzygy(program: Command): void {
     .addOption(
       new Option(
         '--plies <how>',
-        'exact: every ply to the 100 of the rule; halved: as in the published files, where an even number may stand for the odd one below it',
+        'exact: every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
       )
         .choices(['exact', 'halved'] satisfies Plies[])
         .default('exact'),
@@ -60,7 +60,7 @@ export function addSyzygy(program: Command): void {
 async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   const out = openStore(flags.out);
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];

@@ -19,7 +19,7 @@ import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
 import { parseSize } from '../sizes.js';
 import { withStore } from '../store-option.js';
-import { openStore, scratchParent } from '../stores.js';
+import { scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -69,7 +69,7 @@ async function runVerify(gameName: string, names: string[], flags: VerifyFlags):
   }
   const memory = Math.max(Bounds.memory.least, parseSize(flags.memory, '--memory'));
   // Asked here already, so that nothing is begun or shown for tables that are not there.
-  await needTables(openStore(flags.store), game, metric, slices, askedWords(names, flags.pieces));
+  await needTables(storeToRead(flags.store), game, metric, slices, askedWords(names, flags.pieces));
 
   const parent = scratchParent(flags.store, flags.scratch);
   const scratch = claimScratch(parent);

@@ -8,7 +8,7 @@ import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
-import { reply } from './replies.js';
+import { replyNegotiated } from './replies.js';
 import { answers, Text } from './route.js';
 import { pausing, type Service } from './service.js';
 
@@ -53,7 +53,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     const position = read(context.req.valid('query').fen);
     const answer = await service.inTurn(context, () => lichessAnswer(position, codeOf));
     const isWhole = [answer, ...answer.moves].every(({ dtz }) => dtz !== null);
-    return reply(context, answer, isWhole ? 'table' : 'listing');
+    return replyNegotiated(context, answer, isWhole ? 'table' : 'listing');
   });
 
   app.openapi(mainLineRoute, async (context) => {
@@ -66,6 +66,6 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
         lichessMainLine(position.board, pausing(prober as Prober<ChessBoard>, signal)),
       ),
     );
-    return reply(context, answer, 'table');
+    return replyNegotiated(context, answer, 'table');
   });
 }

@@ -1,6 +1,7 @@
 /**
  * A finished table: the values of all positions of a slice under one metric, in index order, as dense runs.
  */
+
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, StorageError, UserError } from '../../operators/core/errors.js';
@@ -9,6 +10,7 @@ import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../game.js';
 import { type PartRun, readManifest, TableManifest } from '../manifest.js';
+import { namedSlice } from '../slice-words.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
 
@@ -102,6 +104,6 @@ export async function needTable(
   if (table !== null) return table;
   throw new MissingTableError(
     sliceName,
-    `${sliceName} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
+    `${namedSlice(game, sliceName)} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
   );
 }

@@ -37,7 +37,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
 test('every reason is told, one line a position', async () => {
   const fens = REASONS.map(([fen]) => fen);
   const { code, stdout, stderr } = await run(
-    ['probe', 'chess', '--file', '-', '--store', 'nowhere'],
+    ['probe', 'chess', '--file', '-', '--store', '.'],
     `${fens.join('\n')}\n`,
   );
   expect(code).toBe(2);
@@ -58,7 +58,7 @@ test.concurrent.each(
     (beginning) => REASONS.find(([fen]) => fen.startsWith(beginning))!,
   ),
 )('probe %j: %s', async (fen, reason) => {
-  const { code, stdout, stderr } = await run(['probe', 'chess', fen, '--store', 'nowhere']);
+  const { code, stdout, stderr } = await run(['probe', 'chess', fen, '--store', '.']);
   expect(stderr).toMatch(/^mergemate: FEN [^\n]+\n$/);
   expect(stderr).toContain(reason);
   expect([code, stdout]).toEqual([2, '']);

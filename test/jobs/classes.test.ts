@@ -209,8 +209,8 @@ test('slices are summed up in their classes', () => {
     const { wins, total } = expectedTally(name);
     return `${((100 * wins) / total).toFixed(2)} %`;
   };
-  expect(words).toContain(`12: black to move wins ${share('12')}, `);
-  expect(words).toContain(`11: black to move wins ${share('11')}, `);
+  expect(words).toContain(`12, positions up to symmetry: black to move wins ${share('12')}, `);
+  expect(words).toContain(`11, positions up to symmetry: black to move wins ${share('11')}, `);
   expect(words).toMatch(/; white to move wins .*; longest win \d+ plies\n/);
   const json = summaryJson(summaries[0]!, game) as Record<string, { positions: number }>;
   expect(json.black!.positions).toBe(summaries[0]!.table.positions[0]);

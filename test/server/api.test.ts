@@ -195,7 +195,7 @@ describe('positions', () => {
     const single = await get(query('/probe', { game: 'chess', position: QUEEN }), PositionAnswer);
     expect([answers[0], answers[3]]).toEqual([single, single]);
     expect(ErrorAnswer.parse(answers[1]).error).toMatch(/^FEN "nonsense": /);
-    expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK (chess) here');
+    expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK here');
     expect(await (await post({ game: 'chess', positions: [] })).json()).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe('positions', () => {
     const missing = await app.request(query('/probe', { game: 'chess', position: '8/8/8/2k5/8/8/8/KQ5R w' }));
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { error: 'there is no wdl table of KQRK (chess) here' },
+      { error: 'there is no wdl table of KQRK here' },
     ]);
   });
 });

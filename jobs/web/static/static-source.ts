@@ -8,6 +8,7 @@ import type { Game } from '../../../pipeline/game.js';
 import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
 import { newPublishedProber } from '../../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../../pipeline/publish/publication.js';
+import { namedSlice } from '../../../pipeline/slice-words.js';
 import { tableManifestName } from '../../../pipeline/table/names.js';
 import type { Metric } from '../../../pipeline/value.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
@@ -104,7 +105,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
       const board = game.parse(position);
       const { slice } = game.locate(board);
       if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
-        throw new Error(`There is no ${metric} table of ${slice} here.`);
+        throw new Error(`There is no ${metric} table of ${namedSlice(game, slice)} here.`);
       }
       return await answer(tables, board);
     } catch (error) {

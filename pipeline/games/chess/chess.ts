@@ -8,7 +8,7 @@ import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
 import { createPawnSlice } from './pawn-slice.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
-import { inOrder, type Shape, sliceOf } from './shape.js';
+import { inOrder, type Shape, sliceOf, wordsOf } from './shape.js';
 import { createSlice } from './slice.js';
 
 const slices = new Map<string, Slice>();
@@ -99,6 +99,7 @@ export const chess: Game<ChessBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
+  sliceWords: wordsOf,
   parse: parseFen,
   format: formatFen,
   locate,
