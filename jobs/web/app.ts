@@ -6,7 +6,7 @@ import { newEndingsPanel } from './endings-panel.js';
 import { type Keep, newExplorer, type Shown } from './explorer.js';
 import { footer } from './footer.js';
 import { newHeader } from './header.js';
-import type { Line } from './line.js';
+import { type Line, positionOf } from './line.js';
 import { newMovesList } from './moves-list.js';
 import { hashOf, type Place, placeOf } from './place.js';
 import { newPlayBoard } from './play-board.js';
@@ -66,7 +66,7 @@ export async function startApp(
     redo: () => wind(at() + 1),
     best: playBest,
     playOut: () => void playOut(),
-    turn: playBoard.turn,
+    flip: playBoard.flip,
     setUp: () => void (setup.running ? endSetup() : beginSetup()),
     copyLink: () => void copyLink(),
   });
@@ -77,7 +77,7 @@ export async function startApp(
     { key: 'm', does: 'play out the main line, or stop', run: () => void playOut() },
     { key: 'l', does: 'go to the list of moves', run: moves.focus },
     { key: 's', does: 'set up a position', run: () => (setup.running ? endSetup() : beginSetup()) },
-    { key: 'f', does: 'turn the board', run: playBoard.turn },
+    { key: 'f', does: 'flip the board', run: playBoard.flip },
     { key: 'c', does: 'copy a link to the position', run: () => void copyLink() },
     { key: 'Escape', does: 'stop playing out, leave the setup', run: leave },
   ]);
@@ -98,19 +98,21 @@ export async function startApp(
   const at = () => explorer.shown?.line.at ?? 0;
 
   function shown(now: Shown, keep: Keep): void {
-    const { game, metric, answer, line } = now;
-    const hash = hashOf({ game: game.name, metric, position: answer.position });
+    const { game, metric, answer, problem, line } = now;
+    const position = positionOf(line);
+    const hash = hashOf({ game: game.name, metric, position });
     if (keep === 'push') history.pushState(line, '', hash);
     if (keep === 'replace') history.replaceState(line, '', hash);
-    document.title = `${verdictOf(answer)} · ${answer.slice} · mergemate`;
+    document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.slice}`} · mergemate`;
     toast.clear();
     if (setup.running) endSetup();
     header.show(game, metric);
     if (!playingOut.running) verdict.note('');
-    verdict.show(answer);
+    if (answer === null) verdict.refuse(problem!);
+    else verdict.show(answer);
     moves.show(answer);
     record.show(now);
-    form.show(answer.position);
+    form.show(position);
     void playBoard.show(now, true).then(showTools);
     showTools();
     void endings.show(game, metric);
@@ -136,7 +138,7 @@ export async function startApp(
     tools.show({
       canBack: line.at > 0,
       canRedo: line.at < line.steps.length,
-      canPlay: answer.moves.length > 0,
+      canPlay: answer !== null && answer.moves.length > 0,
       noLine: noLine(now),
       playing: playingOut.running,
       hasBoard: playBoard.board !== null,
@@ -162,13 +164,13 @@ export async function startApp(
     if (!(await explorer.play(move)) || !tools.answers()) return;
     const { answer } = explorer.shown!;
     await new Promise((done) => setTimeout(done, REPLY));
-    const reply = answer.moves[0];
+    const reply = answer?.moves[0];
     // Unless something else was shown meanwhile.
     if (reply && explorer.shown?.answer === answer) await explorer.play(reply);
   }
 
   function playBest(): void {
-    const best = explorer.shown?.answer.moves[0];
+    const best = explorer.shown?.answer?.moves[0];
     if (best) void play(best);
   }
 
@@ -183,7 +185,7 @@ export async function startApp(
     const { board } = playBoard;
     if (board === null || explorer.shown === null) return;
     main.classList.add('setting-up');
-    setup.begin(board, explorer.shown.answer.position);
+    setup.begin(board, positionOf(explorer.shown.line));
   }
 
   function endSetup(): void {
@@ -193,7 +195,7 @@ export async function startApp(
     playBoard.resume();
     tools.focusSetUp();
     const now = explorer.shown!;
-    form.show(now.answer.position);
+    form.show(positionOf(now.line));
     void playBoard.show(now, false);
   }
 
@@ -223,6 +225,7 @@ export async function startApp(
 
 /** Why there is no main line; null if there is one. */
 function noLine({ answer, metric }: Shown): string | null {
+  if (answer === null) return 'A position without a value has no main line';
   if (answer.terminal !== 'open') return 'The game is over';
   if (answer.wdl === 'draw') return 'A drawn position has no main line';
   return metric === 'wdl' ? 'This metric has no distances, and so no main line' : null;

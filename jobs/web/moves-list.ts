@@ -5,7 +5,8 @@ import { brief, outcome, wdlClass } from './words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
-  show(answer: PositionAnswer): void;
+  /** Null: there is nothing to list. */
+  show(answer: PositionAnswer | null): void;
   focus(): void;
 }
 
@@ -70,6 +71,8 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     element,
     focus: () => focusOn(buttons()[0]),
     show(answer) {
+      element.hidden = answer === null;
+      if (answer === null) return groups.replaceChildren();
       const hadFocus = groups.contains(document.activeElement);
       const { moves } = answer;
       count.textContent = moves.length === 0 ? '' : String(moves.length);

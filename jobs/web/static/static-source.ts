@@ -2,7 +2,7 @@
  * The source of values of a static site: the probe core itself, which reads the tables that lie beside the page by range
  * requests. What is read of them is kept while the page is open, up to some memory.
  */
-import { StorageError } from '../../../operators/core/errors.js';
+import { StorageError, UserError } from '../../../operators/core/errors.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game.js';
 import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
@@ -25,7 +25,7 @@ import {
   type SiteIndex,
   tablesFolder,
 } from '../../site/layout.js';
-import { type TableSource, UnreachableError } from '../source.js';
+import { NoValueError, type TableSource, UnreachableError } from '../source.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
@@ -105,10 +105,11 @@ export async function staticSource(base: string): Promise<StaticSource> {
       const board = game.parse(position);
       const { slice } = game.locate(board);
       if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
-        throw new Error(`There is no ${metric} table of ${namedSlice(game, slice)} here.`);
+        throw new NoValueError('unknown', `There is no ${metric} table of ${namedSlice(game, slice)} here.`);
       }
       return await answer(tables, board);
     } catch (error) {
+      if (error instanceof UserError) throw new NoValueError('illegal', error.message);
       // Where nothing answered, or not to the end, the store knows why.
       if (error instanceof StorageError && error.cause !== undefined)
         throw new UnreachableError(error.message);
