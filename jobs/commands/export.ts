@@ -2,15 +2,16 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { exportRows } from '../../pipeline/export/rows.js';
+import type { Sink } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { formatOf } from '../export/format.js';
-import { jsonLines, writeJsonLines } from '../export/json-lines.js';
+import { jsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
 import { exportSet, planSet } from '../export/set.js';
 import { SET_COLUMNS, type SetColumn } from '../export/set-file.js';
+import { aboutOf, writeRows } from '../export/write-rows.js';
 import {
   askEndings,
   askSlice,
@@ -29,18 +30,13 @@ import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
 /** Loaded when asked for: the libraries take long to load. */
-const WRITERS = {
-  parquet: async () => (await import('../export/parquet.js')).writeParquet,
-  arrow: async () => (await import('../export/arrow.js')).writeArrow,
-  jsonl: async () => writeJsonLines,
-} as const;
-type Format = keyof typeof WRITERS;
-const FORMATS = Object.keys(WRITERS) as Format[];
-
 const SET_FORMATS = {
   parquet: async () => (await import('../export/parquet-set.js')).parquetSet,
   arrow: async () => (await import('../export/arrow-set.js')).arrowSet,
 } as const;
+const FILE_FORMATS = { ...SET_FORMATS, jsonl: async () => jsonLines } as const;
+type Format = keyof typeof FILE_FORMATS;
+const FORMATS = Object.keys(FILE_FORMATS) as Format[];
 
 interface AskedFlags extends MetricOptions {
   readonly format?: Format;
@@ -59,12 +55,11 @@ export function addExport(program: Command): void {
     .summary('write the values for other programs')
     .description(
       'Writes a row for each legal position of solved endings, up to the symmetries of the board: first those in which the\n' +
-        'side to move is the one that begins the game. index (of the position in the side to move), fen, side ("white" or\n' +
-        '"black" to move), wdl, plies (null for draws).\n\n' +
-        'An ending of one slice goes to a file (Parquet by parquetjs-lite). Several endings or slices, --pieces, or --out that\n' +
-        'is a folder or ends in "/" make a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools\n' +
-        'read as one table with the columns ending and slice besides (Parquet by hyparquet-writer, which takes columns and is\n' +
-        'many times as fast). Files of a set that are there and complete are kept, so that the same command goes on after an\n' +
+        'side to move is the one that begins the game. slice, side ("white" or "black" to move), index (of the position in the\n' +
+        'side to move), fen, wdl, plies (null for draws).\n\n' +
+        'An ending of one slice goes to a file. Several endings or slices, --pieces, or --out that is a folder or ends in "/"\n' +
+        'make a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with the\n' +
+        'column ending besides. Files of a set that are there and complete are kept, so that the same command goes on after an\n' +
         'interruption. Most of the time and space goes to fen: --columns slice,side,index,wdl,plies leaves it out.',
     )
     .addOption(
@@ -74,7 +69,7 @@ export function addExport(program: Command): void {
       ).choices(FORMATS),
     )
     .requiredOption('--out <path>', 'the file or folder to write; "-" is standard output (jsonl only)')
-    .option('--columns <names>', `columns of a set (default: all, ${SET_COLUMNS.join(',')})`)
+    .option('--columns <names>', `columns (default: all, ${SET_COLUMNS.join(',')})`)
     .option('--force', 'overwrite files that are there')
     .action(runExport);
 }
@@ -85,8 +80,6 @@ async function runExport(gameName: string, names: string[], asked: AskedFlags): 
   const endings = askEndings(game, names, flags.pieces);
   const isSet = flags.pieces !== undefined || isFolder(flags.out) || slicesOf(endings).length > 1;
   if (isSet && flags.format !== 'jsonl') return runSet(game, names, endings, flags);
-  if (flags.columns !== undefined)
-    throw new UserError('--columns: only sets of files have a choice of columns');
   if (isSet && !isFolder(flags.out) && endings.length > 1)
     throw new UserError(
       `--format jsonl: ${endings.length} endings do not go to one file; sets are parquet or arrow`,
@@ -102,38 +95,40 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
   const asked = askSlice(game, ending);
   const { format, out } = flags;
   const metric = metricOf(game, flags.metric);
+  const columns = readColumns(flags.columns);
   if (out === '-' && format !== 'jsonl')
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
   const table = await needTable(storeToRead(flags.store), game, metric, asked.slice);
-  const rows = exportRows(game, table, metric, asked.flipped);
-  if (out === '-') {
-    for await (const batch of rows) {
-      await print(jsonLines(batch));
-      await breathe();
-    }
-    return;
-  }
-  const output = await createOutput(out, flags.force === true);
+  const about = aboutOf({ game, metric, columns }, asked.name, table);
+  const sink = out === '-' ? standardOutput : await createOutput(out, flags.force === true);
+  // What is read from standard output says enough.
+  const display = await newDisplay([asked.name], flags.json === true || out === '-');
   try {
-    let written = 0;
-    async function* counted() {
-      for await (const batch of rows) {
-        written += batch.index.length;
-        yield batch;
-        await breathe();
-      }
-    }
-    const write = await WRITERS[format]();
-    await write(counted(), output);
-    await output.close();
-    if (flags.json)
-      await printJson({ game: game.name, ending: asked.name, metric, format, out, rows: written });
-    else await print(`${out}: ${count(written, 'row')}\n`);
+    display.listen({ type: 'slice', slice: asked.name, number: 1, of: 1 });
+    const writer = await FILE_FORMATS[format]();
+    const common = { game, metric, table, flipped: asked.flipped, about, sink, breathe };
+    await writeRows({ ...common, format: writer, progress: display.listen });
+    await sink.close();
+    await display.close(false);
   } catch (error) {
-    await output.abort();
+    await display.close(true);
+    await sink.abort();
     throw error;
   }
+  if (out === '-') return;
+  const { rows } = about;
+  if (flags.json)
+    await printJson({ game: game.name, ending: asked.name, metric, format, out, columns, rows });
+  else await print(`${out}: ${count(rows, 'row')}\n`);
 }
+
+const standardOutput: Sink = {
+  async write(pieces) {
+    for (const piece of pieces) await print(Buffer.from(piece as Uint8Array).toString());
+  },
+  async close() {},
+  async abort() {},
+};
 
 async function runSet(
   game: Game,
