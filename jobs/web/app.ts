@@ -1,6 +1,8 @@
 /** The page put together: what its parts tell each other. */
 import type { GameAnswer, MoveAnswer } from '../server/shapes.js';
+import { besideOf } from './beside.js';
 import { cachedSource } from './cached-source.js';
+import { newClockPanel } from './clock-panel.js';
 import { h } from './dom.js';
 import { newEndingsPanel } from './endings-panel.js';
 import { type Keep, newExplorer, type Shown } from './explorer.js';
@@ -37,6 +39,7 @@ export async function startApp(
   const playBoard = newPlayBoard((move, dragged) => void play(move, dragged));
   const verdict = newVerdictPanel();
   const moves = newMovesList({ play: (move) => void play(move), point: playBoard.point });
+  const clock = newClockPanel((position) => void open({ position }, 'replace'));
   const record = newRecord((at) => void wind(at));
   const form = newPositionForm((position) => void open({ position }));
   const endings = newEndingsPanel(source, {
@@ -56,7 +59,10 @@ export async function startApp(
     cancelled: endSetup,
   });
   const playingOut = newPlayingOut(source, explorer, {
-    changed: showTools,
+    changed: () => {
+      showTools();
+      void showBeside();
+    },
     found: (drawsAt) =>
       verdict.note(drawsAt === null ? '' : `After ${drawsAt} plies the 50-move rule draws this line.`),
     pace: () => tools.pace(),
@@ -90,7 +96,15 @@ export async function startApp(
     {},
     h('div', { class: 'area-board' }, playBoard.element),
     h('div', { class: 'area-tools' }, tools.element),
-    h('div', { class: 'area-value' }, verdict.element, setup.element, moves.element, record.element),
+    h(
+      'div',
+      { class: 'area-value' },
+      verdict.element,
+      clock.element,
+      setup.element,
+      moves.element,
+      record.element,
+    ),
     h('div', { class: 'area-form' }, form.element),
     h('div', { class: 'area-endings' }, endings.element),
   );
@@ -115,7 +129,18 @@ export async function startApp(
     form.show(position);
     void playBoard.show(now, true).then(showTools);
     showTools();
+    void showBeside();
     void endings.show(game, metric);
+  }
+
+  /** Other metrics come when the first is there; while a line is played out nobody could read them. */
+  async function showBeside(): Promise<void> {
+    const now = explorer.shown;
+    if (now?.answer == null || playingOut.running) return clock.show(null);
+    const beside = await besideOf(source, now);
+    if (explorer.shown !== now) return;
+    moves.beside(beside);
+    clock.show(now.metric === 'dtz' ? now.answer : (beside.get('dtz') ?? null));
   }
 
   function failed(error: Error, again: () => void): void {

@@ -94,6 +94,9 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       shown = next;
       diagram.textContent = next.answer?.diagram.trimEnd() ?? '';
       await drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
+      // Something else may have been shown meanwhile.
+      if (shown === next)
+        made?.marks.best(bestOf(next).map(({ uci, wdl }) => ({ path: made!.kind.path(uci), wdl })));
     },
     foresee({ position, uci }, animated) {
       // Until the answer is there, no man can be moved.
@@ -109,4 +112,11 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
     },
     resume,
   };
+}
+
+/** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */
+function bestOf({ answer }: Shown): readonly MoveAnswer[] {
+  const moves = answer?.moves ?? [];
+  const best = moves.filter(({ wdl, plies }) => wdl === moves[0]!.wdl && plies === moves[0]!.plies);
+  return best.length > 1 && best.length === moves.length ? [] : best;
 }

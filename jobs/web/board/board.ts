@@ -48,6 +48,7 @@ export async function newBoard(host: HTMLElement, game: string): Promise<Board |
       men = setup.men;
       marks.last(last);
       marks.arrow(null, 'draw');
+      marks.best([]);
       input.refresh(men);
       // Who plays faster than men move is not kept waiting.
       const moves = animated && !still && moving === 0;
