@@ -210,6 +210,8 @@ export async function startApp(
     const { board } = playBoard;
     if (board === null || explorer.shown === null) return;
     main.classList.add('setting-up');
+    // Whoever has scrolled to the moves sees no board.
+    header.element.scrollIntoView({ block: 'nearest' });
     setup.begin(board, positionOf(explorer.shown.line));
   }
 

@@ -54,7 +54,7 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
     ...PACES.map(([name, ms]) => h('option', { value: ms, selected: name === 'steadily' }, name)),
   );
   const answers = h('input', { type: 'checkbox' });
-  const flip = button('Flip board', events.flip, { title: 'See the board from the other side', key: 'f' });
+  const flip = button('Flip', events.flip, { title: 'See the board from the other side', key: 'f' });
   const setUp = button('Set up', events.setUp, { title: 'Put men on the board', key: 's' });
   const copy = button('Copy link', events.copyLink, { title: 'A link to this position', key: 'c' });
   return {
