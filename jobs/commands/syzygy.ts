@@ -15,7 +15,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import { askEndings, type CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { openStore, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -44,7 +44,7 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
     throw new UserError('--out: say where the files go, a folder or s3://bucket/prefix');
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   const out = openStore(flags.out);
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];

@@ -16,7 +16,7 @@ export function addSyzygy(program: Command): void {
     .addOption(
       new Option(
         '--plies <how>',
-        'exact: every ply to the 100 of the rule; halved: as in the published files, where an even number may stand for the odd one below it',
+        'exact: every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
       )
         .choices(['exact', 'halved'] satisfies Plies[])
         .default('exact'),
