@@ -3,7 +3,8 @@
  * the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them. `--baseline
  * FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending to `growth`.
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
- * `--calibration FILE`; with `--quick` it takes them from a small ending.
+ * `--calibration FILE`; with `--quick` it takes them from a small ending. `fuzz`, too, is run only when asked for: `--inputs N` for
+ * each reader, from `--seed N` on.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -15,6 +16,7 @@ import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
+import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
@@ -31,6 +33,8 @@ const { values: options } = parseArgs({
     baseline: { type: 'string' },
     six: { type: 'boolean', default: false },
     calibration: { type: 'string' },
+    inputs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
   },
 });
 
@@ -64,11 +68,12 @@ const sections = [
   'serving',
   'graphs',
   'estimate',
+  'fuzz',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 const wanted = (section: string): boolean =>
-  options.only === section || (options.only === undefined && section !== 'estimate');
+  options.only === section || (options.only === undefined && section !== 'estimate' && section !== 'fuzz');
 
 try {
   process.stdout.write(`${figures.machine}\n`);
@@ -171,6 +176,15 @@ try {
     if (options.calibration !== undefined) {
       writeFileSync(options.calibration, `${JSON.stringify(calibration, null, 2)}\n`);
     }
+  }
+  if (wanted('fuzz')) {
+    const rows = await benchFuzz(Number(options.inputs), Number(options.seed));
+    figures.fuzz = rows;
+    print(
+      'Inputs near those of the corpus: all were read, or refused in a line',
+      ['reader', 'inputs', 'seconds'],
+      rows.map((row) => [row.target, String(row.inputs), row.seconds]),
+    );
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
