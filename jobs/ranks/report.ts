@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/manifest.js';
+import { putRecord } from '../../pipeline/record.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
@@ -64,10 +65,7 @@ export async function putReport(
       return { slice, wallMs, cpuMs, peakRss, phases: phases.map((phase) => ({ ...phase })) };
     });
   const report: RankReport = { version: FORMAT_VERSION, rank: self.rank, host, ...used, slices };
-  await store.putIfAbsent(
-    reportName(self, self.rank),
-    new TextEncoder().encode(`${JSON.stringify(report)}\n`),
-  );
+  await putRecord(store, reportName(self, self.rank), report);
 }
 
 /** Reports that are there, by rank. */
@@ -95,7 +93,7 @@ const problemName = (job: string) => `${jobFolder(job)}problem.json`;
 /** Says why a rank failed for good, to whoever started the ranks; the first word of it stands. */
 export async function putProblem(store: Store, job: string, { stack, ...error }: PackedError): Promise<void> {
   const problem = { version: FORMAT_VERSION, error: { ...error, ...(stack === undefined ? {} : { stack }) } };
-  await store.putIfAbsent(problemName(job), new TextEncoder().encode(`${JSON.stringify(problem)}\n`));
+  await putRecord(store, problemName(job), problem);
 }
 
 /** What {@link putProblem} said, or null. */

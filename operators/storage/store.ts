@@ -1,4 +1,4 @@
-import { DamageError } from '../core/errors.js';
+import { DamageError, StorageError } from '../core/errors.js';
 import type { Swap } from './swap.js';
 
 /**
@@ -61,7 +61,13 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
   const size = await store.size(name);
   if (size === null) return null;
   const bytes = new Uint8Array(size);
-  await store.read(name, 0, bytes);
+  try {
+    await store.read(name, 0, bytes);
+  } catch (error) {
+    // Another process may delete it between the two calls.
+    if (error instanceof StorageError && (await store.size(name)) === null) return null;
+    throw error;
+  }
   return bytes;
 }
 

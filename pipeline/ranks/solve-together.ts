@@ -1,6 +1,7 @@
 /** Solves and verifies one slice together with the other ranks. */
 import type { Budget } from '../../operators/core/budget.js';
 import type { CutSlice } from '../cut.js';
+import type { TableManifest } from '../manifest.js';
 import { contested } from '../partition/contested.js';
 import type { Crew } from '../partition/crew.js';
 import { newPartition, type PartitionSetup } from '../partition/partition.js';
@@ -11,7 +12,7 @@ import { type Context, type Interval, runName, workPrefix } from '../phases/cont
 import type { ProgressListener } from '../progress.js';
 import type { SliceSummary } from '../solve-one.js';
 import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
-import { solveByCrew } from '../solvers/external/slice-steps.js';
+import { ENUMERATE, removeLeftovers, solveByCrew } from '../solvers/external/slice-steps.js';
 import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { verifyByCrew } from '../verify-slice.js';
@@ -42,18 +43,26 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
         trouble,
       )
     : null;
-  if (rank === 0) {
+  if (rank === 0)
     await recordRanks(store, { game, metric, slice: cut.slice }, { strategy, memory: options.budget.memory });
-    if (!keepRuns) await removeSteps(options, cut.slice);
-  }
+  if (!keepRuns) await clearAway(options, work, table);
   const took = { wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu, peakRss: meter.peakRss() };
   return { slice: cut.slice, table, found, verified, ...took, phases: [] };
 }
 
-/** Deletes what nobody needs who looks for the table, or for its verification. */
-async function removeSteps({ game, metric, store }: RankOptions, slice: string): Promise<void> {
-  const prefix = slicePrefix(game.name, metric, slice);
-  for (const name of await store.list(`${prefix}/steps/`)) await store.delete(name);
+/**
+ * Deletes what nobody needs who looks for the table, or for its verification. Copies of ranks may come late: the leading rank
+ * deletes the first step before it lists the others, and whoever ends behind that deletes what it wrote itself.
+ */
+async function clearAway(
+  { game, metric, store, rank }: RankOptions,
+  work: string,
+  table: TableManifest,
+): Promise<void> {
+  const first = `${work}/${ENUMERATE}.json`;
+  if (rank === 0) await store.delete(first);
+  else if ((await store.size(first)) !== null) return;
+  await removeLeftovers({ store }, slicePrefix(game.name, metric, table.slice), table);
 }
 
 /** Every crew of a process writes runs under names of its own. */

@@ -1,4 +1,5 @@
 /** Ranks that are lost at any operation on the store, and copies of ranks: the tables are those of one process. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -14,6 +15,23 @@ import { digestsOf, solveGame } from '../support/solving.js';
 
 /** A rank dies: nothing that it does after this reaches the store. */
 class Death extends Error {}
+
+/** The store as a slow process has it: one operation in four takes up to so many milliseconds more. */
+function slow(store: Store, dice: (below: number) => number, longest: number): Store {
+  const late = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (dice(4) === 0) await pause(dice(longest + 1));
+    return act();
+  };
+  return {
+    ...store,
+    read: (name, offset, into) => late(() => store.read(name, offset, into)),
+    size: (name) => late(() => store.size(name)),
+    list: (prefix) => late(() => store.list(prefix)),
+    delete: (name) => late(() => store.delete(name)),
+    putIfAbsent: (name, bytes) => late(() => store.putIfAbsent(name, bytes)),
+    create: (name) => late(() => store.create(name)),
+  };
+}
 
 interface Mortal {
   readonly store: Store;
@@ -147,6 +165,25 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
       runRank(game, slices, store, solving, i % solving.ranks),
     );
     for (const summaries of await Promise.all(copies)) expect(digestsOf(summaries)).toEqual(expected);
+  });
+
+  test('two copies of every rank, each slow in its own way', { timeout: 600_000 }, async () => {
+    const expected = digestsOf((await solveGame(game, slices, {})).summaries);
+    for (let seed = 1; seed <= (LONG ? 20 : 1); seed++) {
+      const store = memoryStore();
+      const copies = Array.from({ length: 2 * solving.ranks }, (_, i) => {
+        // Whichever copy is faster here is the slower one there.
+        const seen = slow(store, newDice(100 * seed + i), i % 3 === 0 ? 2 : 20);
+        return runRank(game, slices, store, { ...solving, seenBy: () => seen }, i % solving.ranks);
+      });
+      const ended = await Promise.all(copies);
+      for (const summaries of ended) expect(digestsOf(summaries)).toEqual(expected);
+      if (!('keepRuns' in solving)) {
+        const values = new Set(ended[0]!.flatMap(({ table }) => table.values.flat().map(({ name }) => name)));
+        const left = (await store.list('graph/dtm/above/')).filter((name) => !values.has(name));
+        expect(left.filter((name) => /\/steps\/|\.arrow$/.test(name))).toEqual([]);
+      }
+    }
   });
 });
 

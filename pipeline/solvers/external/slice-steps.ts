@@ -69,7 +69,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const tableName = tableManifestName(game.name, metric, name);
   const finished = await readManifest(store, tableName, TableManifest);
   if (finished !== null) {
-    await removeLeftovers(options, crew, prefix, finished);
+    if (crew.leads) await removeLeftovers(options, prefix, finished);
     return finished;
   }
   const slice = game.slice(name);
@@ -82,7 +82,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
   const rounds = await doRounds(work, crew, { enumerated, converted, edges });
   const table = await finish(work, crew, slice, rounds);
-  await removeLeftovers(options, crew, prefix, table);
+  if (crew.leads) await removeLeftovers(options, prefix, table);
   return table;
 }
 
@@ -117,13 +117,12 @@ export function tellPhase({ progress, slice }: SliceWork, phase: string, total: 
 }
 
 /** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
-async function removeLeftovers(
-  { store, keepRuns, keepSteps }: SliceOptions,
-  { leads }: Crew,
+export async function removeLeftovers(
+  { store, keepRuns, keepSteps }: Pick<SliceOptions, 'store' | 'keepRuns' | 'keepSteps'>,
   prefix: string,
   table: TableManifest,
 ): Promise<void> {
-  if (!leads || keepRuns === true) return;
+  if (keepRuns === true) return;
   const needed = new Set(table.values.flat().map((run) => run.name));
   for (const name of await store.list(`${prefix}/`)) {
     const isLeftOver = name.startsWith(`${prefix}/steps/`) && keepSteps !== true;
@@ -131,9 +130,12 @@ async function removeLeftovers(
   }
 }
 
+/** The first step of every slice. */
+export const ENUMERATE = 'enumerate';
+
 async function enumerate(work: SliceWork, crew: Crew, { size }: Slice): Promise<EnumerateManifest> {
   return stepOf(work, crew, {
-    name: 'enumerate',
+    name: ENUMERATE,
     kind: 'committed',
     part: EnumeratedPart,
     whole: EnumerateManifest,
