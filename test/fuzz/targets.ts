@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
-import { readJobFile } from '../../jobs/job.js';
+import { readJobFile } from '../../jobs/job-file.js';
 import { crc32 } from '../../operators/core/checksum.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
