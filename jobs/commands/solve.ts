@@ -22,12 +22,14 @@ interface SolveFlags extends JobFlags {
   readonly engine?: EngineName;
   readonly sbatchArg?: string[];
   readonly logs?: string;
+  readonly explainMemory?: boolean;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
+  if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   const store = openStore(flags.store);
   const plan = planSlices(job.game, slicesOf(job.endings));
   const scratch = prepareRun(flags.store, flags.scratch);

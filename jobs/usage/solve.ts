@@ -10,5 +10,6 @@ export function addSolve(program: Command): void {
         '"solve chess --pieces 4", "solve ./my-game.ts", or "solve job.json".\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
+    .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
 }

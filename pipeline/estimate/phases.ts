@@ -5,9 +5,8 @@
  * found by counting.
  */
 import type { CutSlice } from '../cut.js';
-import { SHARES as EDGE_SHARES } from '../phases/edges.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
-import { SHARES } from '../phases/rounds.js';
+import { PHASE_MEMORY } from '../phases/memory.js';
 import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
@@ -128,7 +127,7 @@ function start(context: SliceContext): PhaseWork {
 function edges(context: SliceContext): PhaseWork {
   const { cut, work } = context;
   const bytes = EDGES.bytes * work.edges;
-  const spilled = Math.max(0, bytes - cut.partitions * cut.memory * EDGE_SHARES.pool);
+  const spilled = Math.max(0, bytes - cut.partitions * cut.memory * PHASE_MEMORY.edges.moves);
   const sent = leaving(context, work.edges);
   return phaseOf(context, {
     phase: 'edges',
@@ -233,7 +232,7 @@ function rounds(context: SliceContext): PhaseWork {
 
 /** Rows of the memory in which partitions collect the requests that they send. */
 export function poolRows(cut: CutSlice): number {
-  return (cut.memory * SHARES.buffers) / POOLED_BYTES;
+  return (cut.memory * PHASE_MEMORY.rounds.requests) / POOLED_BYTES;
 }
 
 /** Bytes of sent requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
@@ -252,7 +251,7 @@ function roundsOf(context: SliceContext, times: number, share: number, partition
   if (times === 0) return NO_TRAFFIC;
   const { cut, work, calibration } = context;
   const committed = commits(cut, work.requests * share, times);
-  const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * SHARES.labels);
+  const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * PHASE_MEMORY.rounds.labels);
   const passed = (times * calibration.touched * passing) / 2;
   const spilled = spilledBytes(context, share, partitions);
   return {

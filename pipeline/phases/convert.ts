@@ -7,7 +7,6 @@
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
  */
-import { share } from '../../operators/core/budget.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
@@ -25,16 +24,11 @@ import type { EventRun, PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import { backUp, type Metric, type ValueColumn } from '../value.js';
 import { type Context, type Interval, runName } from './context.js';
+import { memoryOf } from './memory.js';
 import { unconvert } from './unconvert.js';
 
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
-
-/**
- * Requests are put in order while their answers are collected for their own ordering: two orders at a time. `read` is for
- * those who read the events.
- */
-const SHARES = { pool: 0.22, order: 0.15, read: 0.05 };
 
 export interface Converted {
   /** If conversions were taken back, of all parts of the slice: runs of several contexts then overlap. */
@@ -72,8 +66,9 @@ export async function convert(context: Context, converting: readonly PartRun[]):
 async function answerConversions(context: Context, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, parts, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
-  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
-  const pool = createPool(budget.memory * SHARES.pool, { shared: false });
+  const memory = memoryOf('convert', budget);
+  const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
+  const pool = createPool(memory.requests.memory, { shared: false });
   let requests = 0;
 
   const asked = (rows: number): void => {
@@ -131,7 +126,7 @@ async function writeEvents(context: Context, parts: Interval, events: Cursor): P
 /** The rounds hold a record batch of every run that has events of their parts: at most one of each interval. */
 function eventBatchRows({ slice, parts, budget }: Context): number {
   const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
-  const rows = Math.floor((budget.memory * SHARES.read) / (4 * intervals));
+  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / (4 * intervals));
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 

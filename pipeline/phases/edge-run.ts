@@ -24,6 +24,7 @@ import type { PartRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { shifted } from './frontier.js';
+import { memoryOf } from './memory.js';
 
 const EDGES = 'edges';
 /** Predecessors are numbered by 32 bits. */
@@ -32,8 +33,6 @@ const MOST_POSITIONS = 2 ** 32;
 /** A block has few successors, so that little is read for nothing; but no directory has more blocks a side than this. */
 const LEAST_SHIFT = 10;
 const MOST_BLOCKS = 1 << 16;
-/** Memory of a record batch: it is held once as it is read, and once more as its selected rows. */
-const READ_SHARE = 0.01;
 const MOST_ROWS = 1 << 13;
 const ROW_BYTES = 8;
 
@@ -51,7 +50,8 @@ export function edgeSpec(slice: Slice): RunSpec {
 }
 
 export function edgeBatchRows({ budget }: Context): number {
-  const rows = Math.floor((budget.memory * READ_SHARE) / ROW_BYTES);
+  // A record batch is held once as it is read, and once more as its selected rows.
+  const rows = Math.floor(memoryOf('rounds', budget).edges.memory / ROW_BYTES);
   return Math.max(1, Math.min(budget.batchRows, MOST_ROWS, rows));
 }
 

@@ -6,7 +6,6 @@
  * Every partition makes the moves of its own parts and writes the edges that lead to them; between the two, a transport
  * carries the moves as it carries requests in a round. sort(E) for E moves, once; 8 bytes a move.
  */
-import { share } from '../../operators/core/budget.js';
 import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
@@ -20,9 +19,8 @@ import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
 import { type Blocks, blocksIn, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
+import { memoryOf } from './memory.js';
 
-/** Of a partition's memory; the rest is for batches. */
-export const SHARES = { pool: 0.4, order: 0.4 };
 /** Positions of a unit: what leads to so many is put in order in the least memory. */
 const UNIT_SHIFT = 13;
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
@@ -50,7 +48,8 @@ export interface EdgeMaker {
 
 export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Transport): EdgeMaker {
   const { slice, parts, store, budget, scratch, counters } = context;
-  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
+  const memory = memoryOf('edges', budget);
+  const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const units = unitsOf(slice);
   const own = [0, 1].map((side) => blocksIn(majorsOf(slice, side, parts), units));
 
@@ -61,7 +60,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         majors: majorsIn(slice, 2) * units.perPart,
         own,
         columns: ['predecessor'],
-        memory: budget.memory * SHARES.pool,
+        memory: memory.moves.memory,
         buffer: 'moves',
       };
       return transport.send(moves(context, labels, units), shipment, env, again);

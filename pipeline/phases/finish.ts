@@ -11,6 +11,7 @@ import { brokenCode, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
+import { memoryOf } from './memory.js';
 
 export interface Finished {
   values: [PartRun[], PartRun[]];
@@ -28,9 +29,6 @@ export interface FinishState {
   readonly longest: number;
 }
 
-/** Of the memory; the rest is for record batches. */
-const VALUES_SHARE = 0.6;
-
 export async function finish(context: Context, state: FinishState): Promise<Finished> {
   const { slice, parts, tableStore, budget, counters } = context;
   const result: Finished = {
@@ -43,7 +41,7 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
   };
   const type = valueTypeFor(context.metric, state.longest);
   const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
-  const groupParts = Math.max(1, Math.floor((budget.memory * VALUES_SHARE) / bytesPerPart));
+  const groupParts = Math.max(1, Math.floor(memoryOf('finish', budget).values.memory / bytesPerPart));
   const events = await openEventRuns(context, state.events);
   const values = Array.from({ length: Math.min(groupParts, parts.to - parts.from) }, () =>
     type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width),

@@ -1,4 +1,5 @@
 /** The frontier: what was labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
+import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
@@ -7,10 +8,9 @@ import { firstMajor } from '../majors.js';
 import { type Context, runName } from './context.js';
 import type { EventRuns } from './event-runs.js';
 
-/** An empty frontier, majors of flows, that may hold this fraction of the budget in memory. */
-export function newFrontier({ budget, scratch, counters }: Context, fraction: number): Spool {
-  const { memory, batchRows } = budget;
-  return newSpool({ payload: [], memory: memory * fraction, scratch, batchRows, counters });
+/** An empty frontier, majors of flows, that may hold so much in memory. */
+export function newFrontier({ scratch, counters }: Context, { memory, batchRows }: Budget): Spool {
+  return newSpool({ payload: [], memory, scratch, batchRows, counters });
 }
 
 /** Appends the events of a ply, and seals the frontier. */

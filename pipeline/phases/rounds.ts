@@ -16,7 +16,6 @@
  */
 
 import { antiJoin } from '../../operators/anti-join.js';
-import { share } from '../../operators/core/budget.js';
 import { assert } from '../../operators/core/errors.js';
 import { dedupe } from '../../operators/dedupe.js';
 import { expand } from '../../operators/expand.js';
@@ -38,6 +37,7 @@ import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.
 import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 import { askKernel, escapeKernel } from './lookup.js';
+import { memoryOf } from './memory.js';
 
 export interface Labelled {
   won: [number, number];
@@ -66,9 +66,6 @@ export interface Rounds {
   close(): Promise<void>;
 }
 
-/** How a partition's memory is divided: buffers, ordering, labels, up to three frontiers; the rest is batches and cursors. */
-export const SHARES = { buffers: 0.18, order: 0.1, labels: 0.52, frontier: 0.04 };
-
 export interface RoundsState {
   readonly labels: LabelRuns;
   /** Event runs that hold all that was labelled before ply `nextPly`. */
@@ -87,11 +84,12 @@ export async function openRounds(
   transport: Transport,
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
+  const memory = memoryOf('rounds', budget);
   const conversions = await openEventRuns(context, state.conversions);
-  const planes = openPlanes(context, state.labels, budget.memory * SHARES.labels);
+  const planes = openPlanes(context, state.labels, memory.labels.memory);
   const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
-  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
-  const frontierSpool = () => newFrontier(context, SHARES.frontier);
+  const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
+  const frontierSpool = () => newFrontier(context, memory.frontier);
 
   let current = frontierSpool();
   let next = frontierSpool();
@@ -109,8 +107,14 @@ export async function openRounds(
     const { name, buffer, units, columns } = what;
     await transport.release(buffer, env);
     const own = Array.from({ length: units }, (_, unit) => range(unit));
-    const memory = (budget.memory * SHARES.buffers) / buffers;
-    const shipment = { what: name, majors: majorsIn(slice, units), own, columns, memory, buffer };
+    const shipment = {
+      what: name,
+      majors: majorsIn(slice, units),
+      own,
+      columns,
+      memory: memory.requests.memory / buffers,
+      buffer,
+    };
     return transport.send(rows, shipment, env, again);
   }
 

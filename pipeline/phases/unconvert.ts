@@ -6,7 +6,6 @@
  * by it is cheap, since they are few; and their predecessors, which are many, then need ordering by part only.
  * scan of the tables + sort(decided positions) + sort(conversions to them): nothing is joined.
  */
-import { share } from '../../operators/core/budget.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
@@ -24,12 +23,10 @@ import type { Table } from '../table/table.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { shifted } from './frontier.js';
+import { memoryOf } from './memory.js';
 
 /** Rows of the batches that are passed on unordered. */
 const ROWS = 1 << 14;
-
-/** Decided positions, their predecessors, and what is being ordered of either; the rest is batches. */
-const SHARES = { positions: 0.1, pool: 0.35, order: 0.3 };
 
 /** A table with one side to move. */
 interface Origin {
@@ -46,15 +43,16 @@ interface Origin {
 export async function* unconvert(context: Context): Cursor {
   const { slice, budget, scratch, counters } = context;
   const { origins, ...all } = originsOf(slice);
-  const env = { budget: share(budget, SHARES.order), scratch, counters, arrays: newArrays() };
-  const memory = budget.memory * SHARES.positions;
+  const shares = memoryOf('unconvert', budget);
+  const env = { budget: shares.order, scratch, counters, arrays: newArrays() };
+  const { memory } = shares.positions;
   const positions = newSpool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
   try {
     for await (const batch of sort(decidedPositions(context, origins, all), 0, env)) {
       await positions.append(batch.major, batch.length, batch.minor, []);
     }
     await positions.seal();
-    const pool = createPool(budget.memory * SHARES.pool, { shared: false });
+    const pool = createPool(shares.requests.memory, { shared: false });
     const end = (positions.majors().at(-1) ?? -1) + 1;
     for (let moment = 0; majorsIn(all, moment) < end; moment++) {
       const range = majorsOf(all, moment, { from: 0, to: all.parts });

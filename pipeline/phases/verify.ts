@@ -31,6 +31,7 @@ import {
   type ValueColumn,
 } from '../value.js';
 import type { Context } from './context.js';
+import { memoryOf } from './memory.js';
 import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
 
 export interface Mismatch extends Address {
@@ -52,21 +53,19 @@ const MAX_MISMATCHES = 10;
 /** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
-/** The parts that moves lead to get this share of memory, or one part what it needs. */
-const RANKS_SHARE = 0.5;
-/** Requests get what is left, but no less than this, and never more than is of use. */
-const MIN_POOL_SHARE = 0.25;
+/** Requests get what is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context, table: Table): Promise<Verified> {
   const { slice, parts, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  const ranks = openSuccessorRanks(table, context.tables, metric, RANKS_SHARE * budget.memory);
+  const memory = memoryOf('verify', budget);
+  const ranks = openSuccessorRanks(table, context.tables, metric, memory.successors.memory);
   /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
   const bests = new Uint16Array(slice.partSize(parts.from));
   const left = budget.memory - ranks.bytes - bests.byteLength;
-  const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(MIN_POOL_SHARE * budget.memory, left)), {
+  const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left)), {
     shared: false,
   });
   const requests = newExpander(slice, ranks, result);

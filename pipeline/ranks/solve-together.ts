@@ -9,6 +9,7 @@ import { fixPlan } from '../partition/plan.js';
 import { type OwnPartition, rankCrew } from '../partition/rank-crew.js';
 import { runTransport } from '../partition/run-transport.js';
 import { type Context, type Interval, runName, workPrefix } from '../phases/context.js';
+import { memoryOf } from '../phases/memory.js';
 import type { ProgressListener } from '../progress.js';
 import type { SliceSummary } from '../solve-one.js';
 import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
@@ -17,9 +18,6 @@ import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { verifyByCrew } from '../verify-slice.js';
 import type { RankOptions } from './solve-as-rank.js';
-
-/** Of a partition's memory, for record batches of runs that other partitions sent. */
-const RECEIVING_SHARE = 0.05;
 
 export async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {
   const { game, metric, strategy, store, meter, verify, rank, keepRuns } = options;
@@ -117,7 +115,7 @@ function openRankCrew(
 }
 
 /** Rows of a record batch, of which a receiver holds one for every sender. */
-function receivedRows({ memory, batchRows }: Budget, partitions: number): number {
-  const rows = Math.floor((memory * RECEIVING_SHARE) / (4 * partitions));
-  return Math.max(1, Math.min(batchRows, rows));
+function receivedRows(budget: Budget, partitions: number): number {
+  const { memory } = memoryOf('rounds', budget)['received runs'];
+  return Math.max(1, Math.min(budget.batchRows, Math.floor(memory / (4 * partitions))));
 }

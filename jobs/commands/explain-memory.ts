@@ -1,0 +1,35 @@
+/** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
+import { explainMemory, type NamedBuffer } from '../../pipeline/phases/memory.js';
+import { planSlices } from '../../pipeline/plan.js';
+import { partitionBudget } from '../../pipeline/solvers/external/engine.js';
+import type { Job } from '../job.js';
+import { slicesOf } from '../options.js';
+import { print, printJson } from '../output.js';
+import { bytes } from '../ui/numbers.js';
+import { textTable } from '../ui/text-table.js';
+
+/** Tells the buffers of one worker, or one rank, for the largest slice of the job. */
+export async function explain(job: Job, json: boolean): Promise<void> {
+  const { game, memory, fanIn, batch, engine, workers = 1 } = job;
+  const slices = planSlices(game, slicesOf(job.endings)).map(({ slice }) => game.slice(slice));
+  const largest = slices.reduce((most, slice) => (slice.size > most.size ? slice : most));
+  // Ranks have as much each as is asked for; threads share it.
+  const sharers = engine === 'local' ? Math.min(workers, largest.parts) : 1;
+  const budget = partitionBudget({ memory, fanIn, batchRows: batch }, sharers, largest);
+  const buffers = explainMemory(budget);
+  if (json) {
+    await printJson({ game: game.name, slice: largest.name, memory, sharers, each: budget.memory, buffers });
+    return;
+  }
+  const whose = engine === 'local' ? `each of ${sharers} workers` : 'each rank';
+  await print(`${largest.name}: ${bytes(budget.memory)} for ${whose}, divided anew in each phase\n\n`);
+  await print(`${textTable(['phase', 'buffer', 'memory'], rowsOf(buffers))}\n`);
+}
+
+function rowsOf(buffers: readonly NamedBuffer[]): string[][] {
+  return buffers.map(({ phase, buffer, bytes: size }, i) => [
+    buffers[i - 1]?.phase === phase ? '' : phase,
+    buffer,
+    bytes(size),
+  ]);
+}

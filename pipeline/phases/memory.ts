@@ -1,0 +1,60 @@
+/**
+ * How each phase divides the memory of a partition among buffers that are alive at the same time: a fraction for each name.
+ * `split` (operators/core/budget.ts) holds that no phase takes more than there is. `--explain-memory` prints this table.
+ */
+import { type Budget, split } from '../../operators/core/budget.js';
+
+export const PHASE_MEMORY = {
+  enumerate: { batches: 1 },
+  /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
+  convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },
+  /** The same where conversions are taken back. */
+  unconvert: { positions: 0.1, requests: 0.35, order: 0.3, batches: 0.25 },
+  edges: { moves: 0.4, order: 0.4, batches: 0.2 },
+  /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
+  rounds: {
+    labels: 0.52,
+    requests: 0.18,
+    order: 0.1,
+    frontier: 0.04,
+    'next frontier': 0.04,
+    candidates: 0.04,
+    'received runs': 0.03,
+    conversions: 0.03,
+    edges: 0.01,
+    batches: 0.01,
+  },
+  finish: { values: 0.6, batches: 0.4 },
+  /** Requests get what the ranks of successors leave, at least this. */
+  verify: { successors: 0.5, requests: 0.25, batches: 0.25 },
+} as const;
+
+export type MemoryPhase = keyof typeof PHASE_MEMORY;
+
+/** The budget of each buffer of a phase. @param budget of the partition. */
+export function memoryOf<Phase extends MemoryPhase>(
+  phase: Phase,
+  budget: Budget,
+): Readonly<Record<keyof (typeof PHASE_MEMORY)[Phase], Budget>> {
+  return split(budget, PHASE_MEMORY[phase] as Record<string, number>) as Readonly<
+    Record<keyof (typeof PHASE_MEMORY)[Phase], Budget>
+  >;
+}
+
+/** A buffer, and what it may take. */
+export interface NamedBuffer {
+  readonly phase: MemoryPhase;
+  readonly buffer: string;
+  readonly bytes: number;
+}
+
+/** All buffers of all phases, in the order of the phases. @param budget of a partition. */
+export function explainMemory(budget: Budget): NamedBuffer[] {
+  return (Object.keys(PHASE_MEMORY) as MemoryPhase[]).flatMap((phase) =>
+    Object.entries<Budget>(memoryOf(phase, budget)).map(([buffer, { memory }]) => ({
+      phase,
+      buffer,
+      bytes: memory,
+    })),
+  );
+}

@@ -1,0 +1,26 @@
+/** How phases divide their memory. */
+import { expect, test } from 'vitest';
+import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/phases/memory.js';
+import { budgetOf, MiB } from '../support/solving.js';
+
+test('the buffers of every phase are all of its memory, and no more', () => {
+  for (const [phase, shares] of Object.entries(PHASE_MEMORY)) {
+    const sum = Object.values<number>(shares).reduce((total, share) => total + share, 0);
+    expect(sum, phase).toBeCloseTo(1, 9);
+  }
+  const all = explainMemory(budgetOf(64 * MiB));
+  for (const phase of Object.keys(PHASE_MEMORY)) {
+    const bytes = all
+      .filter((buffer) => buffer.phase === phase)
+      .reduce((sum, buffer) => sum + buffer.bytes, 0);
+    expect(bytes).toBeLessThanOrEqual(64 * MiB);
+    expect(bytes).toBeGreaterThan(64 * MiB - 100);
+  }
+});
+
+test('a phase takes what is told of it', () => {
+  const told = explainMemory(budgetOf(MiB)).find(
+    ({ phase, buffer }) => phase === 'rounds' && buffer === 'labels',
+  );
+  expect(memoryOf('rounds', budgetOf(MiB)).labels.memory).toBe(told!.bytes);
+});
