@@ -71,13 +71,21 @@ function program(asked: string | undefined): Command {
   return root;
 }
 
+/** "help solve" asks what "solve --help" does; an unknown command is an error, whatever else is asked of it. */
+function wordsOf([first = '', ...rest]: readonly string[]): string[] {
+  if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
+  const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in usages);
+  return isUnknown ? [first] : [first, ...rest];
+}
+
 async function main(): Promise<void> {
   keepHeapSmall();
   watchProcess();
   try {
     if (process.argv.length <= 2)
       throw new UserError('no command given; "mergemate --help" lists the commands');
-    await program(process.argv[2]).parseAsync();
+    const words = wordsOf(process.argv.slice(2));
+    await program(words[0]).parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);
     if (error.exitCode === 0) process.exit(ExitCode.ok);

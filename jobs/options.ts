@@ -12,9 +12,9 @@ export interface MetricOptions extends CommonOptions {
   readonly metric?: string;
 }
 
-/** The metric asked for, or the game's first. Throws UserError, with those it has, for one that it has not. */
+/** The metric asked for, in capital letters or small ones, or the game's first. Throws UserError, with those it has, for one that it has not. */
 export function metricOf({ name, metrics }: Game, asked: string | undefined): Metric {
-  const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked);
+  const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked.toLowerCase());
   if (metric !== undefined) return metric;
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
 }

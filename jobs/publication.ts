@@ -19,7 +19,7 @@ export async function publication(
   sayWhenInterrupted(
     asked.codec === null
       ? 'nothing was changed'
-      : 'the publication is not finished: the same command makes it anew',
+      : 'the publication is not finished and does not answer: the same command goes on',
   );
   const display = await newDisplay(asked.slices, json);
   let failed = true;

@@ -1,8 +1,9 @@
 /** Names stores: what a store URI stands for. Apart from the registry, for what has to do with no game and should load none. */
+import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../operators/core/errors.js';
+import { StorageError, UserError } from '../operators/core/errors.js';
 import { httpStore } from '../operators/storage/http.js';
 import { localStore } from '../operators/storage/local.js';
 import { s3Store } from '../operators/storage/s3.js';
@@ -63,6 +64,27 @@ export function openReadable(uri: string): Store {
 
 export function isHttp(uri: string): boolean {
   return /^https?:/i.test(uri);
+}
+
+/** Throws StorageError for a folder that is not there: it has no tables, and never will. Says nothing of other stores. */
+export function requireFolder(uri: string): void {
+  const folder = storeFolder(uri);
+  if (folder === null) return;
+  const found = statSync(folder, { throwIfNoEntry: false });
+  const store = openStore(uri).uri;
+  if (found === undefined) {
+    throw new StorageError(
+      store,
+      'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
+    );
+  }
+  if (!found.isDirectory()) throw new StorageError(store, 'is no folder');
+}
+
+/** As {@link openStore}, of a store whose tables are asked for: a folder has to be there. */
+export function storeToRead(uri: string): Store {
+  requireFolder(uri);
+  return openStore(uri);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { UserError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
+import { namedSlice } from '../pipeline/slice-words.js';
 import { tableManifestName } from '../pipeline/table/names.js';
 import type { Metric } from '../pipeline/value.js';
 import { referenceOf } from './registry.js';
@@ -20,8 +21,8 @@ export async function needTables(
   const command = ['mergemate solve', referenceOf(game), asked, '--metric', metric];
   const what =
     slices.length === 1
-      ? `${missing[0]} is not solved for ${metric} in ${store.uri}`
-      : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${missing[0]} among them`;
+      ? `${namedSlice(game, missing[0]!)} is not solved for ${metric} in ${store.uri}`
+      : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${namedSlice(game, missing[0]!)} among them`;
   throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
 }
 

@@ -44,6 +44,13 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
+export { syzygyProber } from './games/chess/syzygy/read/prober.js';
+export {
+  MissingFileError,
+  openSyzygyTables,
+  type SyzygyPlies,
+  type SyzygyTables,
+} from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
 export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';

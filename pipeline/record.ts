@@ -83,10 +83,15 @@ function openSeal(
   version?: number,
 ): unknown {
   let json: unknown;
+  let digest: string;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const { checksum: _, ...rest } = (json ?? {}) as Partial<Seal>;
+    digest = digestOf(rest);
   } catch (error) {
-    throw new DamageError(object, `damaged ${what}: ${(error as Error).message}`);
+    // Also what is nested so deeply that no record is.
+    const why = (error as Error).message.replace(/\s+/g, ' ');
+    throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }
   const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
   if (version !== undefined && named.version !== version) {
@@ -96,7 +101,6 @@ function openSeal(
       `${found}: make it anew in another place, or use the program that wrote it`,
     );
   }
-  const digest = digestOf(named);
   if (checksum !== digest)
     throw new DamageError(object, `damaged ${what}: its checksum is ${digest}, it says ${checksum}`);
   if (named.object !== name)

@@ -38,12 +38,15 @@ export interface Value {
   readonly plies: number | null;
 }
 
-/** Decodes a code that is not broken. */
-export function decodeValue(code: number, metric: Metric): Value {
+/**
+ * Decodes a code that is not broken. Under `dtz` a win is cursed if the plies to the zeroing move and `clock`, the plies that
+ * are gone since the last one, are more than the 50-move rule allows.
+ */
+export function decodeValue(code: number, metric: Metric, clock = 0): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
   const plies = code > 0 ? code : -code - 1;
   if (metric === 'wdl') return { wdl: code > 0 ? 'win' : 'loss', plies: null };
-  const inTime = metric !== 'dtz' || plies <= RULE_PLIES;
+  const inTime = metric !== 'dtz' || clock + plies <= RULE_PLIES;
   return { wdl: code > 0 ? (inTime ? 'win' : 'cursed win') : inTime ? 'loss' : 'blessed loss', plies };
 }
 

@@ -1,34 +1,32 @@
 /** `mergemate export`: the values of endings for other programs, in one file or as a set of files. */
-
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
-import { exportRows } from '../../pipeline/export/rows.js';
+import type { Sink } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { FORMATS, type Format, formatOf, SET_COLUMNS, type SetColumn } from '../export/format.js';
-import { jsonLines, writeJsonLines } from '../export/json-lines.js';
+import { jsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
 import { exportSet, planSet } from '../export/set.js';
+import { aboutOf, writeRows } from '../export/write-rows.js';
 import { askEndings, askSlice, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
 /** Loaded when asked for: the libraries take long to load. */
-const WRITERS = {
-  parquet: async () => (await import('../export/parquet.js')).writeParquet,
-  arrow: async () => (await import('../export/arrow.js')).writeArrow,
-  jsonl: async () => writeJsonLines,
-} as const satisfies Record<Format, unknown>;
-
 const SET_FORMATS = {
   parquet: async () => (await import('../export/parquet-set.js')).parquetSet,
   arrow: async () => (await import('../export/arrow-set.js')).arrowSet,
 } as const;
+const FILE_FORMATS = { ...SET_FORMATS, jsonl: async () => jsonLines } as const satisfies Record<
+  Format,
+  unknown
+>;
 
 interface AskedFlags extends MetricOptions {
   readonly format?: Format;
@@ -48,8 +46,6 @@ export async function runExport(gameName: string, names: string[], asked: AskedF
   const endings = askEndings(game, names, flags.pieces);
   const isSet = flags.pieces !== undefined || isFolder(flags.out) || slicesOf(endings).length > 1;
   if (isSet && flags.format !== 'jsonl') return runSet(game, names, endings, flags);
-  if (flags.columns !== undefined)
-    throw new UserError('--columns: only sets of files have a choice of columns');
   if (isSet && !isFolder(flags.out) && endings.length > 1)
     throw new UserError(
       `--format jsonl: ${endings.length} endings do not go to one file; sets are parquet or arrow`,
@@ -65,38 +61,40 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
   const asked = askSlice(game, ending);
   const { format, out } = flags;
   const metric = metricOf(game, flags.metric);
+  const columns = readColumns(flags.columns);
   if (out === '-' && format !== 'jsonl')
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
-  const table = await needTable(openStore(flags.store), game, metric, asked.slice);
-  const rows = exportRows(game, table, metric, asked.flipped);
-  if (out === '-') {
-    for await (const batch of rows) {
-      await print(jsonLines(batch));
-      await breathe();
-    }
-    return;
-  }
-  const output = await createOutput(out, flags.force === true);
+  const table = await needTable(storeToRead(flags.store), game, metric, asked.slice);
+  const about = aboutOf({ game, metric, columns }, asked.name, table);
+  const sink = out === '-' ? standardOutput : await createOutput(out, flags.force === true);
+  // What is read from standard output says enough.
+  const display = await newDisplay([asked.name], flags.json === true || out === '-');
   try {
-    let written = 0;
-    async function* counted() {
-      for await (const batch of rows) {
-        written += batch.index.length;
-        yield batch;
-        await breathe();
-      }
-    }
-    const write = await WRITERS[format]();
-    await write(counted(), output);
-    await output.close();
-    if (flags.json)
-      await printJson({ game: game.name, ending: asked.name, metric, format, out, rows: written });
-    else await print(`${out}: ${count(written, 'row')}\n`);
+    display.listen({ type: 'slice', slice: asked.name, number: 1, of: 1 });
+    const writer = await FILE_FORMATS[format]();
+    const common = { game, metric, table, flipped: asked.flipped, about, sink, breathe };
+    await writeRows({ ...common, format: writer, progress: display.listen });
+    await sink.close();
+    await display.close(false);
   } catch (error) {
-    await output.abort();
+    await display.close(true);
+    await sink.abort();
     throw error;
   }
+  if (out === '-') return;
+  const { rows } = about;
+  if (flags.json)
+    await printJson({ game: game.name, ending: asked.name, metric, format, out, columns, rows });
+  else await print(`${out}: ${count(rows, 'row')}\n`);
 }
+
+const standardOutput: Sink = {
+  async write(pieces) {
+    for (const piece of pieces) await print(Buffer.from(piece as Uint8Array).toString());
+  },
+  async close() {},
+  async abort() {},
+};
 
 async function runSet(
   game: Game,
@@ -109,7 +107,7 @@ async function runSet(
   const { out } = flags;
   if (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const format = await SET_FORMATS[flags.format as keyof typeof SET_FORMATS]();
   const force = flags.force === true;

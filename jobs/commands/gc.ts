@@ -6,7 +6,7 @@ import { findWaste, type Waste } from '../garbage.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, storedGames } from '../registry.js';
-import { openStore, scratchParent } from '../stores.js';
+import { scratchParent, storeToRead } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
@@ -28,7 +28,7 @@ const WHY: Record<Waste['why'], string> = {
 export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
   for (const module of modules) await findGame(module);
   const olderThan = parseDuration(flags.olderThan, '--older-than');
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
   const all = await findWaste(store, await storedGames(), scratchParent(flags.store, flags.scratch));
   const now = Date.now();

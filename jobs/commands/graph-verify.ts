@@ -3,7 +3,7 @@ import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { print, printJson } from '../output.js';
-import { openStore, scratchParent } from '../stores.js';
+import { scratchParent, storeToRead } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -18,7 +18,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   const { store: uri, metric } = flags;
   const budget = budgetOf(flags.memory);
   const name = await storedName(asked);
-  const store = openStore(uri);
+  const store = storeToRead(uri);
   const { openNames } = await import('../../pipeline/graph/names.js');
   const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');
   // Asked here already, so that nothing is begun or shown for a graph that is not there.

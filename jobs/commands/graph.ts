@@ -14,7 +14,7 @@ import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
 import { readNodeId } from '../graph/node-id.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { openStore, scratchParent } from '../stores.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
 import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -56,7 +56,7 @@ export async function runProbe(name: string, node: string, flags: GraphFlags): P
   const game = await needKeyedGame(name);
   if (game !== null) return probePosition(game, node, flags);
   const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-  const prober = await openGraphProber(openStore(store), name, metric);
+  const prober = await openGraphProber(storeToRead(store), name, metric);
   const found = await prober.node(readNodeId(node));
   if (found === null) throw new UserError(`graph ${name} has no node ${node}`);
   const after = await prober.edges(found.number);
@@ -73,7 +73,7 @@ async function probePosition(
   const position = game.parse(text);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
   const { probedPositionJson, probedPositionText } = await import('../ui/keyed-text.js');
-  const prober = await openKeyedProber(game, openStore(store), metric);
+  const prober = await openKeyedProber(game, storeToRead(store), metric);
   const probed = await prober.probe(position);
   if (json) await printJson(probedPositionJson(game, position, probed));
   else await print(probedPositionText(game, position, probed));
@@ -91,7 +91,7 @@ export async function runExport(asked: string, flags: ExportFlags): Promise<void
   const scratch = claimScratch(parent);
   try {
     const sink = out === '-' ? null : await createOutput(out, flags.force === true);
-    const store = openStore(flags.store);
+    const store = storeToRead(flags.store);
     const rows = await writeGraph({
       store,
       name,

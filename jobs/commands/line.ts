@@ -7,7 +7,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { PROBE_CACHE } from './probe.js';
@@ -16,7 +16,7 @@ export async function runLine(gameName: string, fen: string, options: MetricOpti
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);
-  const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes: PROBE_CACHE });
+  const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes: PROBE_CACHE });
   const line = await mainLine(game, prober, board);
   const mover = game.mover(board) === game.colours[0] ? 0 : 1;
   if (!options.json) return print(describe(game, board, line, metric, mover));
@@ -51,7 +51,9 @@ function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: M
   const drawn =
     line.ruleDrawsAt === null
       ? ''
-      : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
+      : line.ruleDrawsAt === 0
+        ? '\nThe 50-move rule draws the game here, before any move.\n'
+        : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
   const moves = numbered(
     line.steps.map(({ san }) => san),
     mover,

@@ -12,7 +12,7 @@ import { epdLine, jsonLine } from '../export/position-lines.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
@@ -51,7 +51,7 @@ export async function runPositions(gameName: string, names: string[], flags: Pos
   if (flags.format === 'epd' && !hasMates(game))
     throw new UserError(`--format epd is for chess: positions of ${game.name} can be written as jsonl`);
   const endings = askEndings(game, names, flags.pieces);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const open = (slice: string) => needTable(store, game, metric, slice);
   const prober = flags.moves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;

@@ -14,7 +14,7 @@ import { complain, ExitCode } from '../exit.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openReadable, openStore } from '../stores.js';
+import { openReadable, storeToRead } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
@@ -60,12 +60,12 @@ async function openProber(
     return { prober: openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
-    const prober = newProber({ game, metric, store: openStore(options.store), cacheBytes });
+    const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes });
     return { prober, caches: null };
   }
   if (options.metric !== undefined && options.metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
-  const publication = await openPublication(openStore(options.published), game);
+  const publication = await openPublication(storeToRead(options.published), game);
   const positionBytes = Math.floor(cacheBytes / 16);
   const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
   return { prober, caches: () => cacheText(prober.counters) };

@@ -4,7 +4,7 @@ import type { CodecName } from '../../pipeline/table/published/codec.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { publication } from '../publication.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 
 interface PublishFlags extends MetricOptions {
@@ -18,7 +18,7 @@ export async function runPublish(gameName: string, names: string[], flags: Publi
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
   const { codec, verify, to } = flags;
   await publication(game, { slices, metric, store: flags.store, to, codec, verify }, flags.json === true);

@@ -14,7 +14,7 @@ import { findGame } from '../registry.js';
 import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { PROBE_CACHE } from './probe.js';
@@ -32,7 +32,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
   // The page is for others, whom folders of this machine do not concern.

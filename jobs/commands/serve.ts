@@ -1,7 +1,7 @@
 /** `mergemate serve`: tables over HTTP, and the page that shows them. */
 
-import { existsSync, statSync } from 'node:fs';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { existsSync } from 'node:fs';
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { complain, endAtSignal } from '../exit.js';
@@ -11,7 +11,7 @@ import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
-import { isHttp, openReadable, openStore, storeFolder } from '../stores.js';
+import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 import { version } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
@@ -107,15 +107,6 @@ function reacher(uri: string, store: Store): () => Promise<void> {
   return async () => {
     // To be asked for one object, a bucket that is gone answers as one that has no such object.
     if (folder === null) await store.list('reached/');
-    else {
-      const found = statSync(folder, { throwIfNoEntry: false });
-      if (found === undefined) {
-        throw new StorageError(
-          store.uri,
-          'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
-        );
-      }
-      if (!found.isDirectory()) throw new StorageError(store.uri, 'is no folder');
-    }
+    else requireFolder(uri);
   };
 }

@@ -7,7 +7,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';
@@ -23,7 +23,7 @@ export async function runStats(gameName: string, name: string | undefined, flags
     throw new UserError('give either an ending or --pieces');
   const names = name === undefined ? [] : [name];
   const endings = askEndings(game, names, flags.pieces);
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const open = (slice: string) => needTable(store, game, metric, slice);
   const common = { game, metric, open, report: breathe };

@@ -12,7 +12,7 @@ import { complain, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, gameNames, storedGames } from '../registry.js';
-import { openStore } from '../stores.js';
+import { storeToRead } from '../stores.js';
 import { statusText } from '../ui/status-text.js';
 import { isGameModule } from '../user-game.js';
 
@@ -91,10 +91,10 @@ function readWatch(
 
 async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<View> {
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
-  const store = openStore(uri);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
+  const slices = game === null || ending === undefined ? undefined : game.ending(ending).slices;
+  const store = storeToRead(uri);
   const common = { store, games: await storedGames(), reader: manifestReader(store) };
   if (game === null) return common;
-  if (ending === undefined) return { ...common, game: game.name };
-  return { ...common, game: game.name, slices: game.ending(ending).slices };
+  return { ...common, game: game.name, ...(slices && { slices }) };
 }

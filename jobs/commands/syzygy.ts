@@ -1,5 +1,5 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
-
+import { UserError } from '../../operators/core/errors.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -15,14 +15,14 @@ import { sayWhenInterrupted } from '../exit.js';
 import { askEndings, type CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore } from '../stores.js';
+import { openStore, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
 interface SyzygyFlags extends CommonOptions {
   readonly pieces?: number;
-  readonly out: string;
+  readonly out?: string;
   readonly plies: Plies;
   readonly force?: boolean;
 }
@@ -40,9 +40,11 @@ const LINE_MS = 5000;
 const CACHE = 16 << 20;
 
 export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
+  if (flags.out === undefined)
+    throw new UserError('--out: say where the files go, a folder or s3://bucket/prefix');
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
-  const store = openStore(flags.store);
+  const store = storeToRead(flags.store);
   const out = openStore(flags.out);
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];

@@ -9,7 +9,7 @@ import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.j
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
-import { openStore, scratchParent } from '../stores.js';
+import { scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
@@ -32,7 +32,7 @@ export async function runVerify(gameName: string, names: string[], flags: Verify
     return publication(game, asked, flags.json === true);
   }
   // Asked here already, so that nothing is begun or shown for tables that are not there.
-  await needTables(openStore(flags.store), game, metric, slices, askedWords(names, flags.pieces));
+  await needTables(storeToRead(flags.store), game, metric, slices, askedWords(names, flags.pieces));
 
   const parent = scratchParent(flags.store, flags.scratch);
   const scratch = claimScratch(parent);

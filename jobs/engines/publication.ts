@@ -5,7 +5,12 @@ import type { Game } from '../../pipeline/game.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import type { Catalogue, CatalogueFile } from '../../pipeline/publish/catalogue.js';
+import {
+  type Catalogue,
+  type CatalogueFile,
+  deleteDraft,
+  finishPublication,
+} from '../../pipeline/publish/catalogue.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import {
@@ -36,9 +41,13 @@ export async function runPublication(
   const { slices, metric, codec, verify } = task;
   const to = openStore(task.to);
   const written = codec === null ? null : await publish({ game, slices, metric, store, to, codec, progress });
-  const publication = await openPublication(to, game);
+  const publication = await openPublication(to, game, written?.catalogue);
   const { catalogue } = publication;
-  if (!verify) return { catalogue, found: written?.found ?? true, verified: null };
+  const isDraft = written?.finished === false;
+  if (!verify) {
+    if (isDraft) await finishPublication(to, catalogue);
+    return { catalogue, found: written?.found ?? true, verified: null };
+  }
 
   const prober = newPublishedProber({ game, publication, ...CACHES });
   const files = codec === null ? filesOf(game, publication, slices) : catalogue.files;
@@ -53,6 +62,7 @@ export async function runPublication(
     wrong += file.wrong;
     mismatches.push(...file.mismatches);
   }
+  if (isDraft) await (wrong === 0 ? finishPublication(to, catalogue) : deleteDraft(to, game.name));
   const verified = { positions, wrong, mismatches: mismatches.slice(0, MAX_MISMATCHES) };
   return { catalogue, found: written?.found ?? true, verified };
 }

@@ -1,4 +1,4 @@
-/** Files of sets as Arrow IPC files; words that repeat are dictionaries. */
+/** Exports as Arrow IPC files; words that repeat are dictionaries. */
 import {
   type Data,
   Dictionary,

@@ -1,7 +1,4 @@
-/**
- * Files of sets as Parquet, by hyparquet-writer: it takes columns, and so writes several times as many rows a second as
- * parquetjs-lite, which takes records (jobs/export/parquet.ts).
- */
+/** Parquet by hyparquet-writer: it takes columns, and so writes several times as many rows a second as what takes records. */
 import { parquetMetadataAsync, type SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';

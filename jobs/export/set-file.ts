@@ -1,4 +1,4 @@
-/** What a file of a set of exports says of itself, and what the formats of sets have in common. */
+/** What an exported file says of itself, and what the formats have in common. */
 import { z } from 'zod';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { ColumnRows } from '../../pipeline/export/columns.js';
@@ -22,11 +22,16 @@ export const ABOUT = 'mergemate';
 /** Rows that are held in memory, and that readers get at once. */
 export const GROUP_ROWS = 1 << 17;
 
-export interface SetFormat {
-  /** Of file names, without the dot. */
-  readonly suffix: string;
+/** How a file is written. */
+export interface FileFormat {
   /** Writes a whole file, but does not close the sink. */
   write(rows: ColumnRows, about: About, sink: Sink): Promise<void>;
+}
+
+/** A format of which sets are made: its files can be asked what they are. */
+export interface SetFormat extends FileFormat {
+  /** Of file names, without the dot. */
+  readonly suffix: string;
   /** The text under ABOUT in the metadata of a file; null if the file has none, or is no file of this format. */
   readAbout(store: Store, name: string, bytes: number): Promise<string | null>;
 }

@@ -4,10 +4,9 @@
  * that a query asks for. A file says of itself what it holds, appears when it is complete, and then stays: an export
  * that was interrupted goes on where it was.
  */
-import { assert, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
-import { exportColumns } from '../../pipeline/export/columns.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
@@ -16,7 +15,8 @@ import { type View, viewsOf } from '../../pipeline/views.js';
 import { isAlive, removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
 import type { SetColumn } from './format.js';
-import { About, GROUP_ROWS, type SetFormat } from './set-file.js';
+import { About, type SetFormat } from './set-file.js';
+import { aboutOf, writeRows } from './write-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -83,7 +83,7 @@ export async function exportSet(options: SetOptions): Promise<SetFile[]> {
     for (const [i, file] of planned.entries()) {
       progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
       const table = await needTable(store, game, metric, file.slice);
-      const about = aboutOf(options, file, table);
+      const about = aboutOf(options, file.shown, table);
       const { name, ending, shown: slice } = file;
       const kept = !options.force && (await isThere(options, folder, name, about));
       if (!kept) await writeFile(options, folder, file, table, about);
@@ -101,17 +101,6 @@ async function removeRemains(folder: Store): Promise<void> {
   for (const { pid, remove } of (await folder.unfinished?.('')) ?? []) {
     if (pid === null || !isAlive(pid)) await remove();
   }
-}
-
-function aboutOf({ game, metric, columns }: SetOptions, { shown }: Planned, { manifest }: Table): About {
-  return {
-    game: game.name,
-    metric,
-    slice: shown,
-    columns: [...columns],
-    digests: manifest.digests,
-    rows: manifest.positions[0] + manifest.positions[1],
-  };
 }
 
 /** Whether the file is there and what it should be. Throws UserError if it is something else. */
@@ -140,28 +129,15 @@ function differenceOf(text: string | null, about: About): string {
 }
 
 async function writeFile(
-  { game, metric, columns, format, progress, breathe }: SetOptions,
+  options: SetOptions,
   folder: Store,
-  { name, flipped, shown }: Planned,
+  file: Planned,
   table: Table,
   about: About,
 ): Promise<void> {
-  progress({ type: 'phase', slice: shown, phase: 'export', total: about.rows });
-  const fen = columns.includes('fen');
-  const { words, batches } = exportColumns({ game, table, metric, flipped, fen, rows: GROUP_ROWS });
-  let rows = 0;
-  async function* counted() {
-    for await (const batch of batches) {
-      yield batch;
-      rows += batch.index.length;
-      progress({ type: 'work', slice: shown, done: batch.index.length });
-      await breathe();
-    }
-  }
-  const sink = await folder.create(name);
+  const sink = await folder.create(file.name);
   try {
-    await format.write({ words, batches: counted() }, about, sink);
-    assert(rows === about.rows, `${shown} has ${about.rows} rows, ${rows} were written`);
+    await writeRows({ ...options, table, flipped: file.flipped, about, sink });
     await sink.close();
   } catch (error) {
     await sink.abort();

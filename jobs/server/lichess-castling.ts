@@ -4,10 +4,8 @@
  */
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Castling } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, squareName } from '../../pipeline/games/chess/rules.js';
-
-const KING = 1;
-const ROOK = 3;
 
 /** By their letters in FEN. Squares are rank * 8 + file. */
 const CASTLINGS = {
@@ -15,18 +13,7 @@ const CASTLINGS = {
   Q: { side: 0, king: [4, 2], rook: [0, 3], between: [1, 2, 3], san: 'O-O-O' },
   k: { side: 1, king: [60, 62], rook: [63, 61], between: [61, 62], san: 'O-O' },
   q: { side: 1, king: [60, 58], rook: [56, 59], between: [57, 58, 59], san: 'O-O-O' },
-} as const;
-export type Castling = keyof typeof CASTLINGS;
-
-/** Those of a FEN's rights that are some: king and rook are at home. */
-export function rightsOf({ squares }: ChessBoard, castling: string): Castling[] {
-  return [...castling].filter((letter): letter is Castling => {
-    if (!(letter in CASTLINGS)) return false;
-    const { side, king, rook } = CASTLINGS[letter as Castling];
-    const sign = side === 0 ? 1 : -1;
-    return squares[king[0]] === sign * KING && squares[rook[0]] === sign * ROOK;
-  });
-}
+} as const satisfies Record<Castling, object>;
 
 /** What is left of the rights when a man moves from or to these squares, as in "e1g1". */
 export function rightsAfter(rights: readonly Castling[], uci: string): Castling[] {

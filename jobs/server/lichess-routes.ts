@@ -2,15 +2,15 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { codedBy, syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
-import { type ClockedBoard, readLichessFen } from './lichess-fen.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
-import { HttpProblem } from './problems.js';
-import { reply } from './replies.js';
+import { asked, HttpProblem } from './problems.js';
+import { replyNegotiated } from './replies.js';
 import { answers, Text } from './route.js';
 import { pausing, type Service } from './service.js';
 
@@ -34,6 +34,14 @@ const mainLineRoute = createRoute({
 
 const game = chess as Game;
 
+/** All men that a board can have: positions that no table holds are answered, too. */
+const MOST_MEN = 32;
+
+/** Throws HttpProblem 400 for what is malformed or illegal. */
+function read(fen: string): Fen {
+  return asked(() => readFen(fen, MOST_MEN));
+}
+
 export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   const { catalogue, probers, syzygy } = service;
 
@@ -51,19 +59,17 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   };
 
   /** By tables, or if one that is needed is missing, by Syzygy's files. */
-  async function mainLineOf(position: ClockedBoard, signal: AbortSignal): Promise<LichessMainLine> {
-    const asked = probers.probing(game, 'dtz', (prober) =>
-      lichessMainLine(position, pausing(prober as Prober<ChessBoard>, signal), async (board) => ({
-        code: await prober.code(board),
+  async function mainLineOf(board: ChessBoard, signal: AbortSignal): Promise<LichessMainLine> {
+    const byTables = probers.probing(game, 'dtz', (prober) =>
+      lichessMainLine(board, pausing(prober as Prober<ChessBoard>, signal), async (at) => ({
+        code: await prober.code(at),
         precise: true,
       })),
     );
-    if (syzygy === null) return asked;
-    return asked.catch((error) => {
+    if (syzygy === null) return byTables;
+    return byTables.catch((error) => {
       if (!(error instanceof HttpProblem && error.status === 404)) throw error;
-      const line = lichessMainLine(position, pausing(syzygyProber(syzygy), signal), (board) =>
-        codedBy(syzygy, board),
-      );
+      const line = lichessMainLine(board, pausing(syzygyProber(syzygy), signal), (at) => codedBy(syzygy, at));
       return line.catch((reason) => {
         throw reason instanceof MissingFileError ? error : reason;
       });
@@ -71,18 +77,18 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
   }
 
   app.openapi(standardRoute, async (context) => {
-    const position = readLichessFen(context.req.valid('query').fen);
+    const position = read(context.req.valid('query').fen);
     const answer = await service.inTurn(context, () => lichessAnswer(position, codeOf));
     const isWhole = [answer, ...answer.moves].every(({ dtz }) => dtz !== null);
-    return reply(context, answer, isWhole ? 'table' : 'listing');
+    return replyNegotiated(context, answer, isWhole ? 'table' : 'listing');
   });
 
   app.openapi(mainLineRoute, async (context) => {
-    const position = readLichessFen(context.req.valid('query').fen);
-    if (position.rights.length > 0)
+    const position = read(context.req.valid('query').fen);
+    if (position.castling.length > 0)
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
-    const answer = await service.inTurn(context, (signal) => mainLineOf(position, signal));
-    return reply(context, answer, 'table');
+    const answer = await service.inTurn(context, (signal) => mainLineOf(position.board, signal));
+    return replyNegotiated(context, answer, 'table');
   });
 }

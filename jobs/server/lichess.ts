@@ -6,13 +6,13 @@ import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Fen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
 import type { Coded } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { castlingMoves, rightsAfter } from './lichess-castling.js';
-import type { ClockedBoard } from './lichess-fen.js';
 import type {
   Category,
   LichessAnswer,
@@ -24,10 +24,11 @@ import type {
 /** The code of a board with legal moves under a metric, and whether there may be one ply more; null if no table holds it. */
 export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<Coded | null>;
 
-export async function lichessAnswer(position: ClockedBoard, codeOf: CodeOf): Promise<LichessAnswer> {
-  const { board, clock, rights } = position;
+export async function lichessAnswer(position: Fen, codeOf: CodeOf): Promise<LichessAnswer> {
+  const { board, castling } = position;
+  const { clock } = board.counters!;
   const moves: LichessMove[] = [];
-  for (const move of [...chess.moves(board), ...castlingMoves(board, rights)]) {
+  for (const move of [...chess.moves(board), ...castlingMoves(board, castling)]) {
     moves.push(await moveAnswer(position, move, codeOf));
   }
   const own = await describe(
@@ -35,7 +36,7 @@ export async function lichessAnswer(position: ClockedBoard, codeOf: CodeOf): Pro
     moves.length > 0,
     clock,
     clock - 1,
-    rights.length > 0 ? NO_TABLE : codeOf,
+    castling.length > 0 ? NO_TABLE : codeOf,
   );
   const ordered = inOrder(moves, board);
   const [best] = ordered;
@@ -46,15 +47,16 @@ export async function lichessAnswer(position: ClockedBoard, codeOf: CodeOf): Pro
 const NO_TABLE: CodeOf = async () => null;
 
 async function moveAnswer(
-  { board: before, clock, rights }: ClockedBoard,
+  { board: before, castling }: Fen,
   { uci, san, board }: Move<ChessBoard>,
   codeOf: CodeOf,
 ): Promise<LichessMove> {
+  const { clock } = before.counters!;
   const captures = san.includes('x');
   const zeroing = captures || Math.abs(before.squares[squareAt(uci)]!) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
-  const known = rightsAfter(rights, uci).length > 0 ? NO_TABLE : codeOf;
+  const known = rightsAfter(castling, uci).length > 0 ? NO_TABLE : codeOf;
   const position = await describe(board, hasMoves, zeroing ? 0 : clock + 1, clock, known);
   return { uci, san, zeroing, conversion, ...position };
 }
@@ -217,7 +219,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
 
 /** Throws what `prober` and `coded` throw. Under `dtz` only. */
 export async function lichessMainLine(
-  { board, clock }: ClockedBoard,
+  board: ChessBoard,
   prober: Prober<ChessBoard>,
   coded: (board: ChessBoard) => Promise<Coded>,
 ): Promise<LichessMainLine> {
@@ -227,7 +229,7 @@ export async function lichessMainLine(
   };
   const { steps } = await mainLine(chess, prober, board);
   const played: LichessMainLine['mainline'] = [];
-  let quiet = clock;
+  let quiet = board.counters!.clock;
   let last = board;
   for (const step of steps) {
     // Whoever loses claims the draw.

@@ -5,6 +5,7 @@ import type { Game } from '../../pipeline/game.js';
 import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
+import { namedSlice } from '../../pipeline/slice-words.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { Catalogue } from './catalogue.js';
@@ -78,7 +79,7 @@ export function newProbers(options: {
       } catch (error) {
         // Its own words name the store and a command, which are nobody's business outside.
         if (error instanceof MissingTableError)
-          throw new HttpProblem(404, `there is no ${metric} table of ${error.slice} (${game.name}) here`);
+          throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, error.slice)} here`);
         // Who asked has waited long enough.
         if (error instanceof StorageError) void forget(key);
         throw error;

@@ -1,5 +1,6 @@
 /** What a solve did, as a table and words for people and as JSON for programs. */
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
+import { namedSlice } from '../../pipeline/slice-words.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { sideOf, viewsOf } from '../../pipeline/views.js';
@@ -144,7 +145,13 @@ export function timeOf(summaries: readonly SliceSummary[]): RunTime {
   };
 }
 
-/** A line for each ending, unless they are many. */
+/** What the name of the first slice stands for that needs words; empty if none does. */
+function sliceNote(game: Game, summaries: readonly SliceSummary[]): string {
+  const first = summaries.find(({ slice }) => (game.sliceWords?.(slice) ?? null) !== null);
+  return first === undefined ? '' : `Slices are named as ${namedSlice(game, first.slice)}.\n`;
+}
+
+/** A line for each ending, unless they are many. Shares are of positions up to symmetry, as tables have them. */
 export function endingsInWords(
   game: Game,
   endings: readonly Ending[],
@@ -152,13 +159,14 @@ export function endingsInWords(
   metric: Metric,
 ): string {
   const bySlice = new Map(summaries.map((summary) => [summary.slice, summary]));
+  const note = sliceNote(game, summaries);
   if (endings.length <= MANY_SLICES)
-    return endings.map((ending) => `${endingInWords(game, ending, bySlice, metric)}\n`).join('');
+    return note + endings.map((ending) => `${endingInWords(game, ending, bySlice, metric)}\n`).join('');
   const longest = longestOf(summaries.flatMap(({ table }) => table.longestWin));
-  return `${whole(endings.length)} endings in ${whole(summaries.length)} slices${reach(longest, metric, game)}\n`;
+  return `${note}${whole(endings.length)} endings in ${whole(summaries.length)} slices${reach(longest, metric, game)}\n`;
 }
 
-/** "KQKR: white to move wins 99.12 %, draws 0.88 %, loses 0 %; …; longest win 69 plies (mate in 35)". */
+/** "KQKR, positions up to symmetry: white to move wins 99.12 %, draws 0.88 %, loses 0 %; …; longest win 69 plies (mate in 35)". */
 function endingInWords(
   game: Game,
   ending: Ending,
@@ -174,7 +182,7 @@ function endingInWords(
     return `${colour} to move wins ${share(wins)}, draws ${share(positions - wins - losses)}, loses ${share(losses)}`;
   };
   const longest = longestOf(tables.flatMap(({ table }) => table.longestWin));
-  return `${ending.name}: ${game.colours.map(side).join('; ')}${reach(longest, metric, game)}`;
+  return `${ending.name}, positions up to symmetry: ${game.colours.map(side).join('; ')}${reach(longest, metric, game)}`;
 }
 
 function reach(longest: number | null, metric: Metric, game: Game): string {

@@ -42,7 +42,8 @@ export function statsText(
         : []),
     ],
   );
-  const pieces = [`${name}, ${metric}\n\n${table}`];
+  const units = 'Shares are of boards; orbits are boards up to symmetry, which "solve" gives shares of.';
+  const pieces = [`${name}, ${metric}\n\n${table}\n${units}\n`];
   for (const winner of colours) {
     for (const mover of colours) {
       const { longestWhiteWin, longestBlackWin } = stats[mover];

@@ -34,7 +34,7 @@ export function verdict(value: Value, metric: Metric, mover: Colour, game: Pick<
 /** What cursed wins and blessed losses are. */
 export const BY_THE_RULE = 'a draw by the 50-move rule';
 
-/** "White", "Black". */
-export function capital(colour: Colour): string {
-  return colour[0]!.toUpperCase() + colour.slice(1);
+/** "White", "Black": words with a capital letter. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

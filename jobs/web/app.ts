@@ -1,12 +1,14 @@
 /** The page put together: what its parts tell each other. */
 import type { GameAnswer, MoveAnswer } from '../server/shapes.js';
+import { besideOf } from './beside.js';
 import { cachedSource } from './cached-source.js';
+import { newClockPanel } from './clock-panel.js';
 import { h } from './dom.js';
 import { newEndingsPanel } from './endings-panel.js';
 import { type Keep, newExplorer, type Shown } from './explorer.js';
 import { footer } from './footer.js';
 import { newHeader } from './header.js';
-import type { Line } from './line.js';
+import { type Line, positionOf } from './line.js';
 import { newMovesList } from './moves-list.js';
 import { hashOf, type Place, placeOf } from './place.js';
 import { newPlayBoard } from './play-board.js';
@@ -37,6 +39,7 @@ export async function startApp(
   const playBoard = newPlayBoard((move, dragged) => void play(move, dragged));
   const verdict = newVerdictPanel();
   const moves = newMovesList({ play: (move) => void play(move), point: playBoard.point });
+  const clock = newClockPanel((position) => void open({ position }, 'replace'));
   const record = newRecord((at) => void wind(at));
   const form = newPositionForm((position) => void open({ position }));
   const endings = newEndingsPanel(source, {
@@ -56,7 +59,10 @@ export async function startApp(
     cancelled: endSetup,
   });
   const playingOut = newPlayingOut(source, explorer, {
-    changed: showTools,
+    changed: () => {
+      showTools();
+      void showBeside();
+    },
     found: (drawsAt) =>
       verdict.note(drawsAt === null ? '' : `After ${drawsAt} plies the 50-move rule draws this line.`),
     pace: () => tools.pace(),
@@ -66,7 +72,7 @@ export async function startApp(
     redo: () => wind(at() + 1),
     best: playBest,
     playOut: () => void playOut(),
-    turn: playBoard.turn,
+    flip: playBoard.flip,
     setUp: () => void (setup.running ? endSetup() : beginSetup()),
     copyLink: () => void copyLink(),
   });
@@ -77,7 +83,7 @@ export async function startApp(
     { key: 'm', does: 'play out the main line, or stop', run: () => void playOut() },
     { key: 'l', does: 'go to the list of moves', run: moves.focus },
     { key: 's', does: 'set up a position', run: () => (setup.running ? endSetup() : beginSetup()) },
-    { key: 'f', does: 'turn the board', run: playBoard.turn },
+    { key: 'f', does: 'flip the board', run: playBoard.flip },
     { key: 'c', does: 'copy a link to the position', run: () => void copyLink() },
     { key: 'Escape', does: 'stop playing out, leave the setup', run: leave },
   ]);
@@ -90,7 +96,15 @@ export async function startApp(
     {},
     h('div', { class: 'area-board' }, playBoard.element),
     h('div', { class: 'area-tools' }, tools.element),
-    h('div', { class: 'area-value' }, verdict.element, setup.element, moves.element, record.element),
+    h(
+      'div',
+      { class: 'area-value' },
+      verdict.element,
+      clock.element,
+      setup.element,
+      moves.element,
+      record.element,
+    ),
     h('div', { class: 'area-form' }, form.element),
     h('div', { class: 'area-endings' }, endings.element),
   );
@@ -98,22 +112,35 @@ export async function startApp(
   const at = () => explorer.shown?.line.at ?? 0;
 
   function shown(now: Shown, keep: Keep): void {
-    const { game, metric, answer, line } = now;
-    const hash = hashOf({ game: game.name, metric, position: answer.position });
+    const { game, metric, answer, problem, line } = now;
+    const position = positionOf(line);
+    const hash = hashOf({ game: game.name, metric, position });
     if (keep === 'push') history.pushState(line, '', hash);
     if (keep === 'replace') history.replaceState(line, '', hash);
-    document.title = `${verdictOf(answer)} · ${answer.slice} · mergemate`;
+    document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.slice}`} · mergemate`;
     toast.clear();
     if (setup.running) endSetup();
     header.show(game, metric);
     if (!playingOut.running) verdict.note('');
-    verdict.show(answer);
+    if (answer === null) verdict.refuse(problem!);
+    else verdict.show(answer);
     moves.show(answer);
     record.show(now);
-    form.show(answer.position);
+    form.show(position);
     void playBoard.show(now, true).then(showTools);
     showTools();
+    void showBeside();
     void endings.show(game, metric);
+  }
+
+  /** Other metrics come when the first is there; while a line is played out nobody could read them. */
+  async function showBeside(): Promise<void> {
+    const now = explorer.shown;
+    if (now?.answer == null || playingOut.running) return clock.show(null);
+    const beside = await besideOf(source, now);
+    if (explorer.shown !== now) return;
+    moves.beside(beside);
+    clock.show(now.metric === 'dtz' ? now.answer : (beside.get('dtz') ?? null));
   }
 
   function failed(error: Error, again: () => void): void {
@@ -136,7 +163,7 @@ export async function startApp(
     tools.show({
       canBack: line.at > 0,
       canRedo: line.at < line.steps.length,
-      canPlay: answer.moves.length > 0,
+      canPlay: answer !== null && answer.moves.length > 0,
       noLine: noLine(now),
       playing: playingOut.running,
       hasBoard: playBoard.board !== null,
@@ -162,13 +189,13 @@ export async function startApp(
     if (!(await explorer.play(move)) || !tools.answers()) return;
     const { answer } = explorer.shown!;
     await new Promise((done) => setTimeout(done, REPLY));
-    const reply = answer.moves[0];
+    const reply = answer?.moves[0];
     // Unless something else was shown meanwhile.
     if (reply && explorer.shown?.answer === answer) await explorer.play(reply);
   }
 
   function playBest(): void {
-    const best = explorer.shown?.answer.moves[0];
+    const best = explorer.shown?.answer?.moves[0];
     if (best) void play(best);
   }
 
@@ -183,7 +210,9 @@ export async function startApp(
     const { board } = playBoard;
     if (board === null || explorer.shown === null) return;
     main.classList.add('setting-up');
-    setup.begin(board, explorer.shown.answer.position);
+    // Whoever has scrolled to the moves sees no board.
+    header.element.scrollIntoView({ block: 'nearest' });
+    setup.begin(board, positionOf(explorer.shown.line));
   }
 
   function endSetup(): void {
@@ -193,7 +222,7 @@ export async function startApp(
     playBoard.resume();
     tools.focusSetUp();
     const now = explorer.shown!;
-    form.show(now.answer.position);
+    form.show(positionOf(now.line));
     void playBoard.show(now, false);
   }
 
@@ -223,6 +252,7 @@ export async function startApp(
 
 /** Why there is no main line; null if there is one. */
 function noLine({ answer, metric }: Shown): string | null {
+  if (answer === null) return 'A position without a value has no main line';
   if (answer.terminal !== 'open') return 'The game is over';
   if (answer.wdl === 'draw') return 'A drawn position has no main line';
   return metric === 'wdl' ? 'This metric has no distances, and so no main line' : null;

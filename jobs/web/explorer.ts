@@ -1,18 +1,21 @@
 /**
- * What is looked at, and how one gets from position to position. A step is made only once the source has given its value,
- * so what is wrong with a position never loses the one that is shown.
+ * What is looked at, and how one gets from position to position. A step is made only once the source has answered. A position
+ * without a value is shown all the same if its board can be drawn; else the one before stays.
  */
 import type { Metric } from '../../pipeline/value.js';
 import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import { kindOf } from './board/board.js';
 import { type Line, newLine, played, positionOf, wound } from './line.js';
 import type { Place } from './place.js';
-import type { TableSource } from './source.js';
+import { NoValueError, type TableSource } from './source.js';
 
 export interface Shown {
   readonly game: GameAnswer;
   readonly metric: Metric;
   readonly line: Line;
-  readonly answer: PositionAnswer;
+  /** Null if the position has no value here: then `problem` says why. */
+  readonly answer: PositionAnswer | null;
+  readonly problem: NoValueError | null;
 }
 
 /** How a step is kept in the browser's history: as a new page of it, in place of the last, or not at all. */
@@ -49,9 +52,16 @@ export function newExplorer(source: TableSource, games: readonly GameAnswer[], l
     const mine = ++asked;
     listener.waiting(true);
     try {
-      const answer = await source.probe(game.name, metric, positionOf(line));
+      const found = await source.probe(game.name, metric, positionOf(line)).catch((error: Error) => {
+        const canShow = error instanceof NoValueError && kindOf(game.name)?.read(positionOf(line));
+        if (canShow) return error;
+        throw error;
+      });
       if (mine !== asked) return false;
-      shown = { game, metric, line: settled(line, answer), answer };
+      shown =
+        found instanceof NoValueError
+          ? { game, metric, line, answer: null, problem: found }
+          : { game, metric, line: settled(line, found), answer: found, problem: null };
       listener.shown(shown, keep);
       return true;
     } catch (error) {

@@ -1,6 +1,8 @@
 /** Values from the server that serves the page. */
 import type { ErrorAnswer } from '../server/shapes.js';
-import { type TableSource, UnreachableError } from './source.js';
+import { NoValueError, type TableSource, UnreachableError } from './source.js';
+
+const PROBE = 'probe';
 
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): TableSource {
@@ -13,6 +15,8 @@ export function httpSource(base: string): TableSource {
     const body = (await response.json().catch(() => null)) as T | ErrorAnswer | null;
     if (response.ok && body !== null) return body as T;
     const said = (body as ErrorAnswer | null)?.error;
+    if (said !== undefined && path === PROBE && [400, 404].includes(response.status))
+      throw new NoValueError(response.status === 400 ? 'illegal' : 'unknown', said);
     if (said !== undefined) throw new Error(said);
     throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
   }
@@ -21,7 +25,7 @@ export function httpSource(base: string): TableSource {
     games: () => get('api/games'),
     endings: (game, metric) => get('api/endings', { game, metric }),
     histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
-    probe: (game, metric, position) => get('probe', { game, metric, position }),
+    probe: (game, metric, position) => get(PROBE, { game, metric, position }),
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
   };
 }

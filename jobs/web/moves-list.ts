@@ -1,11 +1,16 @@
-/** Every legal move with its value, best first. */
+/** Every legal move with its value, best first, and beside it what other metrics say. */
+import type { Metric } from '../../pipeline/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import type { Beside } from './beside.js';
 import { button, h } from './dom.js';
-import { brief, outcome, wdlClass } from './words.js';
+import { brief, metricWords, outcome, type Unit, wdlClass } from './words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
-  show(answer: PositionAnswer): void;
+  /** Null: there is nothing to list. */
+  show(answer: PositionAnswer | null): void;
+  /** What other metrics say of the position that is shown. */
+  beside(beside: Beside): void;
   focus(): void;
 }
 
@@ -26,10 +31,15 @@ const TITLES: Readonly<Record<MoveAnswer['wdl'], string>> = {
 export function newMovesList({ play, point }: MovesListEvents): MovesList {
   const groups = h('div', { class: 'groups', keydown });
   const count = h('span', { class: 'soft' });
+  const heads = h('div', { class: 'heads', 'aria-hidden': 'true' });
+  let unit: Unit = 'plies';
+  let shown: PositionAnswer | null = null;
+  let others: Beside = new Map();
   const element = h(
     'section',
     { class: 'moves', 'aria-labelledby': 'moves-title' },
-    h('h2', { id: 'moves-title' }, 'Moves ', count),
+    h('div', { class: 'title' }, h('h2', { id: 'moves-title' }, 'Moves ', count), unitChoice()),
+    heads,
     groups,
   );
   const buttons = () => [...groups.querySelectorAll('button')];
@@ -48,6 +58,33 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     chosen?.focus();
   }
 
+  function unitChoice(): HTMLElement {
+    const choices = (['plies', 'moves'] as const).map((each) =>
+      h(
+        'label',
+        { title: each === 'plies' ? 'Moves of one side' : 'Moves of both sides' },
+        h('input', {
+          type: 'radio',
+          name: 'unit',
+          checked: each === unit,
+          change: () => {
+            unit = each;
+            draw();
+          },
+        }),
+        ` in ${each}`,
+      ),
+    );
+    return h('div', { class: 'units', role: 'radiogroup', 'aria-label': 'Distances' }, ...choices);
+  }
+
+  /** What a metric says of a move, for its column. */
+  function cell(metric: Metric, beside: PositionAnswer, uci: string): HTMLElement {
+    const move = beside.moves.find((each) => each.uci === uci);
+    const text = move === undefined ? '' : brief(move, unit);
+    return h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
+  }
+
   function moveButton(move: MoveAnswer, { metric, game }: PositionAnswer): HTMLButtonElement {
     const words = outcome(move.wdl, move.plies, metric, game);
     const leaves = move.conversion ? ', leaves the ending' : '';
@@ -55,43 +92,67 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
       title: words + leaves,
       class: `move ${wdlClass(move.wdl)}`,
     });
-    made.setAttribute('aria-label', `${move.san}: ${words}${leaves}`);
+    const aside = [...others].map(([other, { moves }]) => {
+      const same = moves.find(({ uci }) => uci === move.uci);
+      return same === undefined ? '' : `; ${other}: ${outcome(same.wdl, same.plies, other, game)}`;
+    });
+    made.setAttribute('aria-label', `${move.san}: ${words}${leaves}${aside.join('')}`);
     made.tabIndex = -1;
     made.append(
       ...(move.conversion ? [h('span', { class: 'leaves' }, '↗')] : []),
-      h('span', { class: 'value' }, brief(move)),
+      h('span', { class: 'value' }, brief(move, unit)),
+      ...[...others].map(([other, beside]) => cell(other, beside, move.uci)),
     );
     for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
     for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));
     return made;
   }
 
+  function draw(): void {
+    element.hidden = shown === null;
+    const answer = shown;
+    if (answer === null) return;
+    const focused = buttons().indexOf(document.activeElement as HTMLButtonElement);
+    const { moves, metric, game } = answer;
+    count.textContent = moves.length === 0 ? '' : String(moves.length);
+    element.classList.toggle('sided', others.size > 0 && moves.length > 0);
+    heads.replaceChildren(
+      ...[metric, ...others.keys()].map((each) => h('span', { title: metricWords(each, game) }, each)),
+    );
+    const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
+    groups.replaceChildren(
+      ...kinds.map((kind) =>
+        h(
+          'div',
+          { role: 'group', 'aria-label': TITLES[kind] },
+          h('h3', { class: wdlClass(kind) }, TITLES[kind]),
+          h(
+            'ul',
+            {},
+            ...moves.filter(({ wdl }) => wdl === kind).map((move) => h('li', {}, moveButton(move, answer))),
+          ),
+        ),
+      ),
+      ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
+    );
+    const [first] = buttons();
+    if (first !== undefined) first.tabIndex = 0;
+    if (focused >= 0) focusOn(buttons()[focused] ?? first);
+  }
+
   return {
     element,
     focus: () => focusOn(buttons()[0]),
     show(answer) {
+      shown = answer;
+      others = new Map();
       const hadFocus = groups.contains(document.activeElement);
-      const { moves } = answer;
-      count.textContent = moves.length === 0 ? '' : String(moves.length);
-      const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
-      groups.replaceChildren(
-        ...kinds.map((kind) =>
-          h(
-            'div',
-            { role: 'group', 'aria-label': TITLES[kind] },
-            h('h3', { class: wdlClass(kind) }, TITLES[kind]),
-            h(
-              'ul',
-              {},
-              ...moves.filter(({ wdl }) => wdl === kind).map((move) => h('li', {}, moveButton(move, answer))),
-            ),
-          ),
-        ),
-        ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
-      );
-      const [first] = buttons();
-      if (first !== undefined) first.tabIndex = 0;
-      if (hadFocus) first?.focus();
+      draw();
+      if (hadFocus) focusOn(buttons()[0]);
+    },
+    beside(beside) {
+      others = beside;
+      draw();
     },
   };
 }

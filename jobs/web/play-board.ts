@@ -5,6 +5,7 @@ import type { Cell } from './board/kind.js';
 import { chooseMove } from './choose-move.js';
 import { h } from './dom.js';
 import type { Shown } from './explorer.js';
+import { positionOf } from './line.js';
 
 export interface PlayBoard {
   readonly element: HTMLElement;
@@ -16,7 +17,7 @@ export interface PlayBoard {
   foresee(move: MoveAnswer, animated: boolean): void;
   /** Points at a move; null: at none. */
   point(move: MoveAnswer | null): void;
-  turn(): void;
+  flip(): void;
   /** Takes input again, after something else did. */
   resume(): void;
 }
@@ -49,7 +50,7 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
   }
 
   const movesFrom = (cell: Cell): readonly MoveAnswer[] =>
-    shown === null ? [] : shown.answer.moves.filter(({ uci }) => made!.kind.path(uci)[0] === cell);
+    (shown?.answer?.moves ?? []).filter(({ uci }) => made!.kind.path(uci)[0] === cell);
   const movesTo = (from: Cell, to: Cell): readonly MoveAnswer[] =>
     movesFrom(from).filter(({ uci }) => made!.kind.path(uci).at(-1) === to);
 
@@ -66,7 +67,7 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
         ),
       async moved(from, to, dragged) {
         const moves = to === null ? [] : movesTo(from, to);
-        const move = moves.length > 1 ? await chooseMove(moves, shown!.answer, made!) : moves[0];
+        const move = moves.length > 1 ? await chooseMove(moves, shown!.answer!, made!) : moves[0];
         if (move) play(move, dragged);
       },
       pressed: () => false,
@@ -91,8 +92,11 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       await boardOf(next.game.name);
       if (game !== next.game.name) return; // another one is asked for meanwhile
       shown = next;
-      diagram.textContent = next.answer.diagram.trimEnd();
-      await drawn(next.answer.position, next.line.steps[next.line.at - 1]?.uci, animated);
+      diagram.textContent = next.answer?.diagram.trimEnd() ?? '';
+      await drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
+      // Something else may have been shown meanwhile.
+      if (shown === next)
+        made?.marks.best(bestOf(next).map(({ uci, wdl }) => ({ path: made!.kind.path(uci), wdl })));
     },
     foresee({ position, uci }, animated) {
       // Until the answer is there, no man can be moved.
@@ -102,10 +106,17 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
     point(move) {
       if (made !== null) made.marks.arrow(move && made.kind.path(move.uci), move?.wdl ?? 'draw');
     },
-    turn() {
+    flip() {
       whiteBelow = !whiteBelow;
       made?.turn(whiteBelow);
     },
     resume,
   };
+}
+
+/** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */
+function bestOf({ answer }: Shown): readonly MoveAnswer[] {
+  const moves = answer?.moves ?? [];
+  const best = moves.filter(({ wdl, plies }) => wdl === moves[0]!.wdl && plies === moves[0]!.plies);
+  return best.length > 1 && best.length === moves.length ? [] : best;
 }

@@ -1,5 +1,6 @@
 /** Playing the main line on the board, move by move, until it ends or is stopped. */
 import type { Explorer } from './explorer.js';
+import { positionOf } from './line.js';
 import type { TableSource } from './source.js';
 
 export interface PlayingOut {
@@ -41,8 +42,8 @@ export function newPlayingOut(
       run = mine;
       changed(true);
       try {
-        const { game, metric, answer } = explorer.shown!;
-        const { moves, ruleDrawsAt } = await source.mainLine(game.name, metric, answer.position);
+        const { game, metric, line } = explorer.shown!;
+        const { moves, ruleDrawsAt } = await source.mainLine(game.name, metric, positionOf(line));
         if (run !== mine) return;
         found(ruleDrawsAt);
         for (const [i, move] of moves.entries()) {

@@ -10,7 +10,8 @@ import type {
 
 /**
  * Every function rejects with an `Error` whose message says in one line what is wrong: with a position, or with what was
- * asked for. Where no answer came at all it is an {@link UnreachableError}.
+ * asked for. Where no answer came at all it is an {@link UnreachableError}; of a position without a value `probe` rejects with a
+ * {@link NoValueError}.
  */
 export interface TableSource {
   games(): Promise<GameAnswer[]>;
@@ -18,6 +19,16 @@ export interface TableSource {
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;
   mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
+}
+
+/** A position has no value here: it is illegal, or no table holds it. */
+export class NoValueError extends Error {
+  constructor(
+    readonly kind: 'illegal' | 'unknown',
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** No answer came: the server is gone, or the network. */

@@ -7,7 +7,7 @@ export interface ToolbarEvents {
   best(): void;
   /** Plays the main line out, or stops that. */
   playOut(): void;
-  turn(): void;
+  flip(): void;
   setUp(): void;
   copyLink(): void;
 }
@@ -54,7 +54,7 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
     ...PACES.map(([name, ms]) => h('option', { value: ms, selected: name === 'steadily' }, name)),
   );
   const answers = h('input', { type: 'checkbox' });
-  const turn = button('Turn', events.turn, { title: 'See the board from the other side', key: 'f' });
+  const flip = button('Flip', events.flip, { title: 'See the board from the other side', key: 'f' });
   const setUp = button('Set up', events.setUp, { title: 'Put men on the board', key: 's' });
   const copy = button('Copy link', events.copyLink, { title: 'A link to this position', key: 'c' });
   return {
@@ -69,7 +69,7 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
         answers,
         ' Answer my moves',
       ),
-      h('div', { class: 'buttons' }, setUp, turn, copy),
+      h('div', { class: 'buttons' }, setUp, flip, copy),
     ),
     focusSetUp: () => setUp.focus({ preventScroll: true }),
     pace: () => Number(pace.value),
@@ -82,7 +82,7 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
       playOut.textContent = playing ? 'Stop' : 'Play out';
       playOut.title = noLine ?? 'Play best moves of both sides to the end (m)';
       setUp.hidden = !hasBoard;
-      turn.hidden = !hasBoard;
+      flip.hidden = !hasBoard;
     },
   };
 }

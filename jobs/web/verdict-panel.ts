@@ -1,11 +1,15 @@
 /** What the shown position is worth; screen readers are told of every change. */
 import type { PositionAnswer } from '../server/shapes.js';
+import { capital } from '../ui/verdict.js';
 import { h, setText } from './dom.js';
+import type { NoValueError } from './source.js';
 import { metricWords, verdictOf, wdlClass } from './words.js';
 
 export interface VerdictPanel {
   readonly element: HTMLElement;
   show(answer: PositionAnswer): void;
+  /** In place of a value: why there is none. */
+  refuse(problem: NoValueError): void;
   /** Says something beside the value; '' takes it away. */
   note(text: string): void;
 }
@@ -28,6 +32,12 @@ export function newVerdictPanel(): VerdictPanel {
       element.className = `verdict ${wdlClass(wdl)}`;
       setText(value, verdictOf(answer));
       setText(about, `${slice} · ${metricWords(metric, game)}`);
+    },
+    refuse({ kind, message }) {
+      element.className = `verdict ${kind}`;
+      const why = capital(message.replace(/^FEN ".*?": /, ''));
+      setText(value, kind === 'unknown' ? 'Unknown' : why);
+      setText(about, kind === 'unknown' ? why : '');
     },
     note: (text) => setText(note, text),
   };

@@ -34,10 +34,14 @@ export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: st
   return does[wdl] + how;
 }
 
-/** "win 19", "draw", "cursed 112" */
-export function brief({ wdl, plies }: Pick<MoveAnswer, 'wdl' | 'plies'>): string {
+/** How distances are told: every ply, or every two of them as a move. */
+export type Unit = 'plies' | 'moves';
+
+/** "win 19", "draw", "cursed 112"; in moves "win 10" */
+export function brief({ wdl, plies }: Pick<MoveAnswer, 'wdl' | 'plies'>, unit: Unit = 'plies'): string {
   const word = wdl.split(' ')[0]!;
-  return plies === null ? word : `${word} ${plies}`;
+  if (plies === null) return word;
+  return `${word} ${unit === 'plies' ? plies : Math.ceil(plies / 2)}`;
 }
 
 /** What the values of a metric count. */

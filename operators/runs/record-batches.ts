@@ -32,6 +32,8 @@ const HEAD = `${MAGIC}\0\0`;
 const HEAD_BYTES = 8;
 const TAIL_BYTES = 10;
 const END_MARK_BYTES = 8;
+/** A message begins with a mark and its length, 4 bytes each. */
+const MESSAGE_HEAD_BYTES = 8;
 const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /** The first read from the end; a footer seldom is longer. */
 const GUESS_BYTES = 8192;
@@ -61,30 +63,51 @@ async function openOnce(store: Store, name: string, counters: Counters): Promise
   const fault = sealFault(tail.subarray(endAt + END_MARK_BYTES, footerAt), crc);
   if (fault !== null) throw new DamageError(object, `${fault} (byte ${size - tail.length + footerAt})`);
 
-  const footer = Footer.decode(tail.subarray(footerAt, tail.length - TAIL_BYTES));
+  const decoded = decoding(object, 'its footer', () =>
+    readFooter(tail.subarray(footerAt, tail.length - TAIL_BYTES), size, object),
+  );
+  const file: RunFile = { store, name, object, size, ...decoded, counters };
+  const wrong = inconsistency(file, size - tail.length + endAt);
+  if (wrong !== null) throw new StorageError(object, wrong);
+  if (file.metadataBytes.length === 0) await checkHead(file);
+  return file;
+}
+
+/** What the footer says, and where it says that the record batches are, in a file of `size` bytes. */
+function readFooter(bytes: Uint8Array, size: number, object: string) {
+  const footer = Footer.decode(bytes);
   const facts = parseFacts(footer.schema.metadata);
   if (typeof facts === 'string') throw new StorageError(object, facts);
   const columns = columnsOf(footer.schema);
   if (columns === null)
     throw new StorageError(object, 'is no run: it has columns that are not 8 to 32 bit integers');
-
-  const offsets = new Float64Array(footer.numRecordBatches + 1);
-  const metadataBytes = new Uint32Array(footer.numRecordBatches);
+  const batches = footer.numRecordBatches;
+  if (batches > size) throw new DamageError(object, `has no room for ${batches} record batches`);
+  const offsets = new Float64Array(batches + 1);
+  const metadataBytes = new Uint32Array(batches);
   let at = HEAD_BYTES;
-  for (let i = 0; i < footer.numRecordBatches; i++) {
+  for (let i = 0; i < batches; i++) {
     const block = footer.getRecordBatch(i)!;
     if (block.offset !== at)
-      throw new StorageError(object, `record batch ${i} is at byte ${block.offset}, not ${at}`);
+      throw new DamageError(object, `record batch ${i} is at byte ${block.offset}, not ${at}`);
+    if (!(block.metaDataLength >= MESSAGE_HEAD_BYTES && block.bodyLength >= 0))
+      throw new DamageError(object, `record batch ${i} has an impossible length`);
     offsets[i] = at;
     metadataBytes[i] = block.metaDataLength;
     at += block.metaDataLength + block.bodyLength;
   }
-  offsets[footer.numRecordBatches] = at;
-  const file: RunFile = { store, name, object, size, facts, columns, offsets, metadataBytes, counters };
-  const wrong = inconsistency(file, size - tail.length + endAt);
-  if (wrong !== null) throw new StorageError(object, wrong);
-  if (footer.numRecordBatches === 0) await checkHead(file);
-  return file;
+  offsets[batches] = at;
+  return { facts, columns, offsets, metadataBytes };
+}
+
+/** Whatever stumbles over a flatbuffer whose checksum is right stumbles over what was never written so. */
+function decoding<T>(object: string, what: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new DamageError(object, `${what} cannot be decoded: ${(error as Error).message}`);
+  }
 }
 
 /**
@@ -114,7 +137,7 @@ export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
         );
       }
     });
-    return decode(file, i, bytes, head, place);
+    return decoding(file.object, place, () => decode(file, i, bytes, head, place));
   };
 }
 
@@ -125,8 +148,7 @@ export function placeOf({ offsets }: RunFile, i: number): string {
 
 function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place: string): Column[] {
   const { rows, batchRows, compact } = file.facts;
-  // A message begins with a mark and its length, 4 bytes each.
-  const message = Message.decode(bytes.subarray(head + 8, head + file.metadataBytes[i]));
+  const message = Message.decode(bytes.subarray(head + MESSAGE_HEAD_BYTES, head + file.metadataBytes[i]));
   if (!message.isRecordBatch()) {
     throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
   }

@@ -38,6 +38,11 @@ export interface BoardRules<Board> {
   /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
   terminal(board: Board): 'open' | 'lost' | 'drawn';
   mover(board: Board): Colour;
+  /**
+   * Of games whose positions are written with a count of plies without progress, after which a rule draws: that count. Values
+   * under `dtz` are then those with so many plies gone.
+   */
+  clock?(board: Board): number;
   /** For games that have don't-cares ({@link Slice.dontCares}): what a search for their values needs. */
   readonly search?: Search<Board>;
   /** A picture of the board in text, lines ended by newlines. */

@@ -37,4 +37,6 @@ export interface SliceCatalogue<Slice extends SliceIndex = SliceIndex> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
+  /** What the name of a slice says besides the pieces, in words ("white pawn on rank 6"); null if it says nothing more. */
+  sliceWords?(name: string): string | null;
 }

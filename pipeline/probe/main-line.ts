@@ -36,8 +36,9 @@ export async function mainLine<Board>(
   const steps: ProbedMove<Board>[] = [];
   let here = start;
   let at = board;
-  let quiet = 0;
-  let ruleDrawsAt: number | null = null;
+  let quiet = game.clock?.(board) ?? 0;
+  const isCounted = prober.metric === 'dtz' && start.wdl !== 'draw' && game.terminal(board) === 'open';
+  let ruleDrawsAt: number | null = isCounted && quiet >= RULE_PLIES ? 0 : null;
   while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
     const best = here.moves[0];
     steps.push(best);

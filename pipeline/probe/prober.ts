@@ -14,7 +14,10 @@ import { backUp, brokenCode, decodeValue, type Metric, preference, type Value } 
 import { type BlockCache, newBlockCache } from './block-cache.js';
 
 export interface ProbedMove<Board> extends Move<Board>, Value {
-  /** The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. */
+  /**
+   * The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. Codes know
+   * no clock; `wdl` does ({@link Game.clock}).
+   */
   readonly code: number;
   /** The move leaves the slice. */
   readonly conversion: boolean;
@@ -106,12 +109,13 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
       lookUp(board),
       ...legal.map((move) => lookUp(move.board)),
     ]);
+    const clock = game.clock?.(board) ?? 0;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
       const restarts = conversion && startsAnew(slice, after[i].slice);
       const backed = backUp(after[i].code, metric, restarts);
       // Field by field: spreading objects took half of a probe.
-      const { wdl, plies } = decodeValue(backed, metric);
+      const { wdl, plies } = decodeValue(backed, metric, clock);
       return { uci, san, board, conversion, restarts, code: backed, wdl, plies };
     });
     const rank = metric === 'wdl' ? Math.sign : preference;
@@ -124,7 +128,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
         `says ${says(decodeValue(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
       );
     }
-    return { code, ...decodeValue(code, metric), moves: ordered };
+    return { code, ...decodeValue(code, metric, clock), moves: ordered };
   }
 
   return { metric, probe, code: async (board) => (await lookUp(board)).code };

@@ -1,6 +1,7 @@
 /**
- * The catalogue of a publication: which sides of which slices it holds, in which files, written with which codebooks. It is
- * written last, so a publication without one is not finished.
+ * The catalogue of a publication: which sides of which slices it holds, in which files, written with which codebooks. Until the
+ * files are verified the catalogue is a *draft*, an object of another name, which nobody reads to look positions up. So a
+ * publication that was interrupted, or found wrong, never answers.
  */
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
@@ -48,6 +49,11 @@ export function catalogueName(game: string): string {
   return `${game}/catalogue.json`;
 }
 
+/** What is written, but not yet verified. */
+function draftName(game: string): string {
+  return `${game}/catalogue-draft.json`;
+}
+
 /** The file of a side of a slice. */
 export function publishedName(game: Game, slice: string, side: Side): string {
   return `${game.name}/${slice}.${game.colours[side]}.wdl`;
@@ -70,12 +76,31 @@ export function readCatalogue(store: Store, game: string): Promise<Catalogue | n
 export async function needCatalogue(store: Store, game: string): Promise<Catalogue> {
   const found = await readCatalogue(store, game);
   if (found !== null) return found;
+  if ((await readDraft(store, game)) !== null) {
+    throw new UserError(
+      `the ${game} tables published in ${store.uri} are not verified: run the same "mergemate publish ${game}" again`,
+    );
+  }
   throw new UserError(
     `no ${game} tables are published in ${store.uri}: run "mergemate publish ${game}" first`,
   );
 }
 
-/** False if there is one; it is unchanged. */
-export function putCatalogue(store: Store, catalogue: Catalogue): Promise<boolean> {
-  return putRecord(store, catalogueName(catalogue.game), catalogue);
+/** Null if nothing waits to be verified. Throws as {@link readCatalogue}. */
+export function readDraft(store: Store, game: string): Promise<Catalogue | null> {
+  return readRecord(store, draftName(game), Catalogue, 'catalogue', VERSION);
+}
+
+export async function writeDraft(store: Store, catalogue: Catalogue): Promise<void> {
+  await putRecord(store, draftName(catalogue.game), catalogue);
+}
+
+export async function deleteDraft(store: Store, game: string): Promise<void> {
+  await store.delete(draftName(game));
+}
+
+/** From here on the publication answers. */
+export async function finishPublication(store: Store, catalogue: Catalogue): Promise<void> {
+  await putRecord(store, catalogueName(catalogue.game), catalogue);
+  await deleteDraft(store, catalogue.game);
 }

@@ -24,9 +24,12 @@ export interface Publication {
   file(slice: string, side: Side): Promise<Published>;
 }
 
-/** Throws UserError if nothing is published; StorageError for damage and other versions. */
-export async function openPublication(store: Store, game: Game): Promise<Publication> {
-  const catalogue = await needCatalogue(store, game.name);
+/**
+ * Throws UserError if nothing is published, or not to the end; StorageError for damage and other versions.
+ * @param draft in place of the catalogue in the store: what is to be verified.
+ */
+export async function openPublication(store: Store, game: Game, draft?: Catalogue): Promise<Publication> {
+  const catalogue = draft ?? (await needCatalogue(store, game.name));
   let books: Promise<readonly Coder[]> | undefined;
   const opened = new Map<string, Promise<Published>>();
   const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));

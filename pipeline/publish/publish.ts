@@ -2,8 +2,9 @@
  * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive, in one compressed file for
  * each slice and side to move (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and 3.5).
  *
- * Three passes over the tables of as many pieces: what most positions are, the codebook, the files. The catalogue comes last. A
- * publication that was interrupted is begun again; one that is there is left as it is.
+ * Three passes over the tables of as many pieces: what most positions are, the codebook, the files. The draft of the catalogue
+ * comes last; who has verified the files makes it the catalogue (`finishPublication`). A publication that was interrupted
+ * before the draft is begun again; one whose files are all there is left as it is.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -23,10 +24,12 @@ import {
   type Catalogue,
   type CatalogueFile,
   codebookName,
+  deleteDraft,
   newCatalogue,
   publishedName,
-  putCatalogue,
   readCatalogue,
+  readDraft,
+  writeDraft,
 } from './catalogue.js';
 import { countSymbols, symbolsOf } from './symbols.js';
 
@@ -44,6 +47,13 @@ export interface PublishOptions {
   readonly progress: ProgressListener;
 }
 
+/** The files that are there now. */
+export interface Publishing {
+  readonly catalogue: Catalogue;
+  readonly found: boolean;
+  readonly finished: boolean;
+}
+
 /** One side of a slice, to be published. */
 interface Half {
   readonly table: Table;
@@ -52,10 +62,10 @@ interface Half {
 }
 
 /**
- * @returns the catalogue; `found` if it was there before.
+ * @returns the catalogue; `found` if its files were there before, `finished` if they also answer.
  * @throws UserError if a slice is not solved or another publication is there; StorageError.
  */
-export async function publish(options: PublishOptions): Promise<{ catalogue: Catalogue; found: boolean }> {
+export async function publish(options: PublishOptions): Promise<Publishing> {
   const { game, to, codec, metric } = options;
   const plan = planSlices(game, options.slices)
     .map(({ slice }) => slice)
@@ -64,11 +74,15 @@ export async function publish(options: PublishOptions): Promise<{ catalogue: Cat
   const before = await readCatalogue(to, game.name);
   const tables = await openTables(options, plan);
   if (before !== null) {
-    if (isOf(before, options, tables)) return { catalogue: before, found: true };
+    if (isOf(before, options, tables)) return { catalogue: before, found: true, finished: true };
     throw new UserError(
       `${to.uri} holds another publication of ${game.name}: remove it, or publish elsewhere`,
     );
   }
+  const draft = await readDraft(to, game.name);
+  if (draft !== null && isOf(draft, options, tables))
+    return { catalogue: draft, found: true, finished: false };
+  await deleteDraft(to, game.name);
   const catalogue = newCatalogue({ game: game.name, metric, codec, codebooks: [], files: [] });
   for (const [pieces, group] of byPieces(game, tables)) {
     const halves = await shapesOf(game, group);
@@ -80,8 +94,8 @@ export async function publish(options: PublishOptions): Promise<{ catalogue: Cat
       options.progress({ type: 'finished', slice: half.table.slice.name });
     }
   }
-  await putCatalogue(to, catalogue);
-  return { catalogue, found: false };
+  await writeDraft(to, catalogue);
+  return { catalogue, found: false, finished: false };
 }
 
 async function openTables(

@@ -1,6 +1,7 @@
 /**
  * A finished table: the values of all positions of a slice under one metric, in index order, as dense runs.
  */
+
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
@@ -10,6 +11,7 @@ import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import { type PartRun, readManifest, TableManifest } from '../manifest.js';
+import { namedSlice } from '../slice-words.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
 import { describeValues } from './values-run.js';
@@ -118,7 +120,7 @@ export class MissingTableError extends UserError {
 /** As {@link openTable}, but a table that is not there is the user's error, with the command that makes it. */
 export async function needTable<Index extends SliceIndex>(
   store: Store,
-  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice' | 'sliceWords'>,
   metric: Metric,
   sliceName: string,
   counters?: Counters,
@@ -127,6 +129,6 @@ export async function needTable<Index extends SliceIndex>(
   if (table !== null) return table;
   throw new MissingTableError(
     sliceName,
-    `${sliceName} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
+    `${namedSlice(game, sliceName)} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
   );
 }

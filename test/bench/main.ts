@@ -5,6 +5,7 @@
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
  * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
  * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
+ * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -16,6 +17,7 @@ import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
+import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
@@ -44,6 +46,8 @@ const { values: options } = parseArgs({
     endings: { type: 'string', default: 'KQKR,KRKN' },
     ranks: { type: 'string', default: '1,2,4,8,16' },
     into: { type: 'string' },
+    inputs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
   },
 });
 
@@ -81,11 +85,14 @@ const sections = [
   'graphs',
   'estimate',
   'scaling',
+  'fuzz',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
+/** Run only when asked for. */
+const SPECIAL = ['estimate', 'scaling', 'fuzz'];
 const wanted = (section: string): boolean =>
-  options.only === section || (options.only === undefined && section !== 'estimate' && section !== 'scaling');
+  options.only === section || (options.only === undefined && !SPECIAL.includes(section));
 
 try {
   process.stdout.write(`${figures.machine}\n`);
@@ -204,6 +211,15 @@ try {
     );
     print('Whole plans, as the cost model tells them', ...tables[1]!);
     if (options.into !== undefined) putInto(options.into, String(figures.machine), tables);
+  }
+  if (wanted('fuzz')) {
+    const rows = await benchFuzz(Number(options.inputs), Number(options.seed));
+    figures.fuzz = rows;
+    print(
+      'Inputs near those of the corpus: all were read, or refused in a line',
+      ['reader', 'inputs', 'seconds'],
+      rows.map((row) => [row.target, String(row.inputs), row.seconds]),
+    );
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {

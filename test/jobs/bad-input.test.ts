@@ -34,6 +34,8 @@ const legal = '8/8/8/8/8/8/2k5/K6Q w - - 0 1';
 test.concurrent.each<[string, string[], RegExp]>([
   ['no command', [], /no command/],
   ['unknown command', ['slove'], /unknown command 'slove'/],
+  ['unknown command with an option', ['slove', '--help'], /unknown command 'slove'/],
+  ['help for an unknown command', ['help', 'slove'], /unknown command 'slove'/],
   ['unknown option', ['solve', 'chess', 'KQK', '--metrik', 'dtm'], /unknown option '--metrik'/],
   ['solve without arguments', ['solve'], /missing required argument/],
   ['game without endings', ['solve', 'chess'], /name the endings/],
@@ -153,7 +155,26 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['verify', 'chess', 'KQK', '--metric', 'dtc', '--store', store],
     /not solved for dtc/,
   ],
-  ['store that is not there', ['stats', 'chess', 'KQK', '--store', file('nowhere')], /not solved/],
+  ...[
+    ...[
+      'stats chess KQK',
+      'verify chess KQK',
+      'line chess 8/8/8/8/8/8/2k5/K6Q',
+      'positions chess KQK',
+      'status',
+    ],
+    ...[
+      'probe chess 8/8/8/8/8/8/2k5/K6Q',
+      'report chess KQK --out r',
+      'export chess KQK --out x.parquet',
+      'gc',
+    ],
+    ...['publish chess KQK', 'syzygy KQK --out s', 'graph stats town', 'graph probe town a', 'serve'],
+  ].map((words): [string, string[], RegExp] => [
+    `store that is not there: ${words}`,
+    [...words.split(' '), '--store', file('nowhere')],
+    /nowhere: there is no such folder: solve an ending into it first/,
+  ]),
   ['neither FEN nor file', ['probe', 'chess', '--store', store], /either a position/],
   ['FEN and file', ['probe', 'chess', legal, '--file', 'x', '--store', store], /either a position/],
   ['no FEN', ['probe', 'chess', 'hello', '--store', store], /FEN "hello"/],
@@ -224,3 +245,8 @@ test.each([[], ['solve'], ['stats'], ['probe'], ['line'], ['verify'], ['export']
     if (command.length > 0) expect(stdout).toMatch(/--json[\s\S]*--/);
   },
 );
+
+test('capital letters in a metric are no mistake', async () => {
+  const args = ['probe', 'chess', legal, '--store', store, '--json'];
+  expect(await succeed([...args, '--metric', 'DTM'])).toBe(await succeed(args));
+});

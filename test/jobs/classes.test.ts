@@ -12,7 +12,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/cut.js';
-import { exportRows } from '../../pipeline/export/rows.js';
+import { exportColumns } from '../../pipeline/export/columns.js';
 import type { Game } from '../../pipeline/game.js';
 import { planSlices, waveSizes } from '../../pipeline/plan.js';
 import { type SliceSummary, solve } from '../../pipeline/solve.js';
@@ -209,8 +209,8 @@ test('slices are summed up in their classes', () => {
     const { wins, total } = expectedTally(name);
     return `${((100 * wins) / total).toFixed(2)} %`;
   };
-  expect(words).toContain(`12: black to move wins ${share('12')}, `);
-  expect(words).toContain(`11: black to move wins ${share('11')}, `);
+  expect(words).toContain(`12, positions up to symmetry: black to move wins ${share('12')}, `);
+  expect(words).toContain(`11, positions up to symmetry: black to move wins ${share('11')}, `);
   expect(words).toMatch(/; white to move wins .*; longest win \d+ plies\n/);
   const json = summaryJson(summaries[0]!, game) as Record<string, { positions: number }>;
   expect(json.black!.positions).toBe(summaries[0]!.table.positions[0]);
@@ -220,9 +220,11 @@ test('exports begin with the side that begins the game', async () => {
   const table = await needTable(solved.store, game, 'dtw', '21.0');
   const sides: string[] = [];
   const fens: string[] = [];
-  for await (const { side, fen } of exportRows(game, table, 'dtw', true)) {
+  const asked = { game, table, metric: 'dtw', flipped: true, fen: true, rows: 1 << 10 } as const;
+  for await (const { side, index, fen } of exportColumns(asked).batches) {
     sides.push(side);
-    fens.push(...fen);
+    const text = (i: number) => Buffer.from(fen!.bytes.subarray(fen!.ends[i], fen!.ends[i + 1])).toString();
+    fens.push(...Array.from(index, (_, i) => text(i)));
   }
   expect(sides).toEqual([...sides].sort());
   expect(fens[0]).toMatch(/^21\.0 1 \d+ true$/);

@@ -207,7 +207,6 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['KQK', '--columns', 'index,dtm'],
     /--columns: there is no column "dtm" \(there are: slice/,
   ],
-  ['columns of a file', ['KQK', '--columns', 'index', '--out', `${folder}/x`], /only sets of files/],
   ['standard output', ['KQK', 'KRK', '--out', '-'], /--out -: a set of files goes to a folder/],
   ['not solved', ['KQKR', 'KQK'], /1 of 2 slices .* run "mergemate solve chess KQKR KQK --metric dtm" first/],
   ['no such ending', ['KQ'], /ending "KQ"/],

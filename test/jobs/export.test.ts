@@ -14,6 +14,7 @@ beforeAll(() => succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 interface Row {
+  slice: string;
   index: number;
   fen: string;
   side: string;
@@ -88,8 +89,38 @@ test('arrow holds the same rows', async () => {
   const table = tableFromIPC(readFileSync(await exported('arrow')));
   expect(
     table.schema.fields.map(({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`),
-  ).toEqual(['index: Int64', 'fen: Utf8', 'side: Utf8', 'wdl: Utf8', 'plies: Int32?']);
+  ).toEqual([
+    'slice: Dictionary<Int8, Utf8>',
+    'side: Dictionary<Int8, Utf8>',
+    'index: Int64',
+    'fen: Utf8',
+    'wdl: Dictionary<Int8, Utf8>',
+    'plies: Int16?',
+  ]);
   expect(table.toArray().map((row) => ({ ...row.toJSON(), index: Number(row.index) }))).toEqual(rows);
+});
+
+test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for', async (format) => {
+  const path = await exported(format, 'KQK', '--force', '--columns', 'wdl,side,plies');
+  const rows =
+    format === 'jsonl'
+      ? jsonRows(readFileSync(path, 'utf8'))
+      : format === 'parquet'
+        ? await parquetReadObjects({ file: await asyncBufferFromFile(path) })
+        : tableFromIPC(readFileSync(path))
+            .toArray()
+            .map((row) => row.toJSON());
+  expect(rows.length).toBe(46137);
+  expect(Object.keys(rows[0]!)).toEqual(['side', 'wdl', 'plies']);
+});
+
+test('a file of one ending is the file of a set', async () => {
+  const args = ['export', 'chess', 'KQK', '--store', store];
+  await succeed([...args, '--out', out('alone.parquet')]);
+  await succeed([...args, '--format', 'parquet', '--out', `${out('set')}/`]);
+  expect(readFileSync(out('alone.parquet'))).toEqual(
+    readFileSync(join(out('set'), 'ending=KQK', 'KQK.parquet')),
+  );
 });
 
 test('exchanged colours', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { classesText } from '../../jobs/ui/classes-text.js';
 import { endingsInWords, summaryJson } from '../../jobs/ui/solve-summary.js';
 import { statsText } from '../../jobs/ui/stats-text.js';
-import { exportRows } from '../../pipeline/export/rows.js';
+import { exportColumns, NO_PLIES } from '../../pipeline/export/columns.js';
 import type { Game } from '../../pipeline/game.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, Prober } from '../../pipeline/probe/prober.js';
@@ -98,12 +98,15 @@ test('stats count five values', async () => {
 });
 
 test('exports have the five words', async () => {
-  const rows = exportRows(game, await common().open('21.1'), metric, false);
+  const table = await common().open('21.1');
+  const rows = exportColumns({ game, table, metric, flipped: false, fen: false, rows: 1 << 10 });
   const words = new Map<string, number>();
-  for await (const { wdl, plies } of rows) {
-    for (const [i, word] of wdl.entries()) {
+  for await (const { wdl, plies } of rows.batches) {
+    for (const [i, number] of wdl.entries()) {
+      const word = rows.words[number]!;
       words.set(word, (words.get(word) ?? 0) + 1);
-      expect([word, plies[i] !== null && plies[i]! > 100]).toEqual([word, /cursed|blessed/.test(word)]);
+      expect(plies[i] === NO_PLIES).toBe(word === 'draw');
+      expect([word, plies[i]! > 100]).toEqual([word, /cursed|blessed/.test(word)]);
     }
   }
   expect([...words.keys()].sort()).toEqual(['blessed loss', 'cursed win', 'draw', 'loss', 'win']);

@@ -146,6 +146,21 @@ test('under dtz values are five, and lines go on to mate', async () => {
   );
 });
 
+test('the half-move clock of a FEN turns wins into draws under dtz, and under no other metric', async () => {
+  const { plies } = await probe(QUEEN, '--metric', 'dtz');
+  const at = (clock: number) => QUEEN.replace('0 1', `${clock} 60`);
+  const [last, late] = [at(100 - plies!), at(101 - plies!)];
+  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ fen: last, wdl: 'win', plies });
+  const cursed = await probe(late, '--metric', 'dtz');
+  expect(cursed).toMatchObject({ fen: late, wdl: 'cursed win', plies });
+  expect(cursed.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
+  expect(await probe(late)).toMatchObject({ wdl: 'win' });
+  expect(await line(late, '--metric', 'dtz')).toMatchObject({ wdl: 'cursed win', ruleDrawsAt: plies! - 1 });
+  const words = await succeed(['line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
+  expect(words).toContain('a draw by the 50-move rule');
+  expect(words).toContain('The 50-move rule draws the game here, before any move.');
+});
+
 test('a drawn position has no main line', async () => {
   const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
   const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';

@@ -2,6 +2,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runPublication } from '../../jobs/engines/publication.js';
+import { localStore } from '../../operators/storage/local.js';
+import type { Game } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 
 const folder = newFolder();
@@ -43,6 +47,28 @@ test('publishes, verifies, and leaves alone what is there', async () => {
   ]);
   expect(text).toMatch(/pieces\s+files\s+positions\s+left out\s+blocks\s+size\s+positions a byte/);
   expect(text).toMatch(/stored values checked by the moves of their positions, all are right/);
+});
+
+test('killed in verification, a publication does not answer until the same command has gone on', async () => {
+  const to = join(testFolder(), 'unfinished');
+  const slices = checkers.ending('2100').slices;
+  const task = { kind: 'publish', game: 'checkers', scratchFolder: '', slices, metric: 'dtw', to } as const;
+  const more = { store, codec: 'rows', verify: true } as const;
+  const killed = runPublication(
+    { ...task, ...more },
+    checkers as Game,
+    localStore(store, { durable: false }),
+    (event) => {
+      if (event.type === 'phase' && event.phase === 'verify') throw new Error('killed');
+    },
+  );
+  await expect(killed).rejects.toThrow('killed');
+  const probe = ['probe', 'checkers', 'B:WK1:BK31,K7', '--published', to];
+  expect(await run(probe)).toMatchObject({ code: 2, stderr: expect.stringMatching(/are not verified/) });
+  const args = ['publish', 'checkers', '2100', '--store', store, '--to', to];
+  const again = await succeedJson<Published>(args);
+  expect(again).toMatchObject({ found: true, verified: { wrong: 0 } });
+  expect(await succeed(probe)).toMatch(/Black to move: wins/);
 });
 
 test('refuses to mix publications', async () => {

@@ -61,9 +61,20 @@ test('prints a summary as JSON, and finds the tables the second time', async () 
 test('tells people the result in words, and progress on stderr', async () => {
   const { stdout, stderr } = await run(['solve', 'chess', 'KKR', '--store', testFolder()]);
   expect(stdout).toContain('longest win 31 plies (mate in 16)');
-  expect(stdout).toMatch(/^KKR: white to move wins 0 %/m);
+  expect(stdout).toMatch(/^KKR, positions up to symmetry: white to move wins 0 %/m);
   expect(stdout).toMatch(/black to move wins 100 %/);
   expect(stderr.split('\n')[0]).toBe('KK [1/2]');
+});
+
+test('shares say what they are of, and names of slices what they stand for', async () => {
+  const store = testFolder();
+  const solved = await succeed(['solve', 'chess', 'KPK.7', '--store', store, '--no-verify']);
+  expect(solved).toContain('Slices are named as KPK.7 (white pawn on rank 7).');
+  expect(solved).toMatch(/^KPK\.7, positions up to symmetry: white to move wins/m);
+  const counted = await succeed(['stats', 'chess', 'KPK.7', '--store', store]);
+  expect(counted).toContain('Shares are of boards; orbits are boards up to symmetry');
+  const missing = await run(['stats', 'chess', 'KPK.6', '--store', store]);
+  expect(missing.stderr).toContain('KPK.6 (white pawn on rank 6) is not solved for dtm');
 });
 
 test('a job file does what flags do, and flags win over it', async () => {

@@ -9,7 +9,9 @@ interface Report {
 }
 
 describe('mergemate syzygy', () => {
-  it('writes files of an ending and all that it converts to, and those again that are damaged', async () => {
+  it('writes files of an ending and all that it converts to, and those again that are damaged', {
+    timeout: 600_000,
+  }, async () => {
     const [store, out] = [testFolder(), testFolder()];
     await succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--store', store]);
     const args = ['syzygy', 'KBRvK', '--out', out, '--store', store];
@@ -29,6 +31,29 @@ describe('mergemate syzygy', () => {
     expect(written).toEqual(['KRvK.rtbw', 'KRvK.rtbz']);
     expect(readFileSync(join(out, 'KRvK.rtbz'))).toEqual(whole);
     expect(await succeed(args)).toContain('6 files');
+
+    interface Verified {
+      readonly files: readonly {
+        readonly name: string;
+        readonly wrong: object | null;
+        readonly problem: string | null;
+      }[];
+    }
+    const verified = await succeedJson<Verified>(['syzygy', 'verify', out, '--memory', '64MiB']);
+    expect(verified.files.map(({ name }) => name)).toEqual(names);
+    for (const { wrong, problem } of verified.files) expect([wrong, problem]).toEqual([null, null]);
+    expect(await succeed(['syzygy', 'verify', out, 'KRvK'])).toContain('right');
+    const refused = async (...more: string[]) => {
+      const { code, stdout, stderr } = await run(['syzygy', 'verify', ...more]);
+      expect(code).toBe(2);
+      return stdout + stderr;
+    };
+    expect(await refused(out, 'KQvK')).toContain('has no files of KQvK');
+    expect(await refused(out, '--memory', '1MiB')).toContain('--memory allows 1048576');
+    expect(await refused(store)).toContain('has no Syzygy files');
+    writeFileSync(join(out, 'KRvK.rtbz'), damaged);
+    expect(await refused(out)).toMatch(/KRvK.rtbz +0 +does not match its checksum/);
+    writeFileSync(join(out, 'KRvK.rtbz'), whole);
 
     // And what was written can be looked up.
     const fen = '8/8/8/3k4/8/2K5/1R6/1B6 w - - 0 1';
@@ -64,6 +89,9 @@ describe('mergemate syzygy', () => {
     expect(await failing('KRPK.2')).toContain('files are of whole endings, name KRPK');
     expect(await failing('KPKPep')).toContain('name KPKP');
     expect(await failing()).toContain('name the endings of chess');
+    const nowhere = await run(['syzygy', 'KQK', '--store', store]);
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.stderr).toContain('--out: say where the files go');
     expect(readdirSync(out)).toEqual([]);
   });
 });

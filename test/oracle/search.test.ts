@@ -9,7 +9,7 @@ import { type Oracle, solveOracle } from './oracle.js';
 import { newSearch } from './search.js';
 
 const search = newSearch();
-const mate = (fen: string, plies: number) => search.mateWithin(readFen(fen, 32), plies);
+const mate = (fen: string, plies: number) => search.mateWithin(readFen(fen, 32).board, plies);
 
 describe('mate problems', () => {
   it.each([

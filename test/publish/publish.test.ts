@@ -6,13 +6,14 @@ import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
-import { catalogueName, publishedName } from '../../pipeline/publish/catalogue.js';
+import { deleteDraft, finishPublication, publishedName } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { verifyPublished } from '../../pipeline/publish/verify-published.js';
 import { type CodecName, codecs } from '../../pipeline/table/published/codec.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
+import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';
 
 const SLICES = [...checkers.endingsUpTo(2), checkers.ending('2100'), checkers.ending('1110')].flatMap(
@@ -30,7 +31,8 @@ beforeAll(async () => {
   ({ store: solved } = await solveGame(checkers, SLICES));
   for (const codec of codecs) {
     const to = memoryStore();
-    await publishTo(to, codec);
+    const { catalogue } = await publishTo(to, codec);
+    await finishPublication(to, catalogue);
     published[codec] = to;
   }
 }, 60_000);
@@ -130,13 +132,26 @@ test('what is there is left as it is, and nothing else is mixed with it', async 
   await expect(publishTo(to, 'rows', ['1100'])).rejects.toThrow(/another publication/);
 });
 
-test('an interrupted publication is made anew', async () => {
+test('a publication does not answer before it is finished; one that was interrupted goes on', async () => {
   const to = memoryStore();
-  await publishTo(to, 'rows');
-  const whole = await Promise.all((await to.list('')).map((name) => readAll(to, name)));
-  await to.delete(catalogueName('checkers'));
-  expect((await publishTo(to, 'rows')).found).toBe(false);
-  expect(await Promise.all((await to.list('')).map((name) => readAll(to, name)))).toEqual(whole);
+  const contents = async () => Promise.all((await to.list('')).map((name) => readAll(to, name)));
+  const opened = () => openPublication(to, checkers as Game);
+  const { catalogue } = await publishTo(to, 'rows');
+  await expect(opened()).rejects.toThrow(/are not verified: run the same "mergemate publish checkers" again/);
+  // Interrupted in verification: the files are kept.
+  const written = await contents();
+  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
+  expect(await contents()).toEqual(written);
+  // Of other tables, or interrupted before: made anew.
+  expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
+  await expect(opened()).rejects.toThrow(/are not verified/);
+  await deleteDraft(to, 'checkers');
+  await expect(opened()).rejects.toThrow(/no checkers tables are published/);
+  expect(await publishTo(to, 'rows')).toMatchObject({ found: false, finished: false, catalogue });
+  await finishPublication(to, catalogue);
+  expect((await opened()).catalogue).toEqual(catalogue);
+  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
+  expect(await to.list('')).toEqual(await published.rows!.list(''));
 });
 
 describe('damage', () => {
@@ -227,14 +242,13 @@ test('chess is published, too', { timeout: 60_000 }, async () => {
   const slices = ['KQK', 'KRK'];
   const { store } = await solveGame(chess, slices);
   const to = memoryStore();
-  const { catalogue } = await publish({
+  const catalogue = await publishWhole({
     game: chess as Game,
     slices,
     metric: 'dtm',
     store,
     to,
     codec: 'rows',
-    progress: () => {},
   });
   expect(catalogue.files.map(({ slice, side }) => `${slice} ${side}`)).toContain('KQK 1');
   expect(await differences(chess, to, store, 'KRK')).toMatchObject({ wrong: [] });

@@ -59,25 +59,29 @@ test('a sound store is sound, to the last object', async () => {
     expect(names.some((name) => name.includes(kind))).toBe(true);
 });
 
-test.each(LONG ? [1000] : [120])('each of %d random flips of a bit is found, by name', async (flips) => {
-  const next = random(18);
-  const missed: string[] = [];
-  for (let i = 0; i < flips; i++) {
-    // Every other flip in a small object: there would be few of them by chance.
-    const small = names.filter((name) => !name.endsWith('.arrow'));
-    const among = i % 2 === 0 ? names : small;
-    const name = among[next() % among.length]!;
-    const whole = (await readAll(store, name))!;
-    const changed = whole.slice();
-    const at = next() % changed.length;
-    changed[at]! ^= 1 << (next() % 8);
-    await put(store, name, changed);
-    const { damaged } = await scrubbed(store);
-    if (!damaged.some((damage) => damage.name === name)) missed.push(`${name}, byte ${at}`);
-    await put(store, name, whole);
-  }
-  expect(missed).toEqual([]);
-});
+test.each(LONG ? [1000] : [120])(
+  'each of %d random flips of a bit is found, by name',
+  async (flips) => {
+    const next = random(18);
+    const missed: string[] = [];
+    for (let i = 0; i < flips; i++) {
+      // Every other flip in a small object: there would be few of them by chance.
+      const small = names.filter((name) => !name.endsWith('.arrow'));
+      const among = i % 2 === 0 ? names : small;
+      const name = among[next() % among.length]!;
+      const whole = (await readAll(store, name))!;
+      const changed = whole.slice();
+      const at = next() % changed.length;
+      changed[at]! ^= 1 << (next() % 8);
+      await put(store, name, changed);
+      const { damaged } = await scrubbed(store);
+      if (!damaged.some((damage) => damage.name === name)) missed.push(`${name}, byte ${at}`);
+      await put(store, name, whole);
+    }
+    expect(missed).toEqual([]);
+  },
+  900_000,
+);
 
 test('every object that is gone, if anything needs it, and every one that is cut short', async () => {
   const believed: string[] = [];

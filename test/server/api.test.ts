@@ -19,8 +19,8 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { publish } from '../../pipeline/publish/publish.js';
 import { type App, answerOf, query } from '../support/asking.js';
+import { publishWhole } from '../support/publishing.js';
 import { served, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
 
@@ -195,7 +195,7 @@ describe('positions', () => {
     const single = await get(query('/probe', { game: 'chess', position: QUEEN }), PositionAnswer);
     expect([answers[0], answers[3]]).toEqual([single, single]);
     expect(ErrorAnswer.parse(answers[1]).error).toMatch(/^FEN "nonsense": /);
-    expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK (chess) here');
+    expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK here');
     expect(await (await post({ game: 'chess', positions: [] })).json()).toEqual([]);
   });
 
@@ -215,14 +215,13 @@ describe('positions', () => {
     const tables = memoryStore();
     await solveChess(['KQK', 'KRK'], { store: tables });
     const published = memoryStore();
-    await publish({
+    await publishWhole({
       game: chess as Game,
       slices: ['KQK', 'KRK'],
       metric: 'dtm',
       store: tables,
       to: published,
       codec: 'packed',
-      progress: () => {},
     });
     const { app } = served(memoryStore(), { published });
     expect(await get('/api/games', z.array(GameAnswer), app)).toMatchObject([
@@ -235,7 +234,7 @@ describe('positions', () => {
     const missing = await app.request(query('/probe', { game: 'chess', position: '8/8/8/2k5/8/8/8/KQ5R w' }));
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { error: 'there is no wdl table of KQRK (chess) here' },
+      { error: 'there is no wdl table of KQRK here' },
     ]);
   });
 });

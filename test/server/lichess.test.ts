@@ -6,6 +6,7 @@ import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isInsufficient } from '../../jobs/server/lichess.js';
 import { LichessAnswer, LichessMainLine } from '../../jobs/server/lichess-shapes.js';
+import { MainLineAnswer, PositionAnswer } from '../../jobs/server/shapes.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
@@ -412,5 +413,72 @@ describe("from Syzygy's files", () => {
     const answer = (await from('/standard', '8/8/8/8/3k4/8/8/K5NQ w - - 0 1')) as LichessAnswer;
     expect(answer).toMatchObject({ category: 'unknown', dtz: null, precise_dtz: null });
     expect(await from('/standard/mainline', '8/8/8/8/3k4/8/8/K5NQ w - - 0 1')).toHaveProperty('error');
+  });
+});
+
+/** One answer, however it is asked for: the values of chess under dtz with plies gone, and the text of the positions. */
+describe('the half-move clock counts in /probe as in /standard', () => {
+  const opposite: Record<string, string> = {
+    win: 'loss',
+    'cursed-win': 'blessed-loss',
+    draw: 'draw',
+    'blessed-loss': 'cursed-win',
+    loss: 'win',
+  };
+  const probe = async (position: string) => {
+    const response = await app.request(
+      `/probe?${new URLSearchParams({ game: 'chess', metric: 'dtz', position })}`,
+    );
+    expect(response.status, position).toBe(200);
+    return PositionAnswer.parse(await response.json());
+  };
+
+  const PLACEMENTS = [
+    // A queen wins by quiet moves; the bare king loses so.
+    '8/8/8/8/3k4/8/8/K6Q w',
+    '8/8/8/8/3k4/8/8/K6Q b',
+    // A pawn zeroes or does not; a promotion wins at once; mate in one; a draw.
+    '8/8/8/3K4/3P4/8/8/k7 w',
+    '8/2P5/1k6/3K4/8/8/8/8 w',
+    '8/2P5/1k6/3K4/8/8/8/8 b',
+    '8/8/8/8/8/1K6/7Q/k7 w',
+    '4k3/4P3/4K3/8/8/8/8/8 b',
+    'k7/1Q6/1K6/8/8/8/8/8 b',
+  ];
+
+  test.each(PLACEMENTS)('%s', async (placement) => {
+    const kinds = new Set<string>();
+    for (const clock of [0, 1, 50, 79, 80, 81, 85, 90, ...Array.from({ length: 11 }, (_, i) => 92 + i)]) {
+      const fen = `${placement} - - ${clock} 70`;
+      const [ours, theirs] = [await probe(fen), await standard(fen)];
+      expect(ours.position).toBe(fen);
+      expect(ours.wdl.replace(' ', '-'), fen).toBe(theirs.category);
+      kinds.add(ours.wdl);
+      for (const { uci, wdl, position } of ours.moves) {
+        const same = theirs.moves.find((each) => each.uci === uci)!;
+        expect(wdl.replace(' ', '-'), `${fen} ${uci}`).toBe(opposite[same.category]);
+        // A second implementation of chess counts the plies and moves.
+        const game = new Chess(fen);
+        game.move(uci);
+        expect(position.split(' ').slice(-2), `${fen} ${uci}`).toEqual(game.fen().split(' ').slice(-2));
+      }
+    }
+    // Unless it is a draw anyway, the clock turns a result into a draw.
+    if (!kinds.has('draw')) expect(kinds.size).toBe(2);
+  });
+
+  test('the main line says after how many plies the rule draws', async () => {
+    const drawnAt = async (clock: number) => {
+      const position = `8/8/8/8/3k4/8/8/K6Q w - - ${clock} 70`;
+      const asked = new URLSearchParams({ game: 'chess', metric: 'dtz', position });
+      const answer = MainLineAnswer.parse(await (await app.request(`/api/mainline?${asked}`)).json());
+      return [answer.moves.length, answer.ruleDrawsAt];
+    };
+    const [plies] = await drawnAt(0);
+    expect(await drawnAt(0)).toEqual([plies, null]);
+    expect(await drawnAt(100 - plies!)).toEqual([plies, null]);
+    expect(await drawnAt(101 - plies!)).toEqual([plies, plies! - 1]);
+    expect(await drawnAt(100)).toEqual([plies, 0]);
+    expect(await drawnAt(120)).toEqual([plies, 0]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Endings with two leading pawns: where they mirror each other, a board and its left-right image have an index each. In the
- * long tests every position of KPPK and its image are asked about, and samples of KPPKN.
+ * long tests every position of KPPK and its image are asked about.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

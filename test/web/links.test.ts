@@ -5,7 +5,7 @@ import type { Listening } from '../../jobs/server/listen.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -38,8 +38,8 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK /);
   });
 
-  test('to what cannot be shown stay with the game that they name', async () => {
-    const page = await open({ game: 'checkers', position: 'B:W1,2,3,4,5,6:B28' });
+  test('to what cannot be drawn stay with the game that they name', async () => {
+    const page = await open({ game: 'checkers', position: 'six men' });
     await alert(page, /./).waitFor();
     await says(page, /to move/);
     expect(await page.locator('#game').inputValue()).toBe('checkers');
@@ -48,9 +48,58 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     expect(await page.getByRole('button', { name: '0000', exact: true }).count()).toBe(0);
   });
 
+  const stands = (page: Page, square: string) => page.getByRole('gridcell', { name: square }).waitFor();
+  const noMoves = async (page: Page) => {
+    expect(await page.locator('.moves').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Best move' }).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Play out' }).getAttribute('aria-disabled')).toBe('true');
+  };
+
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('to a position without a table show its board, and no value (%s)', async (_, device) => {
+    const position = '8/8/8/8/8/2k5/8/KBB5 w - - 7 30';
+    const page = await open({ game: 'chess', metric: 'dtm', position }, device);
+    await says(page, /^Unknown$/);
+    await page.getByText('There is no dtm table of KBBK here').waitFor();
+    await stands(page, 'b1, white bishop');
+    expect(await page.locator('#position').inputValue()).toBe(position);
+    expect(await page.title()).toContain('Unknown');
+    await noMoves(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    // From there one goes on: to another position, and back.
+    await page.locator('#position').fill('8/8/8/8/8/2k5/8/KR6 w - - 7 30');
+    await page.keyboard.press('Enter');
+    await says(page, /^White to move: wins/);
+    await page.goBack();
+    await says(page, /^Unknown$/);
+    await stands(page, 'b1, white bishop');
+  });
+
+  test('to an illegal position show its board, and why it is illegal', async () => {
+    const page = await open({ game: 'chess', position: '8/8/8/8/8/8/1k6/K6R w - - 0 1' });
+    await says(page, /^Illegal position: the kings are adjacent$/);
+    await stands(page, 'h1, white rook');
+    await noMoves(page);
+    // It can be mended on the board.
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('gridcell', { name: 'b2, black king' }).press('Delete');
+    await page.getByRole('gridcell', { name: 'd4, empty' }).press('k');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await says(page, /^White to move: wins/);
+  });
+
+  test('to illegal checkers show the board, too', async () => {
+    const page = await open({ game: 'checkers', position: 'B:W1,2,3,4,5,6:B28' });
+    await says(page, /^A white man stands where it would have been crowned/);
+    await noMoves(page);
+    await page.getByRole('gridcell', { name: /^28, black man/ }).waitFor();
+  });
+
   test('with more men than there are tables of, or more text than a position, say so in a few lines', async () => {
     const page = await open({ game: 'chess', position: '4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1' }, PHONE);
-    await alert(page, '8 men, at most 7 are supported').waitFor();
+    await says(page, /8 men, at most 7 are supported/);
     await page.locator('#position').fill('rnbqkbnr/'.repeat(100));
     await page.keyboard.press('Enter');
     await alert(page, / … /).waitFor();

@@ -11,10 +11,10 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import { publish } from '../../pipeline/publish/publish.js';
 import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
+import { publishWhole } from '../support/publishing.js';
 import { MiB, solveGame } from '../support/solving.js';
 
 /** Won in more plies than a test has the time for. */
@@ -33,14 +33,13 @@ beforeAll(async () => {
   await solveGame(chess, ['KQKR'], { store });
   await solveGame(checkers, ['1100'], { store });
   const game = chess as Game;
-  await publish({
+  await publishWhole({
     game,
     slices: ['KQKR'],
     metric: 'dtm',
     store,
     to: published,
     codec: 'rows',
-    progress: () => {},
   });
   const page = resolve('dist/web');
   const common = { store, metric: undefined, slices: null, page, progress: () => {} };

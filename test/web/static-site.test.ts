@@ -26,10 +26,10 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
-import { publish } from '../../pipeline/publish/publish.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenCode, type Metric } from '../../pipeline/value.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';
 import { numbers } from '../table/samples.js';
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
     [chess, ['KQKR'], 'dtm'],
     [checkers, classes, 'dtw'],
   ] as [Game, string[], Metric][]) {
-    await publish({ game, slices, metric, store, to: published, codec: 'rows', progress: () => {} });
+    await publishWhole({ game, slices, metric, store, to: published, codec: 'rows' });
   }
   server = await fileServer(root);
 });
@@ -90,7 +90,8 @@ async function boardsOf(game: Game, metric: Metric, name: string, count: number)
     const key = index - part * slice.width;
     const { first, columns } = await block(side, part, key);
     if (columns[0]![key - first] === broken) continue;
-    boards.push(game.board({ slice: name, side, part, key }));
+    // As people ask for it: with the counters of its text.
+    boards.push(game.parse(game.format(game.board({ slice: name, side, part, key }))));
   }
   return boards;
 }

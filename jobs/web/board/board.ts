@@ -21,10 +21,15 @@ export interface Board {
 /** Milliseconds that a man takes from cell to cell. */
 const DURATION = 220;
 
+/** Null if the page has no board for the game. */
+export function kindOf(game: string): BoardKind | null {
+  return [chessKind, checkersKind].find((each) => each.game === game) ?? null;
+}
+
 /** The board of a game, put into `host`, which is in the page; null if the page has no board for it. */
 export async function newBoard(host: HTMLElement, game: string): Promise<Board | null> {
-  const kind = [chessKind, checkersKind].find((each) => each.game === game);
-  if (kind === undefined) return null;
+  const kind = kindOf(game);
+  if (kind === null) return null;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const duration = still ? 0 : DURATION;
   const element = h('div', { class: 'frame' });
@@ -43,6 +48,7 @@ export async function newBoard(host: HTMLElement, game: string): Promise<Board |
       men = setup.men;
       marks.last(last);
       marks.arrow(null, 'draw');
+      marks.best([]);
       input.refresh(men);
       // Who plays faster than men move is not kept waiting.
       const moves = animated && !still && moving === 0;

@@ -11,6 +11,7 @@ const cells = cellsByName(cellName);
 
 function read(position: string): Setup | null {
   const [mover, ...groups] = position.trim().replace(/\.$/, '').split(':');
+  if ((mover !== 'W' && mover !== 'B') || groups.length === 0) return null;
   const men = new Map<Cell, Man>();
   for (const group of groups) {
     const man = group[0]?.toLowerCase();

@@ -4,6 +4,11 @@ import { svg } from '../dom.js';
 import { wdlClass } from '../words.js';
 import type { Cell } from './kind.js';
 
+export interface Arrow {
+  readonly path: readonly Cell[];
+  readonly wdl: Wdl;
+}
+
 export interface Marks {
   readonly element: SVGSVGElement;
   turn(whiteBelow: boolean): void;
@@ -11,6 +16,8 @@ export interface Marks {
   last(path: readonly Cell[]): void;
   /** A man that was chosen, and where it can go, with the value of going there; null takes them away. */
   chosen(cell: Cell | null, targets: ReadonlyMap<Cell, Wdl>): void;
+  /** The best moves of the position, an arrow each: they are there while no move is pointed at. */
+  best(moves: readonly Arrow[]): void;
   /** A move that is pointed at; null takes it away. */
   arrow(path: readonly Cell[] | null, wdl: Wdl): void;
 }
@@ -26,7 +33,8 @@ export function newMarks(): Marks {
   let lastPath: readonly Cell[] = [];
   let from: Cell | null = null;
   let to: ReadonlyMap<Cell, Wdl> = new Map();
-  let pointed: { path: readonly Cell[]; wdl: Wdl } | null = null;
+  let pointed: Arrow | null = null;
+  let best: readonly Arrow[] = [];
   const element = svg('svg', { viewBox: '0 0 8 8', class: 'marks', 'aria-hidden': 'true' });
 
   const square = (cell: Cell, name: string) => {
@@ -42,7 +50,7 @@ export function newMarks(): Marks {
         const { x, y } = middleOf(cell, whiteBelow);
         return svg('circle', { cx: x, cy: y, r: 0.17, class: `target ${wdlClass(wdl)}` });
       }),
-      ...(pointed === null ? [] : arrow(pointed.path, pointed.wdl)),
+      ...(pointed === null ? best : [pointed]).flatMap(({ path, wdl }) => arrow(path, wdl)),
     );
   }
 
@@ -75,6 +83,10 @@ export function newMarks(): Marks {
     chosen(cell, targets) {
       from = cell;
       to = targets;
+      draw();
+    },
+    best(moves) {
+      best = moves;
       draw();
     },
     arrow(path, wdl) {

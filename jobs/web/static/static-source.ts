@@ -2,13 +2,14 @@
  * The source of values of a static site: the probe core itself, which reads the tables that lie beside the page by range
  * requests. What is read of them is kept while the page is open, up to some memory.
  */
-import { StorageError } from '../../../operators/core/errors.js';
+import { StorageError, UserError } from '../../../operators/core/errors.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
 import { newPublishedProber } from '../../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../../pipeline/publish/publication.js';
+import { namedSlice } from '../../../pipeline/slice-words.js';
 import { tableManifestName } from '../../../pipeline/table/names.js';
 import type { Metric } from '../../../pipeline/value.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
@@ -25,7 +26,7 @@ import {
   type SiteIndex,
   tablesFolder,
 } from '../../site/layout.js';
-import { type TableSource, UnreachableError } from '../source.js';
+import { NoValueError, type TableSource, UnreachableError } from '../source.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
@@ -100,10 +101,11 @@ export async function staticSource(base: string): Promise<StaticSource> {
       const board = game.parse(position);
       const { slice } = game.locate(board);
       if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
-        throw new Error(`There is no ${metric} table of ${slice} here.`);
+        throw new NoValueError('unknown', `There is no ${metric} table of ${namedSlice(game, slice)} here.`);
       }
       return await answer(tables, board);
     } catch (error) {
+      if (error instanceof UserError) throw new NoValueError('illegal', error.message);
       // Where nothing answered, or not to the end, the store knows why.
       if (error instanceof StorageError && error.cause !== undefined)
         throw new UnreachableError(error.message);

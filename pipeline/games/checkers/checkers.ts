@@ -1,5 +1,14 @@
 import type { Address, Game, Side, Slice } from '../../game.js';
-import { canonical, endingsUpTo, mirrored, NOTHING, readEnding, type Shape, shapeOf } from './classes.js';
+import {
+  canonical,
+  endingsUpTo,
+  mirrored,
+  NOTHING,
+  readEnding,
+  type Shape,
+  shapeOf,
+  wordsOf,
+} from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
 import { metrics } from './metrics.js';
 import {
@@ -94,6 +103,7 @@ export const checkers: Game<CheckersBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
+  sliceWords: wordsOf,
   parse: parseFen,
   format: formatFen,
   locate,

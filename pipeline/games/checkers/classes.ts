@@ -66,6 +66,14 @@ export function shapeOf(slice: string): Shape {
   return { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank };
 }
 
+/** Where the leading men stand, in ranks counted from their owner's side; null for a slice without men. */
+export function wordsOf(slice: string): string | null {
+  const { ownMen, enemyMen, ownRank, enemyRank } = shapeOf(slice);
+  const own = ownMen === 0 ? [] : [`Black's leading man on rank ${ownRank} of 0 to ${MEN_RANKS - 1}`];
+  const enemy = enemyMen === 0 ? [] : [`White's leading man on rank ${enemyRank} of 0 to ${MEN_RANKS - 1}`];
+  return [...own, ...enemy].join(', ') || null;
+}
+
 function ranksFor(men: number): number[] {
   return men === 0 ? [0] : Array.from({ length: MEN_RANKS }, (_, i) => MEN_RANKS - 1 - i);
 }

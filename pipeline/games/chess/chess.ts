@@ -9,7 +9,7 @@ import { metrics } from './metrics.js';
 import { createPawnSlice } from './pawn-slice.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
-import { inOrder, type Shape, sliceOf } from './shape.js';
+import { inOrder, type Shape, sliceOf, wordsOf } from './shape.js';
 import { createSlice } from './slice.js';
 
 const slices = new Map<string, Slice>();
@@ -100,6 +100,7 @@ export const chess: Game<ChessBoard> = {
   ending: readEnding,
   endingsUpTo,
   slice,
+  sliceWords: wordsOf,
   parse: parseFen,
   format: formatFen,
   locate,
@@ -107,5 +108,6 @@ export const chess: Game<ChessBoard> = {
   moves: namedMoves,
   terminal,
   mover: ({ side }) => (side === 0 ? 'white' : 'black'),
+  clock: ({ counters }) => counters?.clock ?? 0,
   diagram,
 };

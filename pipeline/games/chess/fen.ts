@@ -59,64 +59,92 @@ export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): stri
 }
 
 /**
- * Reads the en-passant field of a legal position: null if there is no right, or none that a legal capture uses. Refuses
- * squares that no pawn can have passed in the last move.
+ * The square of an en-passant right that a legal capture uses; null for "-", and for any other square of ranks 3 and 6: a right
+ * that no move can use changes nothing. Refuses all else.
  */
 function readPassant(text: string, field: string, { squares, side }: ChessBoard): number | null {
   if (field === '-') return null;
-  const refuse = (what: string) => fail(text, `en passant is ${JSON.stringify(field)}, ${what}`);
-  if (!/^[a-h][1-8]$/.test(field)) refuse('expected "-" or a square');
-  const rank = side === 0 ? 6 : 3;
-  if (Number(field[1]) !== rank) refuse(`but with ${COLOURS[side]} to move it is a square of rank ${rank}`);
-  const passed = 8 * (rank - 1) + 'abcdefgh'.indexOf(field[0]);
+  if (!/^[a-h][36]$/.test(field))
+    fail(text, `en passant is ${JSON.stringify(field)}, expected "-" or a square of rank 3 or 6`);
+  if (Number(field[1]) !== (side === 0 ? 6 : 3)) return null;
+  const passed = 8 * (Number(field[1]) - 1) + 'abcdefgh'.indexOf(field[0]);
   const [from, to] = side === 0 ? [passed + 8, passed - 8] : [passed - 8, passed + 8];
   const pawn = side === 0 ? -PAWN : PAWN;
-  if (squares[to] !== pawn)
-    refuse(`but there is no ${pawn > 0 ? 'white' : 'black'} pawn on ${squareName(to)}`);
-  for (const square of [passed, from]) {
-    if (squares[square] !== 0) refuse(`but ${squareName(square)}, which the pawn came over, is not empty`);
-  }
+  if (squares[to] !== pawn || squares[passed] !== 0 || squares[from] !== 0) return null;
   const before = squares.slice();
   before[to] = 0;
   before[from] = pawn;
-  if (inCheck(before, side)) {
-    refuse(`but ${COLOURS[side]} would have been in check before ${squareName(from)}-${squareName(to)}`);
-  }
+  // The pawn cannot have stepped while the side that is to move now was in check.
+  if (inCheck(before, side)) return null;
   return canTakeEnPassant(squares, side, passed) ? passed : null;
 }
 
+/** The castlings of which king and rook are at home, by their letters. */
+const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] } as const;
+/** The right to castle to one side, by its letter in FEN. */
+export type Castling = keyof typeof HOMES;
+const KING = 1;
+const ROOK = 3;
+
+/** Rights that no game could use are dropped. */
+function readCastling(text: string, field: string, squares: Int8Array): Castling[] {
+  if (field === '-') return [];
+  if (!/^K?Q?k?q?$/.test(field))
+    fail(text, `castling is ${JSON.stringify(field)}, expected "-" or letters of KQkq`);
+  return ([...field] as Castling[]).filter((letter) => {
+    const [king, rook] = HOMES[letter];
+    const sign = letter < 'a' ? 1 : -1;
+    return squares[king] === sign * KING && squares[rook] === sign * ROOK;
+  });
+}
+
+/** No game is nearly as long, and no number of moves is longer. */
+const COUNTER = /^\d{1,5}$/;
+/** For the fields that are left out. */
+const DEFAULTS = ['', 'w', '-', '-', '0', '1'] as const;
+
+/** What a FEN says. */
+export interface Fen {
+  readonly board: ChessBoard;
+  /** Castlings that may still be made, now or later. */
+  readonly castling: readonly Castling[];
+}
+
 /**
- * Reads a position in FEN with 2, 4 or 6 fields, of at most `most` men. Castling must be "-"; the counters of moves are
- * checked and ignored. An en-passant right that no legal capture uses is dropped. Throws UserError naming the field that
- * is malformed, or the reason why the position is illegal.
+ * Reads a position in FEN, of at most `most` men. Underscores may stand for spaces. Fields may be left out from the end: White
+ * is then to move, and the counters are 0 and 1. Rights of castling and en passant that no move can use are dropped. Throws
+ * UserError naming the field that is malformed, or the reason why the position is illegal.
  */
-export function readFen(text: string, most: number): ChessBoard {
-  const fields = text.trim().split(/\s+/);
-  if (![2, 4, 6].includes(fields.length)) {
-    fail(text, `${fields.length} fields, expected 2, 4 or 6 (placement, side to move, ...)`);
-  }
-  const [placement, turn, castling = '-', passant = '-', half = '0', full = '1'] = fields;
+export function readFen(text: string, most: number): Fen {
+  const given = text.replaceAll('_', ' ').trim().split(/\s+/);
+  if (given.length > DEFAULTS.length)
+    fail(text, `${given.length} fields, expected at most ${DEFAULTS.length}`);
+  const [placement, turn, castling, passant, half, full] = DEFAULTS.map(
+    (field, i) => given[i] ?? field,
+  ) as string[];
   const squares = readPlacement(text, placement);
   if (turn !== 'w' && turn !== 'b') {
     fail(text, `side to move is ${JSON.stringify(turn)}, expected "w" or "b"`);
   }
-  if (/^K?Q?k?q?$/.test(castling)) {
-    fail(text, `castling rights ${castling} are not supported: give "-", the position without them`);
-  }
-  if (castling !== '-') fail(text, `castling is ${JSON.stringify(castling)}, expected "-"`);
-  if (!/^\d+$/.test(half)) fail(text, `half-move clock is ${JSON.stringify(half)}, expected a number`);
-  if (!/^\d+$/.test(full)) fail(text, `move number is ${JSON.stringify(full)}, expected a number`);
+  const rights = readCastling(text, castling, squares);
+  if (!COUNTER.test(half)) fail(text, `half-move clock is ${JSON.stringify(half)}, expected a number`);
+  if (!COUNTER.test(full)) fail(text, `move number is ${JSON.stringify(full)}, expected a number`);
   const side: Side = turn === 'w' ? 0 : 1;
-  const board = { squares, side };
+  const board = { squares, side, counters: { clock: Number(half), move: Number(full) } };
   const wrong = illegality(board, most);
   if (wrong) fail(text, `illegal position: ${wrong}`);
   const passed = readPassant(text, passant, board);
-  return passed === null ? board : { ...board, passant: passed };
+  return { board: passed === null ? board : { ...board, passant: passed }, castling: rights };
 }
 
-/** As {@link readFen}, of at most as many men as tables can hold. */
+/** As {@link readFen}, of at most as many men as tables can hold, and without rights to castle, which no table knows. */
 export function parseFen(text: string): ChessBoard {
-  return readFen(text, MOST_MEN);
+  const { board, castling } = readFen(text, MOST_MEN);
+  if (castling.length > 0) {
+    const rights = castling.join('');
+    fail(text, `castling rights ${rights} are not supported: give "-", the position without them`);
+  }
+  return board;
 }
 
 /** Codes of the letters of men, from -6 on. */
@@ -129,10 +157,11 @@ const SLASH = '/'.charCodeAt(0);
 const text = new Uint8Array(71);
 
 /**
- * The position in FEN, all six fields; the en-passant square only if a legal capture uses it. Exports write millions:
+ * The position in FEN, all six fields; the en-passant square only if a legal capture uses it; counters that nobody counted
+ * are 0 and 1. Exports write millions:
  * letters are put together as codes, since strings that grow letter by letter take ten times the time and memory.
  */
-export function formatFen({ squares, side, passant }: ChessBoard): string {
+export function formatFen({ squares, side, passant, counters }: ChessBoard): string {
   let length = 0;
   for (let first = 56; first >= 0; first -= 8) {
     let free = 0;
@@ -149,5 +178,6 @@ export function formatFen({ squares, side, passant }: ChessBoard): string {
     if (first > 0) text[length++] = SLASH;
   }
   const placement = String.fromCharCode(...text.subarray(0, length));
-  return `${placement} ${side === 0 ? 'w' : 'b'} - ${passant === undefined ? '-' : squareName(passant)} 0 1`;
+  const counted = counters === undefined ? '0 1' : `${counters.clock} ${counters.move}`;
+  return `${placement} ${side === 0 ? 'w' : 'b'} - ${passant === undefined ? '-' : squareName(passant)} ${counted}`;
 }

@@ -10,9 +10,19 @@ export interface ChessBoard {
   readonly side: Side;
   /**
    * The square behind a pawn that has just stepped two squares, only if it can legally be captured en passant; else the
-   * field is absent. So boards are equal exactly if they have the same men, side to move and legal moves.
+   * field is absent. So boards without counters are equal exactly if they have the same men, side to move and legal moves.
    */
   readonly passant?: number;
+  /** Boards that were read from a FEN, and those after moves from them, count on; boards of an index count nothing. */
+  readonly counters?: Counters;
+}
+
+/** What a FEN counts beside the board. */
+export interface Counters {
+  /** Plies since the last capture or move of a pawn. */
+  readonly clock: number;
+  /** The number of the move; one more after each move of Black. */
+  readonly move: number;
 }
 
 export interface Step {
@@ -180,9 +190,15 @@ export function play(board: ChessBoard, step: Step): ChessBoard {
   const side = board.side === 0 ? 1 : 0;
   const isDouble = Math.abs(squares[step.to]) === PAWN && Math.abs(step.to - step.from) === 16;
   const passant = (step.from + step.to) / 2;
-  return isDouble && canTakeEnPassant(squares, side, passant)
-    ? { squares, side, passant }
-    : { squares, side };
+  const after: ChessBoard =
+    isDouble && canTakeEnPassant(squares, side, passant) ? { squares, side, passant } : { squares, side };
+  return board.counters === undefined ? after : { ...after, counters: countersAfter(board, step) };
+}
+
+function countersAfter(board: ChessBoard, step: Step): Counters {
+  const { clock, move } = board.counters!;
+  const zeroes = isCapture(board, step) || Math.abs(board.squares[step.from]) === PAWN;
+  return { clock: zeroes ? 0 : clock + 1, move: move + board.side };
 }
 
 /** The legal moves of a legal board. */

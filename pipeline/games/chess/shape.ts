@@ -96,3 +96,17 @@ export function allowsPassant(ranks: Shape['ranks'], taker: Side): boolean {
   const rank = taker === 1 ? 4 : 5;
   return ranks[0].includes(rank) && ranks[1].includes(rank);
 }
+
+/** "white pawns on ranks 2 and 6, black pawn on rank 4, Black may capture en passant"; null for a slice without pawns. */
+export function wordsOf(slice: string): string | null {
+  const { ranks, taker } = shapeOf(slice);
+  const pawns = (['white', 'black'] as const).flatMap((colour, side) => {
+    const own = ranks[side as Side];
+    if (own.length === 0) return [];
+    const many = own.length > 1 ? 's' : '';
+    return [`${colour} pawn${many} on rank${many} ${own.join(', ').replace(/, (\d)$/, ' and $1')}`];
+  });
+  if (pawns.length === 0) return null;
+  const right = taker === null ? [] : [`${taker === 0 ? 'White' : 'Black'} may capture en passant`];
+  return [...pawns, ...right].join(', ');
+}

@@ -56,7 +56,7 @@ export function wdlCoding({ codes, zeroing }: Cells): Coding {
 /** Classes of outcomes in the order of a file's maps. */
 export const CLASS_OF = [1, 3, -1, 2, 0];
 
-/** `exact`: plies as they are. `halved`: an even number and the odd one before it are one, as in the published files. */
+/** `exact`: plies as they are. `halved`: an even number is told as the odd one below it, as in the published files. */
 export type Plies = 'exact' | 'halved';
 
 /**

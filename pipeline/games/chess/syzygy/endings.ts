@@ -3,7 +3,7 @@ import { sort } from 'fast-sort';
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Ending, Game } from '../../../game.js';
 import { pawnsOf, shapeOf } from '../shape.js';
-import { type Material, materialOf } from './material.js';
+import { type Material, MOST_MEN, materialOf } from './material.js';
 
 /** An ending as files have it: White the stronger side, all ranks of pawns. */
 export interface FiledEnding {
@@ -12,9 +12,6 @@ export interface FiledEnding {
   /** The slices whose tables its files are made of: its own, and those that they convert to. */
   readonly slices: readonly string[];
 }
-
-/** Most men of the format. */
-const MOST_MEN = 7;
 
 /**
  * The endings that are asked for and all that they convert to, each after those that it converts to: who probes one by its

@@ -22,6 +22,8 @@ const LETTERS = '.PNBRQK';
 const KINDS = 'QRBNKP';
 export const PAWN: ManCode = 1;
 export const BLACK: ManCode = 8;
+/** Most men of the format. */
+export const MOST_MEN = 7;
 
 /** The code of a white man of a kind of geometry.ts. */
 export function manCode(kind: number): ManCode {
@@ -43,4 +45,12 @@ export function materialOf(white: string, black: string): Material {
     leadPawns: pawns[blackLeads ? 1 : 0],
     otherPawns: pawns[blackLeads ? 0 : 1],
   };
+}
+
+/** The material that a file is named after, "KQvKR"; null for what is no such name, or more men than files have. */
+export function materialNamed(name: string): Material | null {
+  const [, white, black] = /^K(Q*R*B*N*P*)vK(Q*R*B*N*P*)$/.exec(name) ?? [];
+  if (white === undefined || black === undefined) return null;
+  const men = 2 + white.length + black.length;
+  return men < 3 || men > MOST_MEN ? null : materialOf(white, black);
 }

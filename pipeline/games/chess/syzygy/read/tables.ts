@@ -24,7 +24,7 @@ import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import { newPages } from './pages.js';
 
-export interface Plies {
+export interface SyzygyPlies {
   readonly outcome: Outcome;
   /** To a zeroing move or mate: 0 of draws, and of positions that are mated. */
   readonly plies: number;
@@ -38,7 +38,7 @@ export interface SyzygyTables {
   /** Under the 50-move rule, the last move having been a zeroing one. Throws MissingFileError, StorageError. */
   outcome(board: ChessBoard): Promise<Outcome>;
   /** Throws as {@link outcome}. */
-  plies(board: ChessBoard): Promise<Plies>;
+  plies(board: ChessBoard): Promise<SyzygyPlies>;
 }
 
 /** A file that a question needs is not there. */
@@ -110,7 +110,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number): SyzygyTables
     return { outcome: is as Outcome, zeroing: best === is && (best > Outcome.draw || isForced) };
   }
 
-  async function plies(board: ChessBoard): Promise<Plies> {
+  async function plies(board: ChessBoard): Promise<SyzygyPlies> {
     const { outcome, zeroing } = await search(board, true);
     if (outcome === Outcome.draw) return { outcome, plies: 0, precise: true };
     if (zeroing) return { outcome, plies: beforeZeroing(outcome), precise: true };
@@ -123,9 +123,9 @@ export function openSyzygyTables(store: Store, cacheBytes: number): SyzygyTables
   }
 
   /** Of a board whose side to move has no plies in the file: by its moves. */
-  async function byMoves(board: ChessBoard, outcome: Outcome): Promise<Plies> {
+  async function byMoves(board: ChessBoard, outcome: Outcome): Promise<SyzygyPlies> {
     const wins = outcome > Outcome.draw;
-    const found: Plies[] = [];
+    const found: SyzygyPlies[] = [];
     for (const move of legalMoves(board)) {
       const after = play(board, move);
       if (!isCapture(board, move) && !isPawns(board, move.from)) {
@@ -196,7 +196,11 @@ function beforeZeroing(outcome: number): number {
 }
 
 /** What a file's value says of a position that is won or lost; null if it says nothing. */
-export function storedPlies({ maps, exact }: StoredSubtable, outcome: Outcome, value: number): Plies | null {
+export function storedPlies(
+  { maps, exact }: StoredSubtable,
+  outcome: Outcome,
+  value: number,
+): SyzygyPlies | null {
   const plain = maps === null ? value : maps[CLASS_OF[outcome]][value];
   if (plain === undefined) return null;
   const precise = (outcome === Outcome.win && exact.wins) || (outcome === Outcome.loss && exact.losses);

@@ -1,0 +1,105 @@
+/** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
+import { DamageError, UserError } from '../../operators/core/errors.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import { auditEnding, type Wrong } from '../../pipeline/games/chess/syzygy/audit/audit.js';
+import { newOutcomesSource } from '../../pipeline/games/chess/syzygy/audit/outcomes.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
+import { MissingFileError, openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
+import { breathe, print, printJson } from '../output.js';
+import { openStore } from '../stores.js';
+import { whole } from '../ui/numbers.js';
+import { textTable } from '../ui/text-table.js';
+
+interface VerifyFlags {
+  readonly memory: number;
+  readonly json?: boolean;
+}
+
+/** Of a file: what was found, and if nothing is wrong with its positions, what else is. */
+interface Verified {
+  readonly name: string;
+  readonly positions: number;
+  readonly wrong: Wrong | null;
+  readonly problem: string | null;
+}
+
+/** Bytes that are kept of files besides the outcomes. */
+const CACHE = 16 << 20;
+
+export async function runVerify(uri: string, names: readonly string[], flags: VerifyFlags): Promise<void> {
+  const { memory } = flags;
+  const store = openStore(uri);
+  const materials = await materialsIn(store, names);
+  sayWhenInterrupted('files were only read');
+  const tables = openSyzygyTables(store, CACHE);
+  const source = newOutcomesSource(tables, memory, breathe);
+  const all: Verified[] = [];
+  for (const [i, material] of materials.entries()) {
+    if (!flags.json) process.stderr.write(`${material.name} [${i + 1}/${materials.length}]\n`);
+    const damaged = await damagedFiles(store, material);
+    if (damaged.length > 0) all.push(...damaged);
+    else {
+      const audited = await auditEnding({ tables, source, material, pause: breathe }).catch((error) =>
+        problemOf(material, error),
+      );
+      all.push(...audited.map((one) => ({ problem: null, ...one })));
+    }
+  }
+  if (flags.json) await printJson({ uri, files: all });
+  else await print(summary(uri, all));
+  const bad = all.filter(({ wrong, problem }) => wrong !== null || problem !== null).length;
+  if (bad === 0) return;
+  complain(`${uri}: ${bad} of ${all.length} files are wrong or could not be verified`);
+  process.exitCode = ExitCode.failed;
+}
+
+/** The endings of files that are there, fewer men and pawns first, or those that are named. Throws UserError. */
+async function materialsIn(store: Store, names: readonly string[]): Promise<Material[]> {
+  const there = new Map<string, Material>();
+  for (const name of await store.list('K')) {
+    const [, ending] = /^([KQRBNPv]+)\.rtb[wz]$/.exec(name) ?? [];
+    const material = ending === undefined ? null : materialNamed(ending);
+    if (material !== null) there.set(material.name, material);
+  }
+  for (const name of names) {
+    if (!there.has(name))
+      throw new UserError(`${store.uri} has no files of ${name}: endings are named as files are, KQvKR`);
+  }
+  if (there.size === 0) throw new UserError(`${store.uri} has no Syzygy files`);
+  const pawns = ({ leadPawns, otherPawns }: Material) => leadPawns.length + otherPawns.length;
+  const asked = [...there.values()].filter(({ name }) => names.length === 0 || names.includes(name));
+  return asked.sort(
+    (a, b) => a.men.length - b.men.length || pawns(a) - pawns(b) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+/** The files of an ending that are no whole files. */
+async function damagedFiles(store: Store, material: Material): Promise<Verified[]> {
+  const found: Verified[] = [];
+  for (const kind of ['wdl', 'dtz'] as const) {
+    const name = fileName(material, kind);
+    const bytes = await readAll(store, name);
+    const problem =
+      bytes === null ? 'is missing' : isSound(bytes, kind, material) ? null : 'does not match its checksum';
+    if (problem !== null) found.push({ name, positions: 0, wrong: null, problem });
+  }
+  return found;
+}
+
+function problemOf(material: Material, error: unknown): Verified[] {
+  if (!(error instanceof MissingFileError || error instanceof DamageError)) throw error;
+  return [{ name: fileName(material, 'wdl'), positions: 0, wrong: null, problem: error.message }];
+}
+
+function summary(uri: string, files: readonly Verified[]): string {
+  const rows = files.map(({ name, positions, wrong, problem }) => [
+    name,
+    whole(positions),
+    problem ??
+      (wrong === null ? 'right' : `${wrong.fen}: the file says ${wrong.says}, its moves ${wrong.derived}`),
+  ]);
+  return `${uri}\n\n${textTable(['file', 'positions', ''], rows)}\n`;
+}

@@ -1,0 +1,41 @@
+/** Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LONG } from '../support/long.js';
+import { fuzz, type Target } from './fuzz.js';
+import { allTargets } from './targets.js';
+
+const RUNS = LONG ? 5000 : 300;
+const NAMES = [
+  ...[
+    'chess-fen',
+    'checkers-fen',
+    'job',
+    'graph',
+    'footer',
+    'manifest',
+    'published',
+    'codebook',
+    'syzygy',
+    'http',
+  ],
+];
+
+let targets: Target[];
+beforeAll(async () => {
+  targets = await allTargets();
+});
+afterAll(async () => {
+  for (const target of targets) await target.close?.();
+});
+
+test('there are no others', () => {
+  expect(targets.map(({ name }) => name)).toEqual(NAMES);
+});
+
+test.each(NAMES)(
+  `${RUNS} inputs of %s`,
+  async (name) => {
+    await fuzz(targets.find((target) => target.name === name)!, RUNS, 18);
+  },
+  600_000,
+);

@@ -1,0 +1,247 @@
+/** What reads input that others have written. Binary inputs have their checksums made anew, or nothing behind them would be reached. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jsonGraph } from '../../jobs/graph/json-graph.js';
+import { readJobFile } from '../../jobs/job-file.js';
+import { crc32 } from '../../operators/core/checksum.js';
+import { newCounters } from '../../operators/core/counters.js';
+import { openRun } from '../../operators/runs/reader.js';
+import { createRun } from '../../operators/runs/writer.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
+import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { publishedName } from '../../pipeline/publish/catalogue.js';
+import { publish } from '../../pipeline/publish/publish.js';
+import { digestOf } from '../../pipeline/record.js';
+import { readCodebook } from '../../pipeline/table/published/codebook.js';
+import { openPublished } from '../../pipeline/table/published/reader.js';
+import { openTable } from '../../pipeline/table/table.js';
+import { readVerified } from '../../pipeline/table/verified.js';
+import { listening, smallStore } from '../support/serving.js';
+import { solveChess } from '../support/solving.js';
+import type { Target } from './fuzz.js';
+
+const textOf = (input: Uint8Array) => Buffer.from(input).toString('utf8');
+
+async function put(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  await store.delete(name);
+  await store.putIfAbsent(name, bytes);
+}
+
+/** Positions as people write them. */
+function positions(name: string, game: Game): Target {
+  return {
+    name,
+    read(input) {
+      const board = game.parse(textOf(input));
+      game.format(board);
+      game.locate(board);
+      game.moves(board);
+      game.terminal(board);
+    },
+  };
+}
+
+function jobs(): Target {
+  const folder = mkdtempSync(join(tmpdir(), 'mergemate-fuzz-'));
+  const path = join(folder, 'job.json');
+  return {
+    name: 'job',
+    async read(input) {
+      writeFileSync(path, input);
+      await readJobFile(path, {});
+    },
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function graphs(): Target {
+  return {
+    name: 'graph',
+    async read(input) {
+      const lines = input.length % 2 === 0;
+      const bytes = async function* () {
+        yield Buffer.from(input);
+      };
+      const source = await jsonGraph({ name: lines ? 'g.jsonl' : 'g.json', bytes });
+      for await (const { nodes } of source.read())
+        if (nodes.length > input.length) throw new Error('more nodes than bytes');
+    },
+  };
+}
+
+/** The footer of a run: all behind the last batch, sealed anew. */
+async function footers(): Promise<Target> {
+  const store = memoryStore();
+  const counters = newCounters();
+  const spec = {
+    kind: 'values',
+    dense: true,
+    columns: [{ name: 'value', type: 'i8' }],
+    strict: true,
+    meta: { side: '0' },
+  } as const;
+  const writer = await createRun(store, 'r', spec, { batchRows: 100, counters });
+  for (let major = 0; major < 5; major++)
+    await writer.append(major, 70, null, [new Int8Array(70).fill(major)]);
+  const ref = await writer.close();
+  const whole = (await readAll(store, 'r'))!;
+  return {
+    name: 'footer',
+    seeds: [whole],
+    async read(input) {
+      const bytes = Buffer.from(input);
+      if (bytes.length > 42) {
+        const length = bytes.readInt32LE(bytes.length - 10);
+        const footer = bytes.length - 10 - length;
+        if (length > 0 && footer > 32) {
+          const crc = crc32(bytes.subarray(footer), crc32(bytes.subarray(footer - 16, footer - 8)));
+          bytes.writeUInt32LE(crc, footer - 4);
+        }
+      }
+      await put(store, 'r', bytes);
+      const run = await openRun(store, ref, { counters });
+      if (run.spec.dense)
+        for await (const { length } of run.denseCursor())
+          if (length > 100) throw new Error('more rows than a batch');
+      if (!run.spec.dense)
+        for await (const { length } of run.cursor()) if (length < 1) throw new Error('an empty batch');
+    },
+  };
+}
+
+/** Manifests whose checksums are right. */
+async function manifests(): Promise<Target> {
+  const { store } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
+  const name = 'chess/dtm/KNK/table.json';
+  const seeds = [(await readAll(store, name))!, (await readAll(store, 'chess/dtm/KNK/verified.json'))!];
+  return {
+    name: 'manifest',
+    seeds,
+    async read(input) {
+      await put(store, name, sealedAnew(input, name));
+      const table = await openTable(store, chess, 'dtm', 'KNK');
+      if (table === null) return;
+      await readVerified(store, table.manifest);
+      for (const side of [0, 1] as const)
+        for await (const { length } of table.values(side, 0, 1)) if (length < 1) throw new Error('empty');
+    },
+  };
+}
+
+function sealedAnew(input: Uint8Array, object: string): Uint8Array {
+  try {
+    const { checksum: _, ...record } = JSON.parse(textOf(input));
+    const named = { ...record, object };
+    return Buffer.from(JSON.stringify({ ...named, checksum: digestOf(named) }));
+  } catch {
+    return input;
+  }
+}
+
+/** Tails of published files, and codebooks, with right checksums. */
+async function published(): Promise<Target[]> {
+  const { store } = await solveChess(['KNK'], { metric: 'dtm' });
+  const made = {
+    game: chess as Game,
+    slices: ['KNK'],
+    metric: 'dtm',
+    store,
+    to: store,
+    codec: 'huffman',
+  } as const;
+  await publish({ ...made, progress: () => {} });
+  const name = publishedName(chess as Game, 'KNK', 0);
+  const book = await readCodebook(store, 'chess/codebook-3.bin');
+  return [
+    {
+      name: 'published',
+      seeds: [(await readAll(store, name))!],
+      async read(input) {
+        const bytes = Buffer.from(input);
+        if (bytes.length > 12) {
+          const tail = bytes.length - 12 - bytes.readUInt32LE(bytes.length - 12);
+          if (tail >= 0) bytes.writeUInt32LE(crc32(bytes.subarray(tail, -8)), bytes.length - 8);
+        }
+        await put(store, name, bytes);
+        const file = await openPublished(store, name, [book]);
+        for await (const { length } of file.values()) if (length < 1) throw new Error('empty');
+      },
+    },
+    {
+      name: 'codebook',
+      seeds: [(await readAll(store, 'chess/codebook-3.bin'))!],
+      async read(input) {
+        const bytes = Buffer.from(input);
+        if (bytes.length > 4) bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
+        await put(store, 'book', bytes);
+        await readCodebook(store, 'book');
+      },
+    },
+  ];
+}
+
+function syzygy(): Target {
+  return {
+    name: 'syzygy',
+    seeds: [
+      new Uint8Array(16),
+      Buffer.concat([Buffer.from('71e8235d31010e0602', 'hex'), new Uint8Array(71)]),
+    ],
+    read(input) {
+      for (const [white, black] of [
+        ['Q', ''],
+        ['P', 'R'],
+        ['PP', 'P'],
+      ] as const)
+        for (const kind of ['wdl', 'dtz'] as const) isSound(input, kind, materialOf(white, black));
+    },
+  };
+}
+
+/** Bytes on a connection: whatever they are, the server answers no 500, and goes on. */
+async function requests(): Promise<Target> {
+  const server = await listening(await smallStore(), { headersMs: 300, requestMs: 300 });
+  return {
+    name: 'http',
+    async read(input) {
+      const answer = await answerTo(server.port, input);
+      for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm))
+        if (status === '500') throw new Error(`answered ${answer.slice(0, 400)}`);
+    },
+    close: () => server.stop(),
+  };
+}
+
+function answerTo(port: number, input: Uint8Array): Promise<string> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (more: string) => (text += more));
+    socket.on('error', () => {});
+    socket.on('close', () => done(text));
+    // What waits for more is told that nothing comes.
+    socket.end(input);
+  });
+}
+
+/** All targets; each is to be closed. */
+export async function allTargets(): Promise<Target[]> {
+  return [
+    positions('chess-fen', chess as Game),
+    positions('checkers-fen', checkers as Game),
+    jobs(),
+    graphs(),
+    await footers(),
+    await manifests(),
+    ...(await published()),
+    syzygy(),
+    await requests(),
+  ];
+}

@@ -1,0 +1,74 @@
+/**
+ * Every command of the README as it is printed, in the order in which it is printed, in an empty folder. What cannot run
+ * here is listed with the reason, so that a new command cannot be left out unseen.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { testFolder } from '../support/cli.js';
+import { LONG } from '../support/long.js';
+
+/** What a command holds that is not run here, and why. */
+const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
+  ['npm cit', 'runs these tests'],
+  ['curl ', 'asks a server that must stay: test/server/lichess.test.ts'],
+  ['s3://', 'needs object storage: test/jobs/s3.test.ts'],
+  ['compare chess KBBKN', 'takes half an hour: test/jobs/compare-command.test.ts'],
+];
+
+/** The commands of the shell blocks: comments cut off, lines that go on joined. */
+function commandsOf(readme: string): string[] {
+  return [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block!
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
+}
+
+/** Watching goes on until it is ended, and so does a server. */
+const endless = (command: string) => command.includes('--watch') || /mergemate serve$/.test(command);
+/** All endings of four men, all of checkers of three, five men, comparisons, and what is asked of them: minutes. */
+const long = (command: string) => /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export/.test(command);
+
+const commands = commandsOf(readFileSync('README.md', 'utf8'));
+
+test('there are commands, and what is said to run elsewhere is among them', () => {
+  expect(commands.length).toBeGreaterThan(25);
+  for (const [part] of ELSEWHERE) {
+    expect(
+      commands.filter((command) => command.includes(part)),
+      part,
+    ).not.toEqual([]);
+  }
+});
+
+test(`every command runs as printed, in an empty folder${LONG ? '' : ', the long ones left out'}`, {
+  timeout: 3_600_000,
+}, () => {
+  const folder = testFolder();
+  // An empty folder with the package installed, and its samples, which the commands name.
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(resolve('dist/jobs/cli.js'), join(folder, 'node_modules', '.bin', 'mergemate'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules', 'mergemate'));
+  cpSync('samples', join(folder, 'samples'), { recursive: true });
+  for (const printed of commands) {
+    // The package is installed in this folder already.
+    const command = printed.replace(/^npm ci && /, '');
+    if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
+    if (!LONG && long(command)) continue;
+    const ran = spawnSync(
+      'bash',
+      ['-c', endless(command) ? `timeout --preserve-status 3 ${command}` : command],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}` },
+      },
+    );
+    const wanted = endless(command) ? [0, 143] : [0];
+    expect(wanted, `${command}\n${ran.stderr}`).toContain(ran.status);
+  }
+});
