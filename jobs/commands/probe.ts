@@ -4,8 +4,6 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
-import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
-import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
@@ -57,7 +55,7 @@ async function openProber(
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
   const cacheBytes = options.cache;
   if (options.syzygy !== undefined)
-    return { prober: openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
+    return { prober: await openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes });
@@ -71,12 +69,12 @@ async function openProber(
   return { prober, caches: () => cacheText(prober.counters) };
 }
 
-function openSyzygy(
+async function openSyzygy(
   game: Game,
   { metric, published }: ProbeFlags,
   uri: string,
   cacheBytes: number,
-): Prober<unknown> {
+): Promise<Prober<unknown>> {
   if (game.name !== 'chess')
     throw new UserError(`Syzygy's files are of chess: --syzygy goes without ${game.name}`);
   if (metric !== undefined && metric !== 'dtz')
@@ -84,6 +82,10 @@ function openSyzygy(
       "Syzygy's files hold plies under the metric dtz: --syzygy goes without any other --metric",
     );
   if (published !== undefined) throw new UserError('look positions up in one place: --syzygy or --published');
+  const [{ syzygyProber }, { openSyzygyTables }] = await Promise.all([
+    import('../../pipeline/games/chess/syzygy/read/prober.js'),
+    import('../../pipeline/games/chess/syzygy/read/tables.js'),
+  ]);
   return syzygyProber(openSyzygyTables(openReadable(uri), cacheBytes)) as Prober<unknown>;
 }
 

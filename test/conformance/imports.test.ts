@@ -77,7 +77,7 @@ test.each([
     'jobs/commands/graph.ts',
     /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|operators\/(runs|sort)\/|apache-arrow|parquetjs-lite|stream-json|@aws-sdk)/,
   ],
-  ...['solve', 'status', 'step'].map((name): [string, string, RegExp] => [
+  ...['solve', 'status', 'rank'].map((name): [string, string, RegExp] => [
     `${name} loads neither games nor runs with itself`,
     `jobs/commands/${name}.ts`,
     /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|operators\/(runs|sort)\/|apache-arrow|stream-json|listr2|pino|@aws-sdk)/,

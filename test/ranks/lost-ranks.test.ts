@@ -16,8 +16,11 @@ import { digestsOf, solveGame } from '../support/solving.js';
 /** A rank dies: nothing that it does after this reaches the store. */
 class Death extends Error {}
 
-/** The store as a slow process has it: one operation in four takes up to so many milliseconds more. */
-function slow(store: Store, dice: (below: number) => number, longest: number): Store {
+/**
+ * The store as a slow process has it: one operation in four takes up to so many milliseconds more. `open` holds the names of
+ * objects that are being written.
+ */
+function slow(store: Store, dice: (below: number) => number, longest: number, open: Set<string>): Store {
   const late = async <T>(act: () => Promise<T>): Promise<T> => {
     if (dice(4) === 0) await pause(dice(longest + 1));
     return act();
@@ -29,7 +32,12 @@ function slow(store: Store, dice: (below: number) => number, longest: number): S
     list: (prefix) => late(() => store.list(prefix)),
     delete: (name) => late(() => store.delete(name)),
     putIfAbsent: (name, bytes) => late(() => store.putIfAbsent(name, bytes)),
-    create: (name) => late(() => store.create(name)),
+    create: async (name) => {
+      const sink = await late(() => store.create(name));
+      open.add(name);
+      const ending = (end: () => Promise<void>) => () => end().finally(() => open.delete(name));
+      return { ...sink, close: ending(() => sink.close()), abort: ending(() => sink.abort()) };
+    },
   };
 }
 
@@ -171,13 +179,15 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
     const expected = digestsOf((await solveGame(game, slices, {})).summaries);
     for (let seed = 1; seed <= (LONG ? 20 : 1); seed++) {
       const store = memoryStore();
+      const open = new Set<string>();
       const copies = Array.from({ length: 2 * solving.ranks }, (_, i) => {
         // Whichever copy is faster here is the slower one there.
-        const seen = slow(store, newDice(100 * seed + i), i % 3 === 0 ? 2 : 20);
+        const seen = slow(store, newDice(100 * seed + i), i % 3 === 0 ? 2 : 20, open);
         return runRank(game, slices, store, { ...solving, seenBy: () => seen }, i % solving.ranks);
       });
       const ended = await Promise.all(copies);
       for (const summaries of ended) expect(digestsOf(summaries)).toEqual(expected);
+      expect([...open]).toEqual([]);
       if (!('keepRuns' in solving)) {
         const values = new Set(ended[0]!.flatMap(({ table }) => table.values.flat().map(({ name }) => name)));
         const left = (await store.list('graph/dtm/above/')).filter((name) => !values.has(name));

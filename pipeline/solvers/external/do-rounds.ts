@@ -84,28 +84,34 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
     const { legal } = input.enumerated;
     tellPhase(work, 'rounds', legal[0] + legal[1]);
   }
-  while (epochs.at(-1)?.done !== true) {
-    const before = stateOf(input, epochs);
-    const few = epochs.at(-1)?.few === true && crew.alone !== undefined;
-    const isSame: boolean = opened !== null && (opened === crew) !== few;
-    if (!isSame) {
-      await opened?.each((partition) => partition.closeRounds());
-      opened = few ? await crew.alone!() : crew;
-      const { labels, events, rounds } = before;
-      const state = { labels, events, conversions: input.converted.events, edges: input.edges };
-      await opened?.each((partition) => partition.openRounds({ ...state, nextPly: rounds + 1 }));
+  try {
+    while (epochs.at(-1)?.done !== true) {
+      const before = stateOf(input, epochs);
+      const few = epochs.at(-1)?.few === true && crew.alone !== undefined;
+      const isSame: boolean = opened !== null && (opened === crew) !== few;
+      if (!isSame) {
+        await opened?.each((partition) => partition.closeRounds());
+        opened = few ? await crew.alone!() : crew;
+        const { labels, events, rounds } = before;
+        const state = { labels, events, conversions: input.converted.events, edges: input.edges };
+        await opened?.each((partition) => partition.openRounds({ ...state, nextPly: rounds + 1 }));
+      }
+      const manifest = epochName(work, before.rounds + 1);
+      const next: RoundsManifest =
+        opened === null
+          ? await crew.awaited!(manifest, RoundsManifest)
+          : await doEpoch(work, opened, input.converted, before, few);
+      addCounters(work.counters, { ...newCounters(), ...next.counters });
+      epochs.push(next);
+      if (crew.leads && crew.durable && work.keepRuns !== true) {
+        const kept = new Set(runNamesIn(next.labels));
+        for (const run of runNamesIn(before.labels)) if (!kept.has(run)) await work.store.delete(run);
+      }
     }
-    const manifest = epochName(work, before.rounds + 1);
-    const next: RoundsManifest =
-      opened === null
-        ? await crew.awaited!(manifest, RoundsManifest)
-        : await doEpoch(work, opened, input.converted, before, few);
-    addCounters(work.counters, { ...newCounters(), ...next.counters });
-    epochs.push(next);
-    if (crew.leads && crew.durable && work.keepRuns !== true) {
-      const kept = new Set(runNamesIn(next.labels));
-      for (const run of runNamesIn(before.labels)) if (!kept.has(run)) await work.store.delete(run);
-    }
+  } catch (error) {
+    // What is open of them is a file in the store, and space in scratch.
+    await opened?.each((partition) => partition.closeRounds()).catch(() => {});
+    throw error;
   }
   await opened?.each((partition) => partition.closeRounds());
   if (crew.leads && crew.durable && work.keepRuns !== true) {
