@@ -1,0 +1,80 @@
+/** The Python of docs/runs.md reads runs as our reader does. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunSpec } from '../../operators/runs/schema.js';
+import { localStore } from '../../operators/storage/local.js';
+import {
+  denseRowsOf,
+  open,
+  rowsOf,
+  type Segment,
+  segmentsOf,
+  specOf,
+  writeRun,
+} from '../operators/run-samples.js';
+import { testFolder } from '../support/cli.js';
+
+const ALL = { from: 0, to: 2 ** 32 };
+const READER = /```python\n(import base64\n[\s\S]*?)```/.exec(readFileSync('docs/runs.md', 'utf8'))?.[1];
+const PRINT = `
+import json, sys
+columns = read_run(sys.argv[1]).to_pydict().values()
+print(json.dumps([list(row) for row in zip(*columns)]))
+`;
+
+const hasPyarrow = spawnSync('python3', ['-c', 'import numpy, pyarrow']).status === 0;
+
+/** The rows that Python and our reader make of a run of these segments. */
+async function readTwice(part: Partial<RunSpec>, segments: readonly Segment[]) {
+  const folder = testFolder();
+  const store = localStore(folder, { durable: false });
+  await writeRun(store, 'run.arrow', specOf(part), segments, 1000);
+  const program = join(folder, 'read.py');
+  writeFileSync(program, `${READER}${PRINT}`);
+  const python = spawnSync('python3', [program, join(folder, 'run.arrow')], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  expect(python.stderr).toBe('');
+  const reader = await open(store, 'run.arrow');
+  const ours = part.dense ? await denseRowsOf(reader.denseCursor(ALL)) : await rowsOf(reader.cursor(ALL));
+  return { python: JSON.parse(python.stdout) as number[][], ours };
+}
+
+/** Minors whose differences take from 0 to 29 bits; with `strict` none is 0. */
+function wide(strict: boolean): Segment[] {
+  return Array.from({ length: 30 }, (_, bits) => {
+    const minor = Uint32Array.from({ length: 131 }, (_, i) => {
+      const steps = Math.min(2 ** bits - 1, 2 ** 24) * i;
+      return strict ? steps + i : steps;
+    });
+    return { major: 7 * bits, minor, payload: [] };
+  });
+}
+
+describe('the Python of docs/runs.md', () => {
+  const lengths = [1, 127, 128, 129, 5000, 3];
+  const columns = [
+    { name: 'asker-major', type: 'u32' },
+    { name: 'asker-minor', type: 'u32' },
+  ] as const;
+  const label = [{ name: 'label', type: 'u8' }] as const;
+  const cases: [string, Partial<RunSpec>, Segment[]][] = [
+    ['packed minors, each once', { strict: true }, segmentsOf(1, lengths, [])],
+    ['packed minors with repeats', {}, segmentsOf(2, lengths, [], false)],
+    ['differences of any width', {}, wide(false)],
+    ['bitmaps and differences', { strict: true }, wide(true)],
+    ['rows with payload', { columns }, segmentsOf(3, lengths, columns, false)],
+    ['dense rows', { dense: true, strict: true, columns: label }, segmentsOf(4, lengths, label)],
+  ];
+  for (const [name, part, segments] of cases) {
+    it(`reads ${name}`, async (test) => {
+      if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
+      const { python, ours } = await readTwice(part, segments);
+      expect(python.length).toBeGreaterThan(1000);
+      expect(python).toEqual(ours);
+    });
+  }
+});
