@@ -21,8 +21,6 @@ import { countsOf } from './counts.js';
 import { type Blocks, blocksIn, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
 import { memoryOf } from './memory.js';
 
-/** Positions of a unit: what leads to so many is put in order in the least memory. */
-const UNIT_SHIFT = 13;
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
 const MOST_UNITS = 2 ** 14;
 
@@ -99,7 +97,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
  */
 function unitsOf(slice: Pick<Slice, 'size' | 'width'>): Blocks {
   let { shift } = blocksOf(slice);
-  const isTooFine = () => shift < UNIT_SHIFT || 2 * slice.size > MOST_UNITS * 2 ** shift;
+  const isTooFine = () => 2 * slice.size > MOST_UNITS * 2 ** shift;
   while (2 ** shift < slice.width && isTooFine()) shift++;
   return { shift, perPart: Math.ceil(slice.width / 2 ** shift) };
 }

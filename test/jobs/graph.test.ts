@@ -3,6 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IMPORT_VERSION } from '../../pipeline/graph/layout.js';
+import { sealRecord } from '../../pipeline/record.js';
 import { filesUnder, newFolder, run, start, succeed, succeedJson, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
@@ -205,7 +207,11 @@ describe('a graph', () => {
       mkdirSync(join(own, 'graph/import/half/steps'), { recursive: true });
       writeFileSync(join(own, 'graph/import/half', name), text);
     };
-    left('steps/read.json', JSON.stringify({ runs: { names: ['graph/import/half/steps/names.arrow'] } }));
+    const leftRecord = (name: string, record: object) => {
+      const sealed = sealRecord(`graph/import/half/${name}`, { version: IMPORT_VERSION, ...record });
+      left(name, new TextDecoder().decode(sealed));
+    };
+    leftRecord('steps/read.json', { runs: { names: ['graph/import/half/steps/names.arrow'] } });
     left('steps/names.arrow', 'named');
     left('steps/keys-2.arrow', 'of an attempt that died');
     left('index.arrow', 'of a step that was not committed');
@@ -234,7 +240,7 @@ describe('a graph', () => {
     // The same graph can be imported all the same, and what was left of it is gone.
     await succeed(['graph', 'solve', file('street.json'), '--name', 'half', '--store', own]);
     await succeed(['graph', 'verify', 'half', '--store', own]);
-    left('steps/read.json', JSON.stringify({ runs: ['graph/import/half/steps/names.arrow'] }));
+    leftRecord('steps/read.json', { runs: ['graph/import/half/steps/names.arrow'] });
     left('steps/names.arrow', 'passing');
     const passing = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
     expect(passing.objects.map(({ name, why }) => [name, why])).toEqual([
