@@ -6,7 +6,7 @@ import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { rankIdentity } from '../ranks/identity.js';
 import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
-import { waitingOf } from '../ranks/run-rank.js';
+import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';

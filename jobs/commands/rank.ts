@@ -15,7 +15,7 @@ import {
   solvedSlices,
   summariesOf,
 } from '../ranks/report.js';
-import { waitingOf } from '../ranks/run-rank.js';
+import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';

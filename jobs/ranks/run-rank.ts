@@ -14,9 +14,8 @@ import type { SliceSummary } from '../../pipeline/solve-one.js';
 import { newAttempt } from '../engines/attempt.js';
 import { processMeter as meter } from '../engines/meter.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
-import { complain } from '../exit.js';
-import { openStore, storeFolder } from '../stores.js';
-import { newWaiting } from './waiting.js';
+import { openStore } from '../stores.js';
+import { waitingOf } from './waiting.js';
 
 interface Solved {
   readonly game: Game;
@@ -47,12 +46,6 @@ export function runRank(
   const { memory } = budget;
   const cuts = cutSlices(solved.game, solved.slices, { memory, ranks: self.ranks, partitions, wholeBelow });
   return solveAsRank(options, cuts);
-}
-
-/** How a rank waits: patiently in object storage, where to look costs a request. */
-export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>) {
-  const kind = storeFolder(store) === null ? ('objects' as const) : ('folder' as const);
-  return newWaiting({ ...self, kind, say: complain });
 }
 
 /** What the process took since it was asked last; the first time, since it began. */

@@ -1,6 +1,9 @@
 /** How a rank waits for others: longer and longer, and it says whom it waits for. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waiting } from '../../pipeline/partition/rank-crew.js';
+import type { RankTask } from '../engines/protocol.js';
+import { complain } from '../exit.js';
+import { storeFolder } from '../stores.js';
 
 const FIRST_MS = 2;
 const GROWTH = 1.25;
@@ -35,6 +38,12 @@ export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting 
       say(`rank ${rank} of ${ranks} waits for ${step}${who}`);
     },
   };
+}
+
+/** How a rank waits: patiently in object storage, where to look costs a request. */
+export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>) {
+  const kind = storeFolder(store) === null ? ('objects' as const) : ('folder' as const);
+  return newWaiting({ ...self, kind, say: complain });
 }
 
 /** Numbers that are named; the others are counted. */

@@ -122,13 +122,18 @@ export function rankCrew(options: RankCrewOptions): Crew {
     return step !== VERIFY && (await store.size(table)) !== null;
   }
 
-  async function until<T>(step: string, find: () => Promise<T | null>): Promise<T> {
+  /** @param missing partitions that have not done the step. */
+  async function until<T>(
+    step: string,
+    find: () => Promise<T | null>,
+    missing: () => Promise<readonly number[]> = () => missingParts(step),
+  ): Promise<T> {
     for (let times = 0; ; times++) {
       const found = await find();
       if (found !== null) return found;
       // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
       if (times % LOOK_AROUND === LOOK_AROUND - 1 && (await isOver(step))) throw new Overtaken(step);
-      await waiting.tell(step, times, () => missingParts(step));
+      await waiting.tell(step, times, missing);
       await waiting.pause(times);
     }
   }
@@ -180,7 +185,13 @@ export function rankCrew(options: RankCrewOptions): Crew {
       for (const { partition } of own) await call(partition);
     },
     ...(alone === undefined ? {} : { alone: async () => (leads ? alone() : null) }),
-    awaited: (manifest, shape) => until(manifest, () => readManifest(store, manifest, shape)),
+    // The leading rank does what is awaited, and alone.
+    awaited: (manifest, shape) =>
+      until(
+        manifest,
+        () => readManifest(store, manifest, shape),
+        async () => [0],
+      ),
   };
 }
 

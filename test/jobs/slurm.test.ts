@@ -119,14 +119,14 @@ describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, () => {
       2,
       expect.stringContaining('sbatch: Invalid partition name specified'),
     ]);
-    const large = await run([...solve, '--memory', '1TiB']);
+    const large = await run([...solve, '--memory', '1000GiB']);
     expect([large.code, large.stderr]).toEqual([
       2,
       expect.stringContaining('Requested node configuration is not available'),
     ]);
   });
 
-  test('what fails for good is said in the words of the rank', async () => {
+  test('what fails for good is said in the words of the rank', { timeout: 480_000 }, async () => {
     const store = testFolder();
     await succeedJson([...SOLVE, '--no-verify', '--store', store]);
     writeFileSync(join(store, 'chess/dtm/KQK/table.json'), '{');

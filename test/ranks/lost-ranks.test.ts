@@ -5,6 +5,8 @@ import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { RoundsManifest } from '../../pipeline/manifest.js';
+import { rankCrew } from '../../pipeline/partition/rank-crew.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { withoutUnmoves } from '../support/forward-only.js';
@@ -209,4 +211,21 @@ test('a run that is gone for good is an error that names it, not a wait for ever
   await expect(
     runRank(random, slices, store, { ranks: 1, partitions: 2, seenBy: () => seen }, 0),
   ).rejects.toThrow(/mates.*no such object/);
+});
+
+test('while the leading rank does the rounds of all, its partition alone is missing', async () => {
+  let missing: readonly number[] = [];
+  const waiting = {
+    tell: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {
+      missing = await ask();
+    },
+    pause: () => Promise.reject(new Death()),
+  };
+  const crew = rankCrew({
+    ...{ store: memoryStore(), work: 'work', table: 'table.json', game: 'graph', slice: 'above' },
+    ...{ partitions: [0, 1, 2].map((from) => ({ from, to: from + 1 })), own: [], waiting },
+    ran: () => ({ host: 'test', rank: 1, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 }),
+  });
+  await expect(crew.awaited!('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);
+  expect(missing).toEqual([0]);
 });
