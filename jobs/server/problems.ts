@@ -1,6 +1,6 @@
 /** What goes wrong with a request, as a status and one line. Nothing in it tells where the store is. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 
 export class HttpProblem extends Error {
   override name = 'HttpProblem';
@@ -26,8 +26,8 @@ export function problemOf(error: unknown): HttpProblem {
 }
 
 /** Whether a system call or a request failed, which may pass; else what was read is wrong. */
-export function isUnreachable({ cause }: StorageError): boolean {
-  return cause !== undefined;
+export function isUnreachable(error: StorageError): boolean {
+  return error.cause !== undefined && !(error instanceof DamageError);
 }
 
 export function oneLine(text: string): string {

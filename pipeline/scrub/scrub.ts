@@ -12,7 +12,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../game.js';
 import { graphOf } from '../graph/imports.js';
 import { FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
-import { type Catalogue, publishedName, readCatalogue } from '../publish/catalogue.js';
+import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
 import { readRecord, readSealed } from '../record.js';
 import { isOf } from '../table/verified.js';
 import { checkCodebook, checkPublished, checkRun, checkSyzygy, checkValues, isSyzygy } from './objects.js';
@@ -57,7 +57,7 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   }
   for (const name of ours) {
     if (/^[^/]+\/[^/]+\/[^/]+\/table\.json$/.test(name)) await checkTable(store, name, checks);
-    else if (/^[^/]+\/catalogue\.json$/.test(name)) await checkCatalogue(store, name, games, checks);
+    else if (/^[^/]+\/catalogue(-draft)?\.json$/.test(name)) await checkCatalogue(store, name, games, checks);
     else if (isSyzygy(name)) await checks.run(name, () => checkSyzygy(store, name));
   }
   const there = new Set(ours);
@@ -159,7 +159,8 @@ async function checkCatalogue(
   const game = games.get(name.slice(0, name.indexOf('/')))!;
   let catalogue: Catalogue | null = null;
   await checks.run(name, async () => {
-    catalogue = await readCatalogue(store, game.name);
+    const isDraft = name.endsWith('-draft.json');
+    catalogue = await (isDraft ? readDraft : readCatalogue)(store, game.name);
   });
   if (catalogue === null) return;
   const found: Catalogue = catalogue;

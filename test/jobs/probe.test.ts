@@ -1,5 +1,5 @@
 /** `probe` and `line`. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,6 +73,7 @@ test('black may be the strong side', async () => {
 test('mate, stalemate, and two bare kings, which need no table', async () => {
   expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({ wdl: 'loss', plies: 0, moves: [] });
   expect(await probe('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({ wdl: 'draw', plies: null, moves: [] });
+  mkdirSync(join(store, 'none'), { recursive: true });
   const kings = await succeedJson<Answer>([
     'probe',
     'chess',

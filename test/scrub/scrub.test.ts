@@ -9,13 +9,13 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
-import { publish } from '../../pipeline/publish/publish.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { random } from '../operators/run-samples.js';
 import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { LONG } from '../support/long.js';
+import { publishWhole } from '../support/publishing.js';
 import { recorderOf } from '../support/recording.js';
 import { solveChess } from '../support/solving.js';
 
@@ -36,9 +36,8 @@ beforeAll(async () => {
   const recorder = recorderOf(store, ['KNK'], { metric });
   await solveChess(['KRK'], { metric, verify: true, store, progress: recorder.listen });
   await recorder.close('stopped');
-  const progress = () => {};
   const slices = ['KRK', 'KNK'];
-  await publish({ game: chess, slices, metric, store, to: store, codec: 'huffman', progress });
+  await publishWhole({ game: chess, slices, metric, store, to: store, codec: 'huffman' });
   for (const one of filedEndings(chess, [chess.ending('KRK')])) {
     const { ending, material } = one;
     const open = (slice: string) => needTable(store, chess, metric, slice);
