@@ -85,7 +85,7 @@ test.each([
   [
     'probe loads no games with itself, nor what solves them',
     'jobs/commands/probe.ts',
-    /^(pipeline\/(games\/(chess|checkers)\/(?!metrics)|phases|solvers|steps)|operators\/sort\/|stream-json|listr2|pino|@aws-sdk)/,
+    /^(pipeline\/(games\/(chess|checkers)\/(?!metrics)|phases|solvers|partition|ranks)|operators\/sort\/|stream-json|listr2|pino|@aws-sdk)/,
   ],
   [
     'the thread that solves it loads no games',

@@ -19,11 +19,12 @@ function runWith(files: number, args: readonly string[]): Promise<{ code: number
   });
 }
 
-test.each([28, 40, 64])('too few open files (%d) are no bug', async (files) => {
+// With fewer than 40, Node cannot load the program.
+test.each([40, 64])('too few open files (%d) are no bug', async (files) => {
   const { code, stderr } = await runWith(files, ['solve', 'chess', 'KQK', '--store', testFolder()]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^mergemate: [^\n]+: this process may not have more open files \(ulimit -n\) \(EMFILE\)\n$/,
+    /^mergemate: [^\n]+: this process may not have more open files \(ulimit -n\) \((write: )?EMFILE\)\n$/,
   );
 });
 

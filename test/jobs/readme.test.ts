@@ -31,7 +31,8 @@ function commandsOf(readme: string): string[] {
 /** Watching goes on until it is ended, and so does a server. */
 const endless = (command: string) => command.includes('--watch') || /mergemate serve$/.test(command);
 /** All endings of four men, all of checkers of three, five men, comparisons, and what is asked of them: minutes. */
-const long = (command: string) => /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export/.test(command);
+const long = (command: string) =>
+  /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 
 const commands = commandsOf(readFileSync('README.md', 'utf8'));
 

@@ -134,13 +134,6 @@ describe('is refused, in one line:', () => {
       'mergemate: there is no game "nimm" (games: chess, checkers), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)\n',
     ]);
   });
-
-  it('a step of one game with the module of another', async () => {
-    const uri = `${testFolder()}/chess/dtm/KRK/steps/count/whole`;
-    const { code, stderr } = await run(['step', uri, '--task', '0', '--game', resolve(NIM)]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('that is of the game chess, and --game');
-  });
 });
 
 describe('mergemate check', () => {
