@@ -24,10 +24,12 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   const store = localStore(to, { durable: false });
   const [, black] = manifest.values;
   const parts = { from: 0, to: slice.parts };
+  // The runs are called as the right ones are.
+  const [, attempt] = /^.*values-\d-\d+-\d+(.*)\.arrow$/.exec(black[0]!.name)!;
   const writer = await createTableWriter(
     store,
     slicePrefix('chess', 'dtm', 'KK'),
-    { slice: 'KK', metric: 'dtm', side: 0, type: 'i8', parts },
+    { slice: 'KK', metric: 'dtm', side: 0, type: 'i8', parts, attempt },
     { batchRows: 1000, counters: newCounters() },
   );
   for await (const batch of right.values(0, 0, slice.parts)) {
@@ -76,6 +78,7 @@ test('tables that differ are named, with the first position, and the exit code i
   expect(code).toBe(2);
   const difference =
     /sort \(8 MiB\) and paged \(64 MiB\) differ first at (\S+ w - - 0 1): win in (\d+) plies and win in (\d+) plies/;
+  expect(stdout, stderr).toMatch(difference);
   const told = difference.exec(stdout)!;
   expect(stdout).toContain(`DIFFERENT: ${told[0]}`);
   expect(stderr).toContain(`mergemate: tables differ: ${told[0]}\n`);

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../support/cli.js';
-import { LONG } from '../support/long.js';
+import { LONGEST } from '../support/long.js';
 
 /** What a command holds that is not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
@@ -46,7 +46,7 @@ test('there are commands, and what is said to run elsewhere is among them', () =
   }
 });
 
-test(`every command runs as printed, in an empty folder${LONG ? '' : ', the long ones left out'}`, {
+test(`every command runs as printed, in an empty folder${LONGEST ? '' : ', the long ones left out'}`, {
   timeout: 3_600_000,
 }, () => {
   const folder = testFolder();
@@ -59,7 +59,7 @@ test(`every command runs as printed, in an empty folder${LONG ? '' : ', the long
     // The package is installed in this folder already.
     const command = printed.replace(/^npm ci && /, '');
     if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
-    if (!LONG && long(command)) continue;
+    if (!LONGEST && long(command)) continue;
     const ran = spawnSync(
       'bash',
       ['-c', endless(command) ? `timeout --preserve-status 3 ${command}` : command],

@@ -1,6 +1,6 @@
 /** Games of users: modules in the place of a game's name. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
