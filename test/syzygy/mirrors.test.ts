@@ -15,7 +15,7 @@ import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { buildFathom } from './fathom.js';
 import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
 import { syzygyProber } from './syzygy-prober.js';
@@ -102,7 +102,7 @@ describe('files that were made wrongly', () => {
   });
 });
 
-describe.skipIf(!LONG)(`two leading pawns${ifShort}`, () => {
+describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
   let solved: Solved;
   let files: Files;
   let positions: { fen: string; code: number }[];
