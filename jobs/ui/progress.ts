@@ -40,7 +40,10 @@ function newLines(): Display {
         if (progress.of > MANY_SLICES && progress.number > 1 && soon) return;
         process.stderr.write(`${progress.slice} [${progress.number}/${progress.of}]\n`);
       } else if (progress.type === 'trouble') {
-        process.stderr.write(`${atWork.describeSlice(progress.slice)}\n`);
+        // Ranks may be in trouble between two slices.
+        const { slice, what } = progress;
+        const line = atWork.slices.has(slice) ? atWork.describeSlice(slice) : `${slice}: ${what}`;
+        process.stderr.write(`${line}\n`);
       } else {
         if (soon || atWork.slices.size === 0) return;
         process.stderr.write(`${atWork.describe()}\n`);
