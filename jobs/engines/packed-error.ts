@@ -1,12 +1,14 @@
 /** Errors on their way between threads: structured clone would forget their class. */
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
 
+export const ERROR_KINDS = ['user', 'storage', 'damage', 'bug'] as const;
+
 export interface PackedError {
-  readonly kind: 'user' | 'storage' | 'bug';
+  readonly kind: (typeof ERROR_KINDS)[number];
   readonly message: string;
   readonly stack: string | undefined;
-  /** Of a storage error. */
+  /** The object that a storage or damage error names; otherwise empty. */
   readonly object: string;
 }
 
@@ -14,17 +16,23 @@ export function packError(thrown: unknown): PackedError {
   const error = limitError(thrown) ?? thrown;
   const stack = error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof StorageError) return { kind: 'storage', message, stack, object: error.object };
+  if (error instanceof StorageError) {
+    const kind = error instanceof DamageError ? 'damage' : 'storage';
+    return { kind, message, stack, object: error.object };
+  }
   return { kind: error instanceof UserError ? 'user' : 'bug', message, stack, object: '' };
 }
 
-export function unpackError({ kind, message, stack, object }: PackedError): Error {
-  const error =
-    kind === 'user'
-      ? new UserError(message)
-      : kind === 'storage'
-        ? new StorageError(object, message.slice(object.length + ': '.length))
-        : new Error(message);
-  if (stack !== undefined) error.stack = stack;
+export function unpackError(packed: PackedError): Error {
+  const error = newError(packed);
+  if (packed.stack !== undefined) error.stack = packed.stack;
   return error;
+}
+
+function newError({ kind, message, object }: PackedError): Error {
+  const what = message.slice(object.length + ': '.length);
+  if (kind === 'user') return new UserError(message);
+  if (kind === 'damage') return new DamageError(object, what);
+  if (kind === 'storage') return new StorageError(object, what);
+  return new Error(message);
 }

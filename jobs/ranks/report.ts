@@ -11,7 +11,7 @@ import type { SliceSummary } from '../../pipeline/solve-one.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type PackedError, unpackError } from '../engines/packed-error.js';
+import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';
 
 const count = z.number().int().nonnegative();
@@ -81,7 +81,7 @@ export async function readReports(
 const Problem = z.object({
   version: z.literal(FORMAT_VERSION),
   error: z.object({
-    kind: z.enum(['user', 'storage', 'bug']),
+    kind: z.enum(ERROR_KINDS),
     message: z.string(),
     stack: z.string().optional(),
     object: z.string(),
