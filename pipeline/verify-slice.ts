@@ -13,7 +13,7 @@ import type { ProgressListener } from './progress.js';
 import { type Engine, openCrew } from './solvers/external/engine.js';
 import { DerivedPart } from './solvers/external/parts.js';
 import { slicePrefix } from './table/names.js';
-import { verifiedManifest, verifiedName } from './table/verified.js';
+import { isOf, verifiedManifest, verifiedName } from './table/verified.js';
 import { decodeValue, type Metric } from './value.js';
 
 /** Which table is derived again, and with what. */
@@ -66,6 +66,7 @@ export async function verifyByCrew(
       requireNoneWrong(game, metric, slice, found);
       return verifiedManifest(table, { positions, requests });
     },
+    isOf: (verified) => isOf(verified, table),
   });
   return verified.positions;
 }

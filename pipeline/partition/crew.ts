@@ -46,6 +46,30 @@ export interface Step<Part, Whole extends object> {
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
   run(partition: Partition, again: boolean): Promise<Part>;
   join(parts: readonly Part[], took: Took): Whole;
+  /** Whether a manifest that is there tells of this very step; all do unless this is given. One that does not is replaced. */
+  isOf?(standing: Whole): boolean;
+}
+
+/** The joined manifest of a step; null if the step is not done. */
+export async function readJoined<Whole extends object>(
+  store: Store,
+  step: Pick<Step<unknown, Whole>, 'manifest' | 'whole' | 'isOf'>,
+): Promise<Whole | null> {
+  const found = await readManifest(store, step.manifest, step.whole);
+  return found !== null && (step.isOf?.(found) ?? true) ? found : null;
+}
+
+/** Commits the joined manifest of a step, and returns what is committed: if another attempt was first, that one stands. */
+export async function commitJoined<Whole extends object>(
+  store: Store,
+  step: Pick<Step<unknown, Whole>, 'manifest' | 'whole' | 'isOf'>,
+  whole: Whole,
+): Promise<Whole> {
+  for (;;) {
+    const standing = await commitManifest(store, step.manifest, whole, step.whole);
+    if (standing === whole || (step.isOf?.(standing) ?? true)) return standing;
+    await store.delete(step.manifest);
+  }
 }
 
 export interface Crew {
@@ -83,7 +107,7 @@ export function memoryCrew({ partitions, members, store, durable }: MemoryCrewOp
     leads: true,
     async step(step) {
       const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');
-      const done = isCommitted ? await readManifest(store, step.manifest, step.whole) : null;
+      const done = isCommitted ? await readJoined(store, step) : null;
       if (done !== null) return done;
       step.begin?.();
       const parts = await allOf(members.map((member) => step.run(member, false)));
@@ -92,7 +116,7 @@ export function memoryCrew({ partitions, members, store, durable }: MemoryCrewOp
         ran: [],
       });
       if (!isCommitted) return whole;
-      const standing = await commitManifest(store, step.manifest, whole, step.whole);
+      const standing = await commitJoined(store, step, whole);
       if (standing !== whole && step.kind === 'commit') throw new Overtaken(step.manifest);
       return standing;
     },

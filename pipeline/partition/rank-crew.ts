@@ -13,7 +13,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
 import { CountersRecord, commitManifest, FORMAT_VERSION, Ran, readManifest } from '../manifest.js';
 import type { Interval } from '../phases/context.js';
-import { type Crew, Overtaken, type Step, sumOf } from './crew.js';
+import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
 
 /** A partition of this rank. */
@@ -139,7 +139,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
   }
 
   async function joinParts<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> {
-    const isJoined = () => readManifest(store, step.manifest, step.whole);
+    const isJoined = () => readJoined(store, step);
     const found = await until(step.name, async () =>
       (await missingParts(step.name)).length === 0 ? 'parts' : isJoined(),
     );
@@ -162,7 +162,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
       parts.map((part) => part.did),
       took,
     );
-    return commitManifest(store, step.manifest, whole, step.whole);
+    return commitJoined(store, step, whole);
   }
 
   return {
@@ -170,14 +170,11 @@ export function rankCrew(options: RankCrewOptions): Crew {
     durable: true,
     leads,
     async step(step) {
-      const done = await readManifest(store, step.manifest, step.whole);
+      const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
       const isOvertaken = await doOwn(step, done !== null);
       const joined =
-        done ??
-        (leads
-          ? await joinParts(step)
-          : await until(step.name, () => readManifest(store, step.manifest, step.whole)));
+        done ?? (leads ? await joinParts(step) : await until(step.name, () => readJoined(store, step)));
       if (isOvertaken && step.kind === 'commit') throw new Overtaken(step.manifest);
       return joined;
     },

@@ -23,7 +23,6 @@ import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
-import { verifiedName } from '../../table/verified.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { doRounds, joinSent, PACE, type Pace, type RoundsDone } from './do-rounds.js';
@@ -77,8 +76,6 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const work = newWork(options, workPrefix(prefix, strategy));
   const enumerated = await enumerate(work, crew, slice);
   const converted = await convert(work, crew, enumerated);
-  // It would be of another table.
-  if (crew.leads) await store.delete(verifiedName(game.name, metric, name));
   const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
   const rounds = await doRounds(work, crew, { enumerated, converted, edges });
   const table = await finish(work, crew, slice, rounds);
