@@ -36,6 +36,6 @@ test('KBBK in 16 MiB', async () => {
   expect(forward.digests).toEqual(back.digests);
   // Some ten times the budget.
   expect(forward.counters.bytesWritten! - back.counters.bytesWritten!).toBeGreaterThan(100 * MiB);
-  // Measured: 6 MiB less to 5 more, as processes differ anyway; held in memory the edges would be more than 100.
-  expect(forward.peakRss).toBeLessThan(back.peakRss + 20 * MiB);
+  // Processes differ by 24 MiB as it is, by when they collect garbage; held in memory the edges would be more than 100.
+  expect(forward.peakRss).toBeLessThan(back.peakRss + 50 * MiB);
 });

@@ -7,7 +7,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../pipeline/probe/prober.js';
 import { newSearch } from '../../oracle/search.js';
-import { LONG } from '../../support/long.js';
+import { LONG, LONGEST } from '../../support/long.js';
 import { randomPositions } from '../../support/random-positions.js';
 import { budgetOf, MiB, solveChess } from '../../support/solving.js';
 
@@ -53,7 +53,7 @@ test.each(MATERIALS)(
   async ({ ending, passant, positions, plies, rare }) => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: 16 * MiB });
     const search = newSearch();
-    const boards = randomPositions(ending, LONG ? 10 * positions : positions, {
+    const boards = randomPositions(ending, positions * (LONGEST ? 10 : LONG ? 2 : 1), {
       seed: 2001,
       passant,
       close: 0.7,
