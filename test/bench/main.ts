@@ -5,7 +5,8 @@
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
  * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
  * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
- * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on.
+ * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on. `releases` and `ranks` likewise: `--pairs N` solves side by
+ * side, beside the release before (`--baseline FOLDER`), and by ranks beside threads (`--s3 URI`: in object storage, too).
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -21,6 +22,7 @@ import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
+import { benchRanks, benchReleases } from './pairs.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
 import {
@@ -48,6 +50,8 @@ const { values: options } = parseArgs({
     into: { type: 'string' },
     inputs: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    pairs: { type: 'string', default: '5' },
+    s3: { type: 'string' },
   },
 });
 
@@ -86,11 +90,13 @@ const sections = [
   'estimate',
   'scaling',
   'fuzz',
+  'releases',
+  'ranks',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 /** Run only when asked for. */
-const SPECIAL = ['estimate', 'scaling', 'fuzz'];
+const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks'];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
 
@@ -221,6 +227,14 @@ try {
       rows.map((row) => [row.target, String(row.inputs), row.seconds]),
     );
   }
+  const pairs = {
+    ...{ cli: CLI, folder, quick: options.quick, print },
+    baseline: options.baseline === undefined ? null : join(options.baseline, 'dist', 'jobs', 'cli.js'),
+    s3: options.s3 ?? null,
+    pairs: Number(options.pairs),
+  };
+  if (wanted('releases')) figures.releases = await benchReleases(pairs);
+  if (wanted('ranks')) figures.ranks = await benchRanks(pairs);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
