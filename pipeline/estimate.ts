@@ -215,12 +215,15 @@ function busySeconds(
 ): number {
   const { latencySeconds, streams, threadGain } = ASSUMED;
   const threads = 1 + (machines.workers - 1) * threadGain;
-  // To look in vain is waiting, and counted as such.
-  const count = operations.gets - operations.looks + operations.puts + operations.lists;
+  // To look in vain is waiting, and counted as such. Windows of one run follow each other.
+  const { parcelRuns, parcelWindows } = traffic;
+  const parcels = parcelRuns / PARCELS.together + parcelWindows;
+  const others =
+    operations.gets - operations.looks - (parcelRuns + parcelWindows) + operations.puts + operations.lists;
   return (
     cpuSeconds / threads +
     (traffic.storeRead + traffic.storeWritten) / machines.bandwidth +
-    (count * latencySeconds) / streams
+    (parcels + others / streams) * latencySeconds
   );
 }
 

@@ -15,6 +15,13 @@ const count = z.number().int().nonnegative();
 /** How a manifest names a run: with the digest of its content. */
 export const NamedRun = z.object({ name: z.string(), crc: z.string() });
 
+/** How a manifest names a bundle (operators/runs/bundle.ts): its runs by their ends and digests. */
+export const Bundle = z.object({
+  name: z.string(),
+  ends: z.array(count).readonly(),
+  crcs: z.array(z.string()).readonly(),
+});
+
 /** A run that holds the parts [from, to). */
 export const PartRun = NamedRun.extend({ from: count, to: count });
 export type PartRun = z.infer<typeof PartRun>;

@@ -19,6 +19,8 @@ export interface RunFacts {
   readonly spec: Omit<RunSpec, 'columns'>;
   /** The object that it was written as, in its store. */
   readonly name: string;
+  /** The byte of that object at which it begins: 0 but in a bundle. */
+  readonly begins: number;
   /** The minors are packed. */
   readonly compact: boolean;
   readonly rows: number;
@@ -39,6 +41,7 @@ export function describe(schema: Schema, facts: RunFacts): void {
   const put = (name: string, value: string) => schema.metadata.set(name, value);
   put('run.version', VERSION);
   put('run.name', facts.name);
+  if (facts.begins > 0) put('run.begins', String(facts.begins));
   put('run.packed', String(facts.compact));
   put('run.kind', spec.kind);
   put('run.dense', String(spec.dense));
@@ -67,6 +70,7 @@ export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | st
   return {
     spec: { kind: text('kind'), dense: text('dense') === 'true', strict: text('strict') === 'true', meta },
     name: text('name'),
+    begins: Number(text('begins')),
     compact: text('packed') === 'true',
     rows: Number(text('rows')),
     batchRows: Number(text('batch-rows')),

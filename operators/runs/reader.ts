@@ -55,14 +55,15 @@ export interface DenseBlock {
  * Opens a run and checks its footer: it must be the run that `ref` names, with the digest that was noted when it was
  * written, and say of itself what is expected. Record batches are checked when they are read: their CRC, and the order of rows at
  * the edges of batches (the CRC vouches for the order within, which the writer checked). Everything that is not as it
- * was written is a StorageError that names the object and the place.
+ * was written is a StorageError that names the object and the place. `begins`: the byte of its object at which it was
+ * written, if that is a bundle (bundle.ts).
  */
 export async function openRun(
   store: Store,
   ref: RunRef,
-  { counters, expect = {} }: { counters: Counters; expect?: Expected },
+  { counters, expect = {}, begins = 0 }: { counters: Counters; expect?: Expected; begins?: number },
 ): Promise<RunReader> {
-  const file = await openFile(store, ref, counters);
+  const file = await openFile(store, ref, counters, begins);
   const fault = unexpected(file.facts.spec, expect);
   if (fault !== null) throw new DamageError(file.object, fault);
   return newReader(file, ref.name);

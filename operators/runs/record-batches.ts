@@ -38,12 +38,20 @@ const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /** The first read from the end; a footer seldom is longer. */
 const GUESS_BYTES = 8192;
 
-/** Finds, checks and decodes the footer of a run that must be there, and be the one that was meant. */
-export function openFile(store: Store, ref: RunRef, counters: Counters): Promise<RunFile> {
+/**
+ * Finds, checks and decodes the footer of a run that must be there, and be the one that was meant.
+ * @param placed the byte of its object at which it must have been written.
+ */
+export function openFile(store: Store, ref: RunRef, counters: Counters, placed: number): Promise<RunFile> {
   return readSoundly(store, ref.name, async () => {
     const file = await openOnce(store, ref.name, counters);
-    const { name, crc } = file.facts;
+    const { name, begins, crc } = file.facts;
     if (name !== ref.name) throw new DamageError(file.object, `is another run: it was written as ${name}`);
+    if (begins !== placed)
+      throw new DamageError(
+        file.object,
+        `holds another run at byte ${placed}: it was written at byte ${begins}`,
+      );
     if (crc !== ref.crc)
       throw new DamageError(file.object, `is another run of this name: its digest is ${crc}, not ${ref.crc}`);
     return file;

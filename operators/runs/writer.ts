@@ -47,6 +47,12 @@ export interface RunWriter {
   abort(): Promise<void>;
 }
 
+export interface WriterOptions {
+  /** Rows of a record batch. */
+  readonly batchRows: number;
+  readonly counters: Counters;
+}
+
 const DONE = Promise.resolve();
 const FIRST_ROWS = 256;
 
@@ -73,20 +79,21 @@ export async function createRun(
   store: Store,
   name: string,
   spec: RunSpec,
-  { batchRows, counters }: { batchRows: number; counters: Counters },
+  options: WriterOptions,
 ): Promise<RunWriter> {
-  assert(batchRows >= 1, 'a record batch has at least one row');
-  assert(!spec.dense || spec.columns.length > 0, 'a dense run has a column');
-  return newWriter(await store.create(name), name, spec, batchRows, counters);
+  return newRunWriter(await store.create(name), name, spec, options);
 }
 
-function newWriter(
+/** Starts a run in an object that has `begins` bytes already. Bytes of the run go to `sink` as they are written. */
+export function newRunWriter(
   sink: Sink,
   name: string,
   spec: RunSpec,
-  batchRows: number,
-  counters: Counters,
+  { batchRows, counters }: WriterOptions,
+  begins = 0,
 ): RunWriter {
+  assert(batchRows >= 1, 'a record batch has at least one row');
+  assert(!spec.dense || spec.columns.length > 0, 'a dense run has a column');
   const compact = isCompact(spec);
   const columns = storedColumns(spec);
   const schema = arrowSchema(columns);
@@ -193,6 +200,7 @@ function newWriter(
       describe(schema, {
         spec,
         name,
+        begins,
         compact,
         rows,
         batchRows,

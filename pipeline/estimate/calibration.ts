@@ -52,11 +52,15 @@ export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8 } as const;
 
 /**
  * What partitions that share nothing but the store cost: CPU nanoseconds of a row that leaves its partition, to be ordered,
- * written, read and interleaved; CPU seconds of a run that is opened, and of a partition's part in a step, whatever it does;
- * reads of a run by a receiver, one for each flow; and by how much the longest part of a step exceeds the mean. Assumed:
+ * written, read and interleaved; CPU seconds of a run of a parcel, to be written and opened, and of a partition's part in a
+ * step, whatever it does; bytes of such a run beside its rows, and of its entry in the manifest; runs that are opened at once; and
+ * by how much the longest part of a step exceeds the mean. Assumed, but for bytes and `runSeconds`, which were measured:
  * `npm run bench -- --only scaling` holds them against what ranks take.
  */
-export const PARCELS = { rowNs: 12, openSeconds: 0.0008, partSeconds: 0.0015, reads: 4, skew: 1.15 } as const;
+export const PARCELS = {
+  ...{ rowNs: 12, runSeconds: 0.0004, partSeconds: 0.0015 },
+  ...{ runBytes: 1300, entryBytes: 20, together: 16, skew: 1.15 },
+} as const;
 
 /** What is assumed of slices and machines unless the user says otherwise. */
 export const ASSUMED = {

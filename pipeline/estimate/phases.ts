@@ -47,8 +47,8 @@ export interface SliceContext {
 const POOLED_BYTES = 4;
 /** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
 const SEGMENT_BYTES = 16;
-/** Most rows of a record batch of a parcel, and the share of the memory for one of every sender (solve-together.ts). */
-const PARCEL = { batchRows: 65536, share: 0.05 } as const;
+/** Of the memory for what is received, the share that is windows, and the bytes of the least (solve-together.ts). */
+const WINDOW = { share: 0.75, least: 8192 } as const;
 
 export function tableBytes(work: Work, metric: Metric): number {
   return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
@@ -154,24 +154,28 @@ function leaving({ cut }: SliceContext, rows: number): number {
 }
 
 /**
- * Runs that every partition sends in each of so many rounds, and every other opens. A receiver reads the segments of each flow
- * by record batches, so it reads what the batches at the ends of a segment hold for others, too.
+ * What every partition sends in each of so many rounds: one object, with a run for each other partition, which reads it by one
+ * operation, or window by window. Which bytes these are, every rank reads in the manifest of the round.
  */
-function parcels({ cut }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
+function parcels({ cut, ranks }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
   const { partitions, parts, memory } = cut;
   if (partitions === 1 || times === 0) return NO_TRAFFIC;
   const sent = times * partitions;
-  const opened = sent * (partitions - 1);
-  const rowsOfRun = rows / sent;
-  const batch = Math.min(PARCEL.batchRows, Math.max(1, (memory * PARCEL.share) / (4 * partitions)));
-  const reads = opened * Math.min(PARCELS.reads, rowsOfRun);
-  const directory = SEGMENT_BYTES * Math.min(2 * parts, rowsOfRun);
+  const pairs = sent * (partitions - 1);
+  const runs = Math.min(pairs, rows);
+  const rowsOfRun = rows / Math.max(1, runs);
+  const segments = Math.min((2 * parts) / partitions, rowsOfRun);
+  const bytesOfRun = rowBytes * rowsOfRun + PARCELS.runBytes + SEGMENT_BYTES * segments;
+  const share = (WINDOW.share * PHASE_MEMORY.rounds['received runs'] * memory) / partitions;
+  const window = Math.max(WINDOW.least, share);
+  // The footer of a long run is read before its rows.
+  const windows = bytesOfRun <= window ? 0 : Math.ceil(bytesOfRun / window);
   return {
     ...NO_TRAFFIC,
-    storeRead: rowBytes * rows + reads * rowBytes * Math.min(batch, rowsOfRun) + opened * directory,
-    storeWritten: rowBytes * rows + sent * directory,
-    runsRead: opened,
-    pieceReads: reads,
+    storeRead: runs * bytesOfRun + ranks * pairs * PARCELS.entryBytes,
+    storeWritten: runs * bytesOfRun + pairs * PARCELS.entryBytes,
+    parcelRuns: runs,
+    parcelWindows: runs * windows,
     runsWritten: sent,
     deletes: sent,
   };
@@ -224,7 +228,7 @@ function rounds(context: SliceContext): PhaseWork {
       cpu(common, 1 - aloneShare) +
       aloneSeconds +
       seconds(PARCELS.rowNs * sent + EDGES.byteNs * ofEdges) +
-      PARCELS.openSeconds * through.runsRead,
+      PARCELS.runSeconds * through.parcelRuns,
     aloneSeconds: isWhole(context) ? 0 : aloneSeconds,
     traffic: sumTraffic([common, byOne, through, { ...NO_TRAFFIC, storeRead: ofEdges }]),
   });

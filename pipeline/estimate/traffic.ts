@@ -9,10 +9,12 @@ export interface Traffic {
   /** Bytes read from and written to space that does not outlive the process. */
   readonly scratchRead: number;
   readonly scratchWritten: number;
-  /** Runs opened, reads of their rows beyond one for every `objectBytes`, and runs written. */
+  /** Runs opened that are objects, and objects of runs written. */
   readonly runsRead: number;
-  readonly pieceReads: number;
   readonly runsWritten: number;
+  /** Runs of parcels, each a read of its whole or of its footer, and reads of windows of those that are longer than one. */
+  readonly parcelRuns: number;
+  readonly parcelWindows: number;
   /** Manifests read and written, and questions for manifests that are not there yet. */
   readonly manifestsRead: number;
   readonly manifestsWritten: number;
@@ -23,8 +25,8 @@ export interface Traffic {
 
 export const NO_TRAFFIC: Traffic = {
   ...{ storeRead: 0, storeWritten: 0, scratchRead: 0, scratchWritten: 0 },
-  ...{ runsRead: 0, pieceReads: 0, runsWritten: 0, manifestsRead: 0, manifestsWritten: 0 },
-  ...{ looks: 0, lists: 0, deletes: 0 },
+  ...{ runsRead: 0, runsWritten: 0, parcelRuns: 0, parcelWindows: 0 },
+  ...{ manifestsRead: 0, manifestsWritten: 0, looks: 0, lists: 0, deletes: 0 },
 };
 
 export function sumTraffic(all: readonly Traffic[]): Traffic {
@@ -50,7 +52,8 @@ export function operationsOf(traffic: Traffic): Operations {
     gets:
       pieces(traffic.storeRead, traffic.runsRead) +
       getsPerRun * traffic.runsRead +
-      traffic.pieceReads +
+      traffic.parcelRuns +
+      traffic.parcelWindows +
       2 * traffic.manifestsRead +
       traffic.looks,
     puts: pieces(traffic.storeWritten, traffic.runsWritten) + traffic.manifestsWritten,

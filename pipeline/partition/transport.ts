@@ -9,7 +9,8 @@ import type { Segments } from '../../operators/distribute/segments.js';
 import type { MajorRange } from '../../operators/runs/reader.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { NamedRun } from '../manifest.js';
+import { Bundle } from '../manifest.js';
+import type { Interval } from '../phases/context.js';
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {
@@ -17,10 +18,13 @@ export interface HeldParcel {
   readonly held: { readonly segments: Segments; readonly pool: Pool };
 }
 
-/** Rows in the store. `run` is null if no row left its partition. `rows` counts those that did not leave it as well. */
+/**
+ * Rows in the store: a run for each partition, in their order. `runs` is null if no row left its partition. `rows` counts those
+ * that did not leave it as well.
+ */
 export const RunParcel = z.object({
   rows: z.number().int().nonnegative(),
-  run: NamedRun.nullable(),
+  runs: Bundle.nullable(),
   /** Tells the parcels of a slice apart. */
   what: z.string(),
 });
@@ -34,8 +38,8 @@ export interface Shipment {
   readonly what: string;
   /** Majors are below this. */
   readonly majors: number;
-  /** The majors that the sender itself will receive, ascending. */
-  readonly own: readonly MajorRange[];
+  /** The majors that the partition of these parts receives, ascending; each major is received by one partition. */
+  readonly receivedBy: (parts: Interval) => readonly MajorRange[];
   /** Names of the payload columns, at most two. */
   readonly columns: readonly string[];
   /** Bytes of rows to be held in memory; the rest is spilled. */

@@ -15,7 +15,7 @@ import { DRAWN } from '../labels.js';
 import { firstMajorBehind, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
-import { type Context, runName } from './context.js';
+import { type Context, type Interval, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
 import { type Blocks, blocksIn, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
@@ -49,14 +49,14 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
   const memory = memoryOf('edges', budget);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const units = unitsOf(slice);
-  const own = [0, 1].map((side) => blocksIn(majorsOf(slice, side, parts), units));
+  const receivedBy = (of: Interval) => [0, 1].map((side) => blocksIn(majorsOf(slice, side, of), units));
 
   return {
     emit(labels, again) {
       const shipment = {
         what: 'moves',
         majors: majorsIn(slice, 2) * units.perPart,
-        own,
+        receivedBy,
         columns: ['predecessor'],
         memory: memory.moves.memory,
         buffer: 'moves',
@@ -72,7 +72,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
       try {
         for (const side of [0, 1]) {
           const written = newProgress(context);
-          for await (const batch of transport.receive(emitted, own[side]!, 1, env)) {
+          for await (const batch of transport.receive(emitted, receivedBy(parts)[side]!, 1, env)) {
             const major = Math.floor(batch.major / units.perPart);
             await appendByBlock(writer, { ...batch, major }, blocks);
             written(partOf(slice, major));

@@ -29,7 +29,7 @@ import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from
 import { firstMajor, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
-import type { Context } from './context.js';
+import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import type { Edges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
@@ -106,11 +106,12 @@ export async function openRounds(
   async function send(what: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
     const { name, buffer, units, columns } = what;
     await transport.release(buffer, env);
-    const own = Array.from({ length: units }, (_, unit) => range(unit));
+    const receivedBy = (of: Interval) =>
+      Array.from({ length: units }, (_, unit) => majorsOf(slice, unit, of));
     const shipment = {
       what: name,
       majors: majorsIn(slice, units),
-      own,
+      receivedBy,
       columns,
       memory: memory.requests.memory / buffers,
       buffer,

@@ -96,7 +96,9 @@ function openRankCrew(
       store,
       runName: (what) => runName(context, what),
       meta: { slice: name },
-      batchRows: receivedRows(context.budget, partitions.length),
+      partitions,
+      own: partitions.findIndex(({ from }) => from === context.parts.from),
+      ...received(context, partitions.length),
       keepsOwn: !keepRuns,
     });
   const world = { game, store, scratch, report, transport, ...(phases === undefined ? {} : { phases }) };
@@ -114,8 +116,16 @@ function openRankCrew(
   });
 }
 
-/** Rows of a record batch, of which a receiver holds one for every sender. */
-function receivedRows(budget: Budget, partitions: number): number {
-  const { memory } = memoryOf('rounds', budget)['received runs'];
-  return Math.max(1, Math.min(budget.batchRows, Math.floor(memory / (4 * partitions))));
+/** Parcels whose windows a receiver holds at the same time: requests, and under `lookup` questions and answers. */
+const RECEIVED = { count: 1, lookup: 3 } as const;
+/** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
+const LEAST_WINDOW = 8192;
+
+/** How the memory for what is received is divided: of every sender a receiver holds a record batch, of a quarter of it, and windows. */
+function received({ budget, strategy }: Context, partitions: number) {
+  const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
+  return {
+    batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 16))),
+    window: Math.max(LEAST_WINDOW, Math.floor((0.75 * memory) / RECEIVED[strategy])),
+  };
 }

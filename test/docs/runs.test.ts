@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { newBundle } from '../../operators/runs/bundle.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import { localStore } from '../../operators/storage/local.js';
 import {
@@ -31,16 +33,9 @@ async function readTwice(part: Partial<RunSpec>, segments: readonly Segment[]) {
   const folder = testFolder();
   const store = localStore(folder, { durable: false });
   await writeRun(store, 'run.arrow', specOf(part), segments, 1000);
-  const program = join(folder, 'read.py');
-  writeFileSync(program, `${READER}${PRINT}`);
-  const python = spawnSync('python3', [program, join(folder, 'run.arrow')], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  expect(python.stderr).toBe('');
   const reader = await open(store, 'run.arrow');
   const ours = part.dense ? await denseRowsOf(reader.denseCursor(ALL)) : await rowsOf(reader.cursor(ALL));
-  return { python: JSON.parse(python.stdout) as number[][], ours };
+  return { python: readByPython(folder, 'run.arrow'), ours };
 }
 
 /** Minors whose differences take from 0 to 29 bits; with `strict` none is 0. */
@@ -52,6 +47,18 @@ function wide(strict: boolean): Segment[] {
     });
     return { major: 7 * bits, minor, payload: [] };
   });
+}
+
+/** The rows that Python makes of a file. */
+function readByPython(folder: string, name: string): number[][] {
+  const program = join(folder, 'read.py');
+  writeFileSync(program, `${READER}${PRINT}`);
+  const python = spawnSync('python3', [program, join(folder, name)], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  expect(python.stderr).toBe('');
+  return JSON.parse(python.stdout) as number[][];
 }
 
 describe('the Python of docs/runs.md', () => {
@@ -77,4 +84,20 @@ describe('the Python of docs/runs.md', () => {
       expect(python).toEqual(ours);
     });
   }
+
+  it('reads all runs of a bundle', async (test) => {
+    if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
+    const folder = testFolder();
+    const store = localStore(folder, { durable: false });
+    const bundle = newBundle(store, 'bundle.arrow', { batchRows: 1000, counters: newCounters() });
+    const runs = [segmentsOf(1, [400, 2], []), [], segmentsOf(2, [1], []), segmentsOf(3, [3000, 700], [])];
+    for (const run of runs) {
+      await bundle.add(specOf({}), async (writer) => {
+        for (const { major, minor } of run) await writer.append(major, minor.length, minor, []);
+      });
+    }
+    await bundle.close();
+    const rows = runs.flat().flatMap(({ major, minor }) => [...minor].map((each) => [major, each]));
+    expect(readByPython(folder, 'bundle.arrow')).toEqual(rows);
+  });
 });

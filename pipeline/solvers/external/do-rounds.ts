@@ -250,7 +250,8 @@ export function joinSent(
 
 function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest): readonly Parcel[] {
   addCounters(epoch.counters, { ...newCounters(), ...counters });
-  for (const parcel of sent) if ('run' in parcel && parcel.run !== null) epoch.passed.push(parcel.run.name);
+  for (const parcel of sent)
+    if ('runs' in parcel && parcel.runs !== null) epoch.passed.push(parcel.runs.name);
   return sent;
 }
 

@@ -1,0 +1,91 @@
+/**
+ * A bundle is one object that holds several runs, one after another: as many receivers read their own rows of it, and one
+ * object is made for all. Each run is a whole Arrow file, which says in its footer where in the object it begins. Whoever names
+ * the bundle notes where each run ends, and its digest; so a receiver reads the bytes of its run and nothing else, and knows
+ * whether they are the right ones.
+ */
+import type { Counters } from '../core/counters.js';
+import { newCounters } from '../core/counters.js';
+import type { Sink, Store } from '../storage/store.js';
+import { newWindow } from '../storage/window.js';
+import { type Expected, openRun, type RunReader } from './reader.js';
+import type { RunSpec } from './schema.js';
+import { newRunWriter, type RunWriter, type WriterOptions } from './writer.js';
+
+/** All that it takes to open the runs of a bundle, and to know that they are those that were meant. */
+export interface BundleRef {
+  /** Of the object, in its store. */
+  readonly name: string;
+  /** Run i is bytes [ends[i - 1], ends[i]) of the object, the first from 0 on. Without bytes it has no rows. */
+  readonly ends: readonly number[];
+  /** Digests of the runs as in {@link RunRef}; empty where there are no rows. */
+  readonly crcs: readonly string[];
+}
+
+export interface BundleWriter {
+  /** Adds the next run: `fill` appends its rows. */
+  add(spec: RunSpec, fill: (run: RunWriter) => Promise<void>): Promise<void>;
+  /** Publishes the bundle. Null if no run has a row: then there is no object. */
+  close(): Promise<BundleRef | null>;
+  /** Gives the bundle up; nothing of it is left. */
+  abort(): Promise<void>;
+}
+
+/** Starts a bundle, whose object is begun with the first bytes of a run. */
+export function newBundle(store: Store, name: string, options: WriterOptions): BundleWriter {
+  const ends: number[] = [];
+  const crcs: string[] = [];
+  let object: Sink | null = null;
+  let at = 0;
+  const shared: Sink = {
+    async write(chunks) {
+      object ??= await store.create(name);
+      await object.write(chunks);
+    },
+    close: async () => {},
+    abort: async () => {},
+  };
+  return {
+    async add(spec, fill) {
+      const run = newRunWriter(shared, name, spec, options, at);
+      await fill(run);
+      if (run.rows === 0) crcs.push('');
+      else {
+        const { bytes, crc } = await run.close();
+        at += bytes;
+        crcs.push(crc);
+      }
+      ends.push(at);
+    },
+    async close() {
+      await object?.close();
+      return object === null ? null : { name, ends, crcs };
+    },
+    async abort() {
+      await object?.abort();
+    },
+  };
+}
+
+/** How a run of a bundle is read. */
+export interface BundledOptions {
+  readonly counters: Counters;
+  readonly expect?: Expected;
+  /** Bytes that are read and held at once: a run that is not longer is read by one operation, whatever is asked of it. */
+  readonly window: number;
+}
+
+/** Opens run number `i` of a bundle, as {@link openRun} does; null if it has no rows. */
+export async function openBundled(
+  store: Store,
+  { name, ends, crcs }: BundleRef,
+  i: number,
+  { counters, expect = {}, window }: BundledOptions,
+): Promise<RunReader | null> {
+  const begins = i === 0 ? 0 : ends[i - 1]!;
+  const bytes = ends[i]! - begins;
+  if (bytes === 0) return null;
+  const part = newWindow(store, { from: begins, size: bytes }, { bytes: window, counters });
+  // What is read of the object is counted where it is read: several reads of a run may be one of the object.
+  return openRun(part, { name, crc: crcs[i]! }, { counters: newCounters(), expect, begins });
+}

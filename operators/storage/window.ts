@@ -1,0 +1,53 @@
+/** A piece of an object as if it were an object of its own, of which neighbouring reads are joined. */
+import type { Counters } from '../core/counters.js';
+import { StorageError } from '../core/errors.js';
+import { objectName } from './names.js';
+import type { Store } from './store.js';
+
+/**
+ * The store in which any object is bytes [from, from + size) of itself. A read takes along what follows it, up to so many
+ * bytes in all, and they are held until others are asked for; a piece that is not longer is read once, as a whole. The end
+ * of a longer piece, where a footer is, is read as it is asked for.
+ */
+export function newWindow(
+  store: Store,
+  { from, size }: { readonly from: number; readonly size: number },
+  { bytes: most, counters }: { readonly bytes: number; readonly counters: Counters },
+): Store {
+  let held: { readonly at: number; readonly bytes: Uint8Array } | null = null;
+
+  async function readAt(name: string, at: number, into: Uint8Array): Promise<void> {
+    await store.read(name, from + at, into);
+    counters.bytesRead += into.length;
+  }
+
+  return {
+    ...store,
+    async size() {
+      return size;
+    },
+    async read(name, offset, into) {
+      const end = offset + into.length;
+      if (end > size)
+        throw new StorageError(objectName(store, name), `has only ${size} bytes from byte ${from} on`);
+      if (held !== null && offset >= held.at && end <= held.at + held.bytes.length) {
+        into.set(held.bytes.subarray(offset - held.at, end - held.at));
+        return;
+      }
+      const isWhole = size <= most;
+      if (!isWhole && (into.length >= most || end === size)) return readAt(name, offset, into);
+      const at = isWhole ? 0 : offset;
+      const length = Math.min(size - at, most);
+      // No more is held than that, not even while it is read.
+      held = null;
+      const bytes = new Uint8Array(length);
+      await readAt(name, at, bytes);
+      held = { at, bytes };
+      into.set(bytes.subarray(offset - at, end - at));
+    },
+    async distrust(name, times) {
+      held = null;
+      return (await store.distrust?.(name, times)) ?? false;
+    },
+  };
+}
