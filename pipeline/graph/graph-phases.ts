@@ -4,33 +4,41 @@ import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../events.js';
-import type { Side, SliceIndex } from '../game.js';
+import type { Side } from '../game.js';
 import { bitBytes, setBit } from '../labels.js';
 import { firstMajor, firstMajorOfEvent } from '../majors.js';
-import type { SlicePhases } from '../partition/partition.js';
 import { type Context, runName } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { MovesByUnit } from '../phases/edges.js';
 import type { Enumerated } from '../phases/enumerate.js';
 import { noLabelRuns } from '../phases/label-planes.js';
 import { createPlaneWriter } from '../phases/label-writer.js';
+import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
+import { graphGame } from './graph-game.js';
 import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
 
-export function graphPhases(graph: GraphManifest): SlicePhases {
+/** The graph, to be solved and verified. */
+export function solvableGraph(graph: GraphManifest): Solvable {
+  return { ...graphGame(graph), phases: graphPhases(graph) };
+}
+
+function graphPhases(graph: GraphManifest): SlicePhases {
   return {
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
-    openEdges: (context, state) => openGraphEdges(context, graph, state),
+    // No edge leads to another graph.
+    convert: async () => ({ events: [], requests: 0, answers: 0 }),
+    openMoves: (context, state) => openGraphEdges(context, graph, state),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context<SliceIndex>, { runs }: GraphManifest): Promise<Enumerated> {
+async function enumerateGraph(context: Context, { runs }: GraphManifest): Promise<Enumerated> {
   const { slice, parts, store, tableStore, budget, counters } = context;
   const result: Enumerated = {
     labels: noLabelRuns(),

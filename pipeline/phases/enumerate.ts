@@ -9,7 +9,7 @@ import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../census.js';
 import { flow, Kind } from '../events.js';
-import type { Census, Side } from '../game.js';
+import type { Census, Side, Slice } from '../game.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import { firstMajorOfEvent, majorOf } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
@@ -33,7 +33,7 @@ interface KeyWriters {
   readonly converting: RunWriter | undefined;
 }
 
-export async function enumerate(context: Context): Promise<Enumerated> {
+export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { slice, parts, store, budget, counters } = context;
   assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
   const result: Enumerated = {
@@ -70,7 +70,7 @@ export async function enumerate(context: Context): Promise<Enumerated> {
 }
 
 async function enumerateSide(
-  context: Context,
+  context: Context<Slice>,
   side: Side,
   { mates, converting }: KeyWriters,
   result: Enumerated,

@@ -1,11 +1,9 @@
-/** What a round does with one flow (pipeline/events.ts): labels by keys, and the unmoves of what was labelled. */
-import { assert } from '../../operators/core/errors.js';
-import type { Batch, Cursor, Grouped, Rows } from '../../operators/runs/types.js';
-import { Kind, kindOf, sideOf, unmoveFlow } from '../events.js';
-import type { Emission, KeyEmission, Slice } from '../game.js';
+/** What a round does with one flow (pipeline/events.ts): it labels by keys. */
+import type { Grouped } from '../../operators/runs/types.js';
+import { Kind, kindOf, sideOf } from '../events.js';
+import type { SliceIndex } from '../game.js';
 import type { closeWon } from '../labels.js';
-import { firstMajor, groupOf, majorOf, partOf } from '../majors.js';
-import { EXPAND_ROWS } from './convert.js';
+import { firstMajor, type Parts } from '../majors.js';
 import { type KeySet, newKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
@@ -27,7 +25,7 @@ export interface LabelScratch {
   keys(length: number): Uint32Array;
 }
 
-export function newLabelScratch(slice: Slice): LabelScratch {
+export function newLabelScratch(slice: Pick<SliceIndex, 'width'>): LabelScratch {
   let keys = new Uint32Array(0);
   return {
     labelled: newKeySet(slice.width),
@@ -45,7 +43,7 @@ export function newLabelScratch(slice: Slice): LabelScratch {
  * since its labels are in the cache while they are looked at.
  */
 export async function labelFlow(
-  slice: Slice,
+  slice: Parts,
   planes: LabelPlanes,
   flowNumber: number,
   source: Grouped,
@@ -83,47 +81,4 @@ export async function labelFlow(
   }
   await leave();
   return total;
-}
-
-/** The unmoves that must be sent to other parts: all, or those that leave the part if the game tells them apart. The game has some. */
-export function unmoveKernel(slice: Slice) {
-  const source = new Uint32Array(0);
-  const unmoves = slice.local?.unmovesBeyond ?? slice.unmoves;
-  assert(unmoves !== undefined, `${slice.name} has unmoves`);
-  return (batch: Batch, from: number, out: Rows): number => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const origin = groupOf(slice, batch.major);
-    const part = partOf(slice, batch.major);
-    const bias = firstMajor(slice, unmoveFlow(origin));
-    const done = unmoves(sideOf(origin), part, batch.minor, from, batch.length, bias, emission);
-    out.length = emission.length;
-    return done;
-  };
-}
-
-/**
- * The unmoves that stay in their part, for one flow: nothing has to be sent or ordered. `frontier` has majors `shift`
- * greater than parts, those that come out are of the flow. Calls `count` with the numbers of rows.
- */
-export async function* unmovesWithin(
-  slice: Slice,
-  flowNumber: number,
-  frontier: Cursor,
-  shift: number,
-  count: (rows: number) => void,
-): Grouped {
-  const { local } = slice;
-  if (local === undefined) return;
-  const side = sideOf(unmoveFlow(flowNumber));
-  const out: KeyEmission = { length: 0, minor: new Uint32Array(EXPAND_ROWS) };
-  for await (const batch of frontier) {
-    const part = batch.major - shift;
-    for (let from = 0; from < batch.length; ) {
-      out.length = 0;
-      from = local.unmovesWithin(side, part, batch.minor, from, batch.length, out);
-      if (out.length === 0) continue;
-      count(out.length);
-      yield { major: majorOf(slice, flowNumber, part), length: out.length, minor: out.minor, payload: [] };
-    }
-  }
 }

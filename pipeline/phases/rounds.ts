@@ -31,13 +31,13 @@ import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import type { Edges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
 import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
-import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
+import { type LabelListener, labelFlow, newLabelScratch } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
-import { askKernel, escapeKernel } from './lookup.js';
+import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
+import type { RoundMoves } from './round-moves.js';
 
 export interface Labelled {
   won: [number, number];
@@ -76,11 +76,10 @@ export interface RoundsState {
   readonly nextPly: number;
 }
 
-/** @param edges to the context's parts, if the slice has no unmoves. */
 export async function openRounds(
   context: Context,
   state: RoundsState,
-  edges: Edges | undefined,
+  moves: RoundMoves,
   transport: Transport,
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
@@ -122,15 +121,16 @@ export async function openRounds(
   function requestsOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Grouped {
     const shift = firstMajor(slice, unmoveFlow(flowNumber));
     const frontier = current.cursor(range(unmoveFlow(flowNumber)));
-    const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
+    const inputs = [transport.receiveByMajor(requests, range(flowNumber), env)];
+    const within = moves.within?.(flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });
-    const inputs = [within, transport.receiveByMajor(requests, range(flowNumber), env)];
+    if (within !== undefined) inputs.push(within);
     if (conversions.mayHold(ply)) {
       inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber)));
     }
     const all = interleave(inputs);
-    return edges?.excess?.sift(flowNumber, all) ?? all;
+    return moves.excess?.sift(flowNumber, all) ?? all;
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
@@ -176,15 +176,15 @@ export async function openRounds(
   return {
     async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
-      const rows = { rows: EXPAND_ROWS, payload: 0 as const };
-      const requests = edges?.requests(current) ?? expand(current.cursor(), unmoveKernel(slice), rows);
       const buffer = `requests-${ply % transport.turns}`;
-      return send({ name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] }, requests, again);
+      const what = { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] };
+      return send(what, moves.requests(current), again);
     },
 
     async ask(ply, requests, again) {
+      assert(moves.ask !== undefined, `${slice.name} has moves to ask by`);
       candidates = await select(ply, requests);
-      const asked = expand(candidates.cursor(), askKernel(slice), { rows: EXPAND_ROWS, payload: 2 });
+      const asked = expand(candidates.cursor(), moves.ask, { rows: EXPAND_ROWS, payload: 2 });
       const columns = ['asker-major', 'asker-minor'];
       return send({ name: `asked-${ply}`, buffer: 'asked', units: 2, columns }, asked, again);
     },
@@ -270,7 +270,7 @@ export async function openRounds(
         },
       ];
       const labels = await commitPlanes(context, planes, nextPly);
-      if (edges?.excess !== undefined) labels.excess = await edges.excess.commit(nextPly);
+      if (moves.excess !== undefined) labels.excess = await moves.excess.commit(nextPly);
       output = await openFrontierRun(context, nextPly);
       outputFrom = nextPly;
       return { labels, frontier };
