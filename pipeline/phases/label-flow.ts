@@ -7,29 +7,22 @@ import { firstMajor, type Parts } from '../majors.js';
 import { type KeySet, newKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
-export interface LabelListener {
-  /** keys[0..length) of a part were labelled; ascending, in this call and from call to call. */
-  labelled(part: number, length: number, keys: Uint32Array): Promise<void>;
-  /**
-   * Where changes are kept apart from the planes: keys[0..length) (ascending, each once) of a part were counted, and
-   * `counts` is its plane now. Blocks are not marked as changed then.
-   */
-  counted?(part: number, length: number, keys: Uint32Array, counts: Uint8Array): Promise<void>;
-}
+/** Told that keys[0..length) of a part were labelled; ascending, in a call and from call to call. */
+export type LabelListener = (part: number, length: number, keys: Uint32Array) => Promise<void>;
 
-/** What is used again from flow to flow. */
-export interface LabelScratch {
+/** The labels of a context's parts, and what is used again from flow to flow. */
+export interface Labels {
+  readonly planes: LabelPlanes;
   readonly labelled: KeySet;
-  readonly counted: KeySet;
   /** At least `length` words. */
   keys(length: number): Uint32Array;
 }
 
-export function newLabelScratch(slice: Pick<SliceIndex, 'width'>): LabelScratch {
+export function newLabels({ width }: Pick<SliceIndex, 'width'>, planes: LabelPlanes): Labels {
   let keys = new Uint32Array(0);
   return {
-    labelled: newKeySet(slice.width),
-    counted: newKeySet(slice.width),
+    planes,
+    labelled: newKeySet(width),
     keys(length) {
       if (keys.length < length) keys = new Uint32Array(Math.ceil(length * 1.5));
       return keys;
@@ -44,17 +37,14 @@ export function newLabelScratch(slice: Pick<SliceIndex, 'width'>): LabelScratch 
  */
 export async function labelFlow(
   slice: Parts,
-  planes: LabelPlanes,
   flowNumber: number,
+  { planes, labelled, keys: scratch }: Labels,
   source: Grouped,
   close: typeof closeWon,
   listener: LabelListener,
-  scratch: LabelScratch,
 ): Promise<number> {
   const wins = kindOf(flowNumber) === Kind.win;
   const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
-  const apart = wins ? undefined : listener.counted;
-  const { labelled, counted } = scratch;
   let rows = new Uint8Array(0);
   const first = firstMajor(slice, flowNumber);
   let part = -1;
@@ -62,8 +52,7 @@ export async function labelFlow(
 
   async function leave(): Promise<void> {
     if (part < 0) return;
-    if (apart !== undefined) await counted.drain((length, keys) => apart(part, length, keys, rows));
-    total += await labelled.drain((length, keys) => listener.labelled(part, length, keys));
+    total += await labelled.drain((length, keys) => listener(part, length, keys));
   }
 
   for await (const batch of source) {
@@ -72,12 +61,11 @@ export async function labelFlow(
       part = batch.major - first;
       rows = (await plane.load(part)) as typeof rows;
     }
-    const keys = scratch.keys(batch.length);
+    const keys = scratch(batch.length);
     const closed = close(rows, batch.minor, batch.length, keys);
     labelled.add(keys, closed);
-    if (apart !== undefined) counted.add(batch.minor, batch.length);
     // A count may go down without a loss; bits change only where something is won.
-    else if ((closed > 0 || !wins) && listener.counted === undefined) plane.dirty();
+    if (closed > 0 || !wins) plane.dirty();
   }
   await leave();
   return total;

@@ -33,7 +33,7 @@ import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { openEventRuns } from './event-runs.js';
 import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
-import { type LabelListener, labelFlow, newLabelScratch } from './label-flow.js';
+import { type LabelListener, labelFlow, newLabels } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
 import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
@@ -98,7 +98,7 @@ export async function openRounds(
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;
   let stayed = 0;
-  const labelScratch = newLabelScratch(slice);
+  const labels = newLabels(slice, planes);
   const range = (flowNumber: number) => majorsOf(slice, flowNumber, parts);
 
   /** Sends rows with majors of `units` groups. */
@@ -134,11 +134,9 @@ export async function openRounds(
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
-    return {
-      async labelled(part, length, keys) {
-        await next.append(majorOf(slice, flowNumber, part), length, keys, []);
-        await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
-      },
+    return async (part, length, keys) => {
+      await next.append(majorOf(slice, flowNumber, part), length, keys, []);
+      await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
     };
   }
 
@@ -154,8 +152,7 @@ export async function openRounds(
       let major = -1;
       let counted = new Uint8Array(0);
       let bits = new Uint8Array(0);
-      const leave = () =>
-        labelScratch.labelled.drain((length, keys) => selected.append(major, length, keys, []));
+      const leave = () => labels.labelled.drain((length, keys) => selected.append(major, length, keys, []));
       for await (const batch of requestsOf(ply, flowNumber, requests)) {
         if (batch.major !== major) {
           await leave();
@@ -164,8 +161,8 @@ export async function openRounds(
           counted = (await counts.load(part)) as typeof counted;
           bits = (await unwon.load(part)) as typeof bits;
         }
-        const keys = labelScratch.keys(batch.length);
-        labelScratch.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
+        const keys = labels.keys(batch.length);
+        labels.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
       }
       await leave();
     }
@@ -214,16 +211,15 @@ export async function openRounds(
       const result: Labelled = { won: [0, 0], lost: [0, 0], stayed: 0 };
       for (const flowNumber of WIN_FLOWS) {
         const source = requestsOf(ply, flowNumber, requests);
-        const closed = await labelFlow(
+        const listener = recorder(flowNumber, ply);
+        result.won[sideOf(flowNumber)] = await labelFlow(
           slice,
-          planes,
           flowNumber,
+          labels,
           source,
           closeWon,
-          recorder(flowNumber, ply),
-          labelScratch,
+          listener,
         );
-        result.won[sideOf(flowNumber)] = closed;
       }
       for (const flowNumber of LOSS_FLOWS) {
         const source =
@@ -235,16 +231,8 @@ export async function openRounds(
                 counters,
               );
         const close = candidates === undefined ? countDown : closeLost;
-        const lost = await labelFlow(
-          slice,
-          planes,
-          flowNumber,
-          source,
-          close,
-          recorder(flowNumber, ply),
-          labelScratch,
-        );
-        result.lost[sideOf(flowNumber)] = lost;
+        const listener = recorder(flowNumber, ply);
+        result.lost[sideOf(flowNumber)] = await labelFlow(slice, flowNumber, labels, source, close, listener);
       }
       await candidates?.dispose();
       candidates = undefined;
@@ -269,11 +257,11 @@ export async function openRounds(
           rows: info.rows,
         },
       ];
-      const labels = await commitPlanes(context, planes, nextPly);
-      if (moves.excess !== undefined) labels.excess = await moves.excess.commit(nextPly);
+      const runs = await commitPlanes(context, planes, nextPly);
+      if (moves.excess !== undefined) runs.excess = await moves.excess.commit(nextPly);
       output = await openFrontierRun(context, nextPly);
       outputFrom = nextPly;
-      return { labels, frontier };
+      return { labels: runs, frontier };
     },
 
     async close() {

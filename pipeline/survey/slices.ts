@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Slice, SliceCatalogue } from '../game.js';
-import { readManifest } from '../manifest.js';
+import { readManifest, readManifests } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
@@ -75,24 +75,16 @@ export interface ManifestReader {
   keep(names: readonly string[]): void;
 }
 
-/** Manifests read at once. */
-const TOGETHER = 16;
-
 export function manifestReader(store: Store): ManifestReader {
   let known = new Map<string, unknown>();
   return {
     async read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]) {
-      const found: T[] = [];
-      for (let from = 0; from < names.length; from += TOGETHER) {
-        const some = names.slice(from, from + TOGETHER).map(async (name) => {
-          if (known.has(name)) return known.get(name) as T;
-          const manifest = await readManifest<T>(store, name, shape);
-          if (manifest !== null) known.set(name, manifest);
-          return manifest;
-        });
-        for (const manifest of await Promise.all(some)) if (manifest !== null) found.push(manifest);
-      }
-      return found;
+      return readManifests(names, async (name) => {
+        if (known.has(name)) return known.get(name) as T;
+        const manifest = await readManifest<T>(store, name, shape);
+        if (manifest !== null) known.set(name, manifest);
+        return manifest;
+      });
     },
     keep(names) {
       const kept = new Set(names);
