@@ -2,10 +2,9 @@
 import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
-import type { Game } from '../pipeline/game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
 import { findClaimGarbage, findGarbage, type Garbage } from '../pipeline/survey/garbage.js';
-import { manifestReader, slicesAmong } from '../pipeline/survey/slices.js';
+import { manifestReader, type StoredGames, slicesAmong } from '../pipeline/survey/slices.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
 export interface Waste {
@@ -18,11 +17,7 @@ export interface Waste {
 }
 
 /** @param scratch the folder in which processes make their scratch folders. */
-export async function findWaste(
-  store: Store,
-  games: ReadonlyMap<string, Game>,
-  scratch: string,
-): Promise<Waste[]> {
+export async function findWaste(store: Store, games: StoredGames, scratch: string): Promise<Waste[]> {
   const reader = manifestReader(store);
   const found: Waste[] = [];
   const listing = await store.list('');
@@ -54,7 +49,7 @@ async function measured(store: Store, garbage: readonly Garbage[]): Promise<Wast
 }
 
 /** What was begun in the folders of slices and graphs, and not by a process that runs on this machine. */
-async function unfinished(store: Store, games: ReadonlyMap<string, Game>): Promise<Waste[]> {
+async function unfinished(store: Store, games: StoredGames): Promise<Waste[]> {
   const found = (await store.unfinished?.('')) ?? [];
   const isOurs = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;
   return found

@@ -7,6 +7,7 @@ import { UserError } from '../operators/core/errors.js';
 import type { Game } from '../pipeline/game.js';
 import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
+import type { StoredGame, StoredGames } from '../pipeline/survey/slices.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
 const known = new Map<string, BuiltIn>(Object.entries(builtIn));
@@ -23,8 +24,8 @@ export async function allGames(): Promise<Game[]> {
 }
 
 /** All whose tables a store may hold, by name: {@link allGames}, and graphs, which have commands of their own. */
-export async function storedGames(): Promise<ReadonlyMap<string, Game>> {
-  return new Map([...(await allGames()), graphs as Game].map((game) => [game.name, game]));
+export async function storedGames(): Promise<StoredGames> {
+  return new Map<string, StoredGame>([...(await allGames()), graphs].map((game) => [game.name, game]));
 }
 
 /** The game of a name, or of the module at a path. Throws UserError: with the names there are, or what is wrong with the module. */
@@ -50,7 +51,7 @@ export async function findGame(asked: string): Promise<Game> {
 }
 
 /** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */
-export function referenceOf(game: Game): string {
+export function referenceOf(game: Pick<Game, 'name'>): string {
   for (const [path, loaded] of modules) if (loaded === game) return path;
   return game.name;
 }

@@ -13,7 +13,7 @@
  */
 import type { Budget } from '../operators/core/budget.js';
 import { labelBytesOf } from './cut.js';
-import type { Game } from './game.js';
+import type { SliceCatalogue } from './game.js';
 import { byWave, type PlannedSlice } from './plan.js';
 
 export interface Assignment {
@@ -30,7 +30,7 @@ export interface Agenda {
 }
 
 export function newAgenda(
-  game: Game,
+  game: Pick<SliceCatalogue, 'slice'>,
   plan: readonly PlannedSlice[],
   workers: number,
   budget: Pick<Budget, 'memory'>,

@@ -2,7 +2,7 @@
  * How slices are cut into partitions for ranks, which share nothing but the store. Data only; nothing is run here. Every rank
  * cuts for itself, so the cut depends on nothing but the slice and the options.
  */
-import type { Game, Slice } from './game.js';
+import type { SliceCatalogue, SliceIndex } from './game.js';
 import { bitBytes } from './labels.js';
 import { planSlices } from './plan.js';
 
@@ -40,7 +40,11 @@ export interface CutSlice {
 const BYTES_PER_POSITION = 8;
 
 /** The slices `wanted` and all they convert to, in the order they are solved. */
-export function cutSlices(game: Game, wanted: readonly string[], options: CutOptions): CutSlice[] {
+export function cutSlices(
+  game: SliceCatalogue<SliceIndex>,
+  wanted: readonly string[],
+  options: CutOptions,
+): CutSlice[] {
   return planSlices(game, wanted).map((planned) => ({
     ...planned,
     ...cutSlice(game.slice(planned.slice), options),
@@ -48,7 +52,7 @@ export function cutSlices(game: Game, wanted: readonly string[], options: CutOpt
 }
 
 function cutSlice(
-  slice: Slice,
+  slice: SliceIndex,
   { memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
@@ -104,7 +108,7 @@ export function labelBytesOf({
   parts,
   width,
   partSize,
-}: Pick<Slice, 'size' | 'parts' | 'width' | 'partSize'>): number {
+}: Pick<SliceIndex, 'size' | 'parts' | 'width' | 'partSize'>): number {
   const last = partSize(parts - 1);
   return 2 * (size + (parts - 1) * bitBytes(width) + bitBytes(last));
 }

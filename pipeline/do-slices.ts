@@ -1,13 +1,13 @@
 /** Does something with every slice of a plan, with several at once where the engine has several workers: see agenda.ts. */
 import type { Budget } from '../operators/core/budget.js';
 import { type Assignment, newAgenda } from './agenda.js';
-import type { Game } from './game.js';
+import type { SliceCatalogue } from './game.js';
 import type { PlannedSlice } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { Engine } from './solvers/external/engine.js';
 
 export interface AtOnce {
-  readonly game: Game;
+  readonly game: Pick<SliceCatalogue, 'slice'>;
   readonly engine: Engine;
   /** Of all that is done at once. */
   readonly budget: Budget;

@@ -1,5 +1,5 @@
 /** Plans: which slices must be solved, in which order. Data only; nothing is run here. */
-import type { Game } from './game.js';
+import type { SliceCatalogue, SliceIndex } from './game.js';
 
 /** A slice that is to be solved. */
 export interface PlannedSlice {
@@ -13,8 +13,11 @@ export interface PlannedSlice {
   readonly wave: number;
 }
 
+/** What plans are made of. */
+export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
+
 /** The slices `wanted` and all they convert to, each once, every one after its dependencies. */
-export function planSlices(game: Game, wanted: readonly string[]): PlannedSlice[] {
+export function planSlices(game: Planning, wanted: readonly string[]): PlannedSlice[] {
   const planned = new Map<string, PlannedSlice>();
   const visit = (name: string): number => {
     const known = planned.get(name);

@@ -1,8 +1,8 @@
 /** Slices in messages: a name such as KPKP.64 tells nobody what it stands for. */
-import type { Game } from './game.js';
+import type { SliceCatalogue } from './game.js';
 
 /** "KPKP.64 (white pawn on rank 6, black pawn on rank 4)"; the name alone where it says all. */
-export function namedSlice(game: Pick<Game<never>, 'sliceWords'>, slice: string): string {
+export function namedSlice(game: Pick<SliceCatalogue, 'sliceWords'>, slice: string): string {
   const words = game.sliceWords?.(slice) ?? null;
   return words === null ? slice : `${slice} (${words})`;
 }

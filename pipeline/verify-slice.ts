@@ -2,12 +2,13 @@
 import type { Budget } from '../operators/core/budget.js';
 import type { Store } from '../operators/storage/store.js';
 import { doSlices } from './do-slices.js';
-import type { Game } from './game.js';
+import type { SliceCatalogue } from './game.js';
 import { type TableManifest, VerifiedManifest } from './manifest.js';
 import type { Crew, Took } from './partition/crew.js';
 import type { Partition } from './partition/partition.js';
 import { VERIFY } from './partition/rank-crew.js';
 import { workPrefix } from './phases/context.js';
+import type { Showing, Solvable } from './phases/slice-phases.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
 import { type Engine, openCrew } from './solvers/external/engine.js';
@@ -18,7 +19,7 @@ import { decodeValue, type Metric } from './value.js';
 
 /** Which table is derived again, and with what. */
 export interface VerifyOptions {
-  readonly game: Game;
+  readonly game: Solvable;
   readonly slice: string;
   readonly metric: Metric;
   readonly store: Store;
@@ -95,7 +96,7 @@ const joinDerived =
 
 /** @throws Error that names the first wrong value. */
 export function requireNoneWrong(
-  game: Game,
+  game: Shown,
   metric: Metric,
   slice: string,
   { wrong, mismatches }: Pick<Verified, 'wrong' | 'mismatches'>,
@@ -128,8 +129,11 @@ function addVerified(sum: Verified, more: Verified): void {
   sum.mismatches.push(...more.mismatches);
 }
 
+/** Where a mismatch is, in words. */
+type Shown = SliceCatalogue & Showing;
+
 /** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
-export function describeMismatch(game: Game, metric: Metric, mismatch: Mismatch): string {
+export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived } = mismatch;
   const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
   const text = (code: number | null): string => {
@@ -141,7 +145,7 @@ export function describeMismatch(game: Game, metric: Metric, mismatch: Mismatch)
   return `${where}${position}: table says ${text(stored)}, moves give ${text(derived)}`;
 }
 
-function positionText(game: Game, mismatch: Mismatch): string {
+function positionText(game: Showing, mismatch: Mismatch): string {
   try {
     return game.format(game.board(mismatch));
   } catch {

@@ -1,5 +1,8 @@
 /** The slices of an ending as boards: which of their sides has which colour. */
-import type { Colour, Ending, Game, Side } from './game.js';
+import type { Colour, Ending, Side, SliceCatalogue } from './game.js';
+
+/** Names of endings, and what they mean. */
+type Endings = Pick<SliceCatalogue, 'ending'>;
 
 export interface View {
   readonly slice: string;
@@ -11,7 +14,7 @@ export interface View {
  * The views that together are all boards of an ending, each once. Where both sides of a class are the same, those of its
  * slices in which they are not hold its boards in both colours.
  */
-export function viewsOf(game: Game, { name, exchanged, slices, flipped }: Ending): View[] {
+export function viewsOf(game: Endings, { name, exchanged, slices, flipped }: Ending): View[] {
   return slices.flatMap((slice) => {
     const view = { slice, flipped };
     const twice = name === exchanged && game.ending(slice).exchanged !== slice;
@@ -23,13 +26,13 @@ export function viewsOf(game: Game, { name, exchanged, slices, flipped }: Ending
  * What the positions of a side of a slice are, colours exchanged if need be so that the first of the game's colours is to
  * move: their class; and whether they are those of side 0 once more, the slice being its own mirror image.
  */
-export function halfOf(game: Game, slice: string, side: Side): { class: string; repeats: boolean } {
+export function halfOf(game: Endings, slice: string, side: Side): { class: string; repeats: boolean } {
   const ending = game.ending(slice);
   if (side === 0) return { class: ending.class, repeats: false };
   return { class: game.ending(ending.exchanged).class, repeats: ending.exchanged === slice };
 }
 
 /** The side of a slice that has this colour in a view of it. */
-export function sideOf(game: Game, colour: Colour, flipped: boolean): Side {
+export function sideOf(game: Pick<SliceCatalogue, 'colours'>, colour: Colour, flipped: boolean): Side {
   return (colour === game.colours[0]) === flipped ? 1 : 0;
 }

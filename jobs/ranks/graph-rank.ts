@@ -3,9 +3,7 @@ import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
-import type { Game } from '../../pipeline/game.js';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
-import { graphPhases } from '../../pipeline/graph/graph-phases.js';
+import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
@@ -26,8 +24,8 @@ export async function runGraphRank(task: GraphRankTask, progress: ProgressListen
     self.rank === 0
       ? await importFirst(task, progress)
       : await awaitObject(task, `the import of ${name}`, (store) => readGraphManifest(store, name));
-  const game = graphGame(graph) as Game;
-  return runRank(task, { game, slices: [name], strategy: 'count', phases: graphPhases(graph) }, progress);
+  const game = solvableGraph(graph);
+  return runRank(task, { game, slices: [name], strategy: 'count' }, progress);
 }
 
 /** Imports the graph, unless that was done before. */

@@ -4,10 +4,9 @@ import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/cut.js';
-import type { Game } from '../../pipeline/game.js';
 import type { Ran } from '../../pipeline/manifest.js';
-import type { SlicePhases } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
+import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
@@ -18,10 +17,9 @@ import { openStore } from '../stores.js';
 import { waitingOf } from './waiting.js';
 
 interface Solved {
-  readonly game: Game;
+  readonly game: Solvable;
   readonly slices: readonly string[];
   readonly strategy: Strategy;
-  readonly phases?: SlicePhases;
 }
 
 /** @returns a summary for each slice, in the order of the plan. */

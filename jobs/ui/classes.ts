@@ -1,5 +1,5 @@
 /** Slices by the classes they belong to: where there are hundreds of slices, people want to see classes. */
-import type { Game } from '../../pipeline/game.js';
+import type { SliceCatalogue } from '../../pipeline/game.js';
 
 /** More rows than these are no longer read one by one. */
 export const MANY_SLICES = 30;
@@ -11,7 +11,10 @@ export interface ClassOf<T> {
 }
 
 /** Those of a class together, in the order in which the classes come first. */
-export function byClass<T extends { readonly slice: string }>(game: Game, items: readonly T[]): ClassOf<T>[] {
+export function byClass<T extends { readonly slice: string }>(
+  game: Pick<SliceCatalogue, 'ending'>,
+  items: readonly T[],
+): ClassOf<T>[] {
   const found = new Map<string, T[]>();
   for (const item of items) {
     const name = game.ending(item.slice).class;

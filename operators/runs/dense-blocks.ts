@@ -24,17 +24,6 @@ export interface LabelSource extends LabelRun {
 }
 
 /**
- * Changes that are newer than the sources: small, ordered, and cheaper to lay over a block each time it is fetched than
- * to write the block anew.
- */
-export interface Overlay {
-  /** Whether any row of these majors is changed. */
-  touches(range: MajorRange): boolean;
-  /** Makes the changes of these majors. `rowsAt` gives the rows of one of them. */
-  apply(range: MajorRange, rowsAt: (major: number) => Uint8Array): Promise<void>;
-}
-
-/**
  * Bytes of blocks that may yet come to stay, for one or several sets of labels: those that are swept most get most. What
  * cannot stay passes through a buffer of the largest block, which is held in any case and taken off, below zero if need be.
  */
@@ -51,8 +40,6 @@ export interface LabelOptions {
   readonly allowance: Allowance;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
   readonly sources: readonly LabelSource[];
-  /** What to lay over the sources; a block that it touches is not as its run says, so `commit` writes it anew. */
-  readonly overlay?: Overlay | undefined;
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
@@ -84,8 +71,6 @@ interface Block extends MajorRange {
   changed: boolean;
   /** What was last committed; nothing of it means zeros. */
   home: readonly LabelSource[];
-  /** The overlay changes what is in `home`. */
-  overlaid: boolean;
   /** Swap space has newer content than `home`. */
   swapped: boolean;
   /** Its place in swap space. */
@@ -94,7 +79,7 @@ interface Block extends MajorRange {
 
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, allowance, overlay, scratch, batchRows, counters } = options;
+  const { rowsOf, allowance, scratch, batchRows, counters } = options;
   const [from, to] = options.majors;
   const { blocks, blockOf, startOf, largest } = layOut(options);
   const spec: RunSpec = {
@@ -129,7 +114,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
         content.set(batch.columns[0], startOf[batch.major - from] + batch.first);
       }
     }
-    if (block.overlaid) await overlay!.apply(block, (major) => rowsIn(content, major));
   }
 
   function rowsIn(content: Uint8Array, major: number): Uint8Array {
@@ -150,7 +134,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       await writer.abort();
       throw error;
     }
-    block.overlaid = false;
     block.swapped = false;
     block.changed = false;
   }
@@ -196,7 +179,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     const settled =
       !block.changed &&
       !block.swapped &&
-      !block.overlaid &&
       coveredMajors(block) === block.to - block.from &&
       block.home.every((source) => source.store === store);
     if (settled) return;
@@ -246,7 +228,7 @@ function coveredMajors(block: Block): number {
 }
 
 /** Cuts the majors into blocks; startOf gives each major's place in its block. */
-function layOut({ majors: [from, to], rowsOf, blockBytes, sources, overlay }: LabelOptions) {
+function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOptions) {
   const ordered = [...sources].sort((a, b) => a.from - b.from);
   for (let i = 1; i < ordered.length; i++) {
     assert(ordered[i - 1].to <= ordered[i].from, 'the intervals of the sources are disjoint');
@@ -271,7 +253,6 @@ function layOut({ majors: [from, to], rowsOf, blockBytes, sources, overlay }: La
       content: null,
       changed: false,
       home: within(ordered, range),
-      overlaid: overlay?.touches(range) ?? false,
       swapped: false,
       offset,
     });

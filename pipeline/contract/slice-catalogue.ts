@@ -22,7 +22,8 @@ export interface Ending {
   readonly class: string;
 }
 
-export interface SliceCatalogue<Slice extends SliceIndex = SliceIndex> {
+/** `Slice`: as much of a slice as is asked for. */
+export interface SliceCatalogue<Slice = SliceIndex> {
   readonly name: string;
   /** The colours of side 0 and side 1, in the names of slices. */
   readonly colours: readonly [Colour, Colour];

@@ -8,17 +8,18 @@ import { unmoveFlow } from '../events.js';
 import type { SliceIndex } from '../game.js';
 import { firstMajor } from '../majors.js';
 import type { Context } from '../phases/context.js';
-import { type Edges, openEdges } from '../phases/edge-run.js';
+import { openEdges } from '../phases/edge-run.js';
+import type { RoundMoves } from '../phases/round-moves.js';
 import type { RoundsState } from '../phases/rounds.js';
 import { openHubs } from './hubs.js';
 import { NODE_MASK, SAME_BIT } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 
 export async function openGraphEdges(
-  context: Context<SliceIndex>,
+  context: Context,
   graph: GraphManifest,
   state: RoundsState,
-): Promise<Edges> {
+): Promise<RoundMoves> {
   const edges = await openEdges(context, state.edges, kernel);
   return graph.hubs === 0 ? edges : { ...edges, excess: await openHubs(context, graph, state.labels) };
 }

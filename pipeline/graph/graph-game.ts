@@ -1,14 +1,13 @@
-/** Graphs as a game: each is a slice, whose positions are its nodes. What kernels would make is read (graph-phases.ts). */
+/** Graphs as a game: each is a slice, whose positions are its nodes. They have no kernels: see graph-phases.ts. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending, Game, Slice } from '../game.js';
-import { MAX_COUNT } from '../labels.js';
+import type { Address, BoardRules, Ending, SliceCatalogue, SliceIndex } from '../game.js';
 import { PART_NODES } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 
 /** Tables of graphs lie under this name. */
 export const GRAPH = 'graph';
 
-export function graphSlice({ name, nodes }: Pick<GraphManifest, 'name' | 'nodes'>): Slice {
+export function graphSlice({ name, nodes }: Pick<GraphManifest, 'name' | 'nodes'>): SliceIndex {
   const width = Math.min(PART_NODES, nodes);
   const parts = Math.ceil(nodes / width);
   return {
@@ -18,10 +17,6 @@ export function graphSlice({ name, nodes }: Pick<GraphManifest, 'name' | 'nodes'
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
     dependencies: [],
-    maxMoves: MAX_COUNT,
-    census: notMade,
-    moves: notMade,
-    conversions: notMade,
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
     },
@@ -38,33 +33,23 @@ export function requireGraphName(name: string): void {
   throw new UserError(`${JSON.stringify(name)} cannot be a graph's name: letters, digits and dashes can`);
 }
 
-/**
- * The graphs that a store may have, for who asks what of the game lies where: names are all that is known. How large a graph
- * is says its manifest, of which `graphGame` makes the game.
- */
-export const graphs: Game<number> = {
+/** The graphs that a store may have: names are all that is known of them. How large a graph is says its manifest. */
+export const graphs: SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>> = {
   name: GRAPH,
   colours: ['white', 'black'],
   metrics: ['dtw', 'wdl'],
-  locatesMirrored: false,
   ending(name) {
     requireGraphName(name);
     return endingOf(name);
   },
   endingsUpTo: () => [],
-  slice: unsized,
-  parse: notMade,
-  format: (node) => `node ${node}`,
-  locate: notMade,
-  board: notMade,
-  moves: notMade,
-  terminal: notMade,
-  mover: notMade,
-  diagram: notMade,
+  slice: (name) => ({ name, dependencies: [] }),
 };
 
-/** The game that `solveSlice` and tables ask for names and sizes; positions are probed by graph-prober.ts. */
-export function graphGame(manifest: GraphManifest): Game<number> {
+/** A graph whose size is known; positions are written as numbers of nodes. Nodes are looked up by graph-prober.ts. */
+export interface GraphGame extends SliceCatalogue<SliceIndex>, Pick<BoardRules<number>, 'board' | 'format'> {}
+
+export function graphGame(manifest: Pick<GraphManifest, 'name' | 'nodes'>): GraphGame {
   const { name } = manifest;
   const slice = graphSlice(manifest);
   const whole = endingOf(name);
@@ -77,37 +62,11 @@ export function graphGame(manifest: GraphManifest): Game<number> {
     },
     endingsUpTo: () => [whole],
     slice: () => slice,
-    board: ({ part, key }) => part * slice.width + key,
+    board: ({ part, key }: Address) => part * slice.width + key,
+    format: (node) => `node ${node}`,
   };
 }
 
 function endingOf(name: string): Ending {
   return { name, slices: [name], flipped: false, exchanged: name, pieces: 1, class: name };
-}
-
-/** A slice of which only the name is known. */
-function unsized(name: string): Slice {
-  return {
-    name,
-    dependencies: [],
-    maxMoves: MAX_COUNT,
-    get parts() {
-      return notMade();
-    },
-    get width() {
-      return notMade();
-    },
-    get size() {
-      return notMade();
-    },
-    partSize: notMade,
-    census: notMade,
-    moves: notMade,
-    conversions: notMade,
-    orbitSizes: notMade,
-  };
-}
-
-function notMade(): never {
-  throw new Error('what is known of a graph is read');
 }

@@ -2,98 +2,61 @@
 import { expand } from '../../operators/expand.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
-import { createRun } from '../../operators/runs/writer.js';
-import { flow, Kind } from '../events.js';
-import type { Side, SliceIndex } from '../game.js';
-import { bitBytes, setBit } from '../labels.js';
-import { firstMajor, firstMajorOfEvent } from '../majors.js';
-import type { SlicePhases } from '../partition/partition.js';
-import { type Context, runName } from '../phases/context.js';
+import type { Side } from '../game.js';
+import { setBit } from '../labels.js';
+import { firstMajor } from '../majors.js';
+import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { MovesByUnit } from '../phases/edges.js';
-import type { Enumerated } from '../phases/enumerate.js';
-import { noLabelRuns } from '../phases/label-planes.js';
-import { createPlaneWriter } from '../phases/label-writer.js';
+import { type Enumerated, enumerateParts } from '../phases/enumerate.js';
+import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
+import { graphGame } from './graph-game.js';
 import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
 
-export function graphPhases(graph: GraphManifest): SlicePhases {
+/** The graph, to be solved and verified. */
+export function solvableGraph(graph: GraphManifest): Solvable {
+  return { ...graphGame(graph), phases: graphPhases(graph) };
+}
+
+function graphPhases(graph: GraphManifest): SlicePhases {
   return {
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
-    openEdges: (context, state) => openGraphEdges(context, graph, state),
+    // No edge leads to another graph.
+    convert: async () => ({ events: [], requests: 0, answers: 0 }),
+    openMoves: (context, state) => openGraphEdges(context, graph, state),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context<SliceIndex>, { runs }: GraphManifest): Promise<Enumerated> {
-  const { slice, parts, store, tableStore, budget, counters } = context;
-  const result: Enumerated = {
-    labels: noLabelRuns(),
-    mates: [],
-    converting: [],
-    legal: [0, 0],
-    lost: [0, 0],
-    drawn: [0, 0],
-  };
+async function enumerateGraph(context: Context, { runs }: GraphManifest): Promise<Enumerated> {
+  const { slice, tableStore, counters, report } = context;
   const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
-  const counts = new Uint8Array(slice.width);
-  const unwon = new Uint8Array(bitBytes(slice.width));
   const lostKeys = new Uint32Array(slice.width);
-  const mates = await createRun(
-    store,
-    runName(context, 'mates'),
-    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
-    { batchRows: budget.batchRows, counters },
-  );
-  try {
-    for (const side of [0, 1] as const) {
-      const countWriter = createPlaneWriter(context, 'counts', side, 1);
-      const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
-      const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
-      try {
-        for (let part = parts.from; part < parts.to; part++) {
-          const size = slice.partSize(part);
-          counts.fill(0);
-          unwon.fill(0);
-          let lost = 0;
-          for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-            const [status, count] = columns as [Uint8Array, Uint8Array];
-            for (let i = 0; i < length; i++) {
-              const what = status[i]!;
-              if ((what & SIDE_OF_NODE) !== side) continue;
-              setBit(unwon, first + i);
-              counts[first + i] = count[i]!;
-              result.legal[side]++;
-              if ((what & NodeStatus.lost) !== 0) lostKeys[lost++] = first + i;
-              else if ((what & NodeStatus.drawn) !== 0) result.drawn[side]++;
-            }
-            context.report(length);
-          }
-          if (lost > 0) await mates.append(event + part, lost, lostKeys, []);
-          result.lost[side] += lost;
-          await countWriter.append(part, counts.subarray(0, size));
-          await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
-        }
-        result.labels.counts[side] = await countWriter.close();
-        result.labels.unwon[side] = await unwonWriter.close();
-      } catch (error) {
-        await countWriter.abort();
-        await unwonWriter.abort();
-        throw error;
+  return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
+    counts.fill(0);
+    unwon.fill(0);
+    let n = 0;
+    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
+      const [status, count] = columns as [Uint8Array, Uint8Array];
+      for (let i = 0; i < length; i++) {
+        const what = status[i]!;
+        if ((what & SIDE_OF_NODE) !== side) continue;
+        setBit(unwon, first + i);
+        counts[first + i] = count[i]!;
+        result.legal[side]++;
+        if ((what & NodeStatus.lost) !== 0) lostKeys[n++] = first + i;
+        else if ((what & NodeStatus.drawn) !== 0) result.drawn[side]++;
       }
+      report(length);
     }
-    const { name, crc, rows } = await mates.close();
-    result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
-    return result;
-  } catch (error) {
-    await mates.abort();
-    throw error;
-  }
+    await lost(lostKeys, n);
+  });
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */

@@ -77,7 +77,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
   const { store, name, metric } = options;
   const { graph, game, table } = await needSolvedGraph(store, name, metric);
   const { slice } = table;
-  const context: Context<SliceIndex> = {
+  const context: Context = {
     ...options,
     slice,
     strategy: 'count',
@@ -93,7 +93,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
 }
 
 async function* graphRows(
-  context: Context<SliceIndex>,
+  context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): AsyncGenerator<GraphRow[]> {
@@ -135,7 +135,7 @@ async function* graphRows(
 
 /** (successor | node) of the best edges, majors the units of successors. */
 async function* edgesBySuccessor(
-  context: Context<SliceIndex>,
+  context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
   shift: number,
@@ -241,7 +241,7 @@ function newWordReader(source: Cursor) {
 }
 
 async function* rowsOf(
-  { slice, tableStore, counters, metric, report }: Context<SliceIndex>,
+  { slice, tableStore, counters, metric, report }: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
   names: AsyncGenerator<string>,

@@ -8,12 +8,11 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { Kind, kindOf } from '../events.js';
-import type { SliceIndex } from '../game.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import { partOf } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from '../phases/context.js';
-import type { Excess } from '../phases/edge-run.js';
+import type { Excess } from '../phases/round-moves.js';
 import type { GraphManifest } from './manifest.js';
 import { HUBS, hubSpec } from './successors.js';
 
@@ -31,11 +30,7 @@ interface Hubs {
  * @param labels what the rounds go on from: the excess is that of the import until labels are committed.
  * @throws UserError if the hubs do not fit the memory.
  */
-export async function openHubs(
-  context: Context<SliceIndex>,
-  graph: GraphManifest,
-  labels: LabelRuns,
-): Promise<Excess> {
+export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
   const { slice } = context;
   const { nodes, excess } = await readHubs(context, graph, labels);
   /** A bit of each node of `part`: whether it has an excess. */
@@ -80,11 +75,7 @@ export async function openHubs(
   };
 }
 
-async function readHubs(
-  context: Context<SliceIndex>,
-  graph: GraphManifest,
-  labels: LabelRuns,
-): Promise<Hubs> {
+async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {
   const { parts, store, tableStore, counters, budget } = context;
   const opened: RunReader[] = [];
   const open = async (where: typeof store, run: RunRef) =>
@@ -116,11 +107,7 @@ async function readHubs(
 }
 
 /** Writes the hubs that have an excess as the import writes them: with the number of edges that are not known to be bad. */
-async function commitHubs(
-  context: Context<SliceIndex>,
-  { nodes, excess }: Hubs,
-  ply: number,
-): Promise<PartRun[]> {
+async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number): Promise<PartRun[]> {
   const { slice, parts, store, budget, counters } = context;
   const name = runName(context, `excess-${ply}`);
   const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });

@@ -1,15 +1,15 @@
 /** A solved graph: what was imported, and its table. */
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, SliceIndex } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import { MissingTableError, openTable, type Table } from '../table/table.js';
 import type { Metric } from '../value.js';
-import { graphGame } from './graph-game.js';
+import { type GraphGame, graphGame } from './graph-game.js';
 import { type GraphManifest, needGraph } from './manifest.js';
 
 export interface OpenedGraph {
   readonly graph: GraphManifest;
-  readonly game: Game<number>;
+  readonly game: GraphGame;
   readonly table: Table<SliceIndex>;
 }
 

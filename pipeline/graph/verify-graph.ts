@@ -45,7 +45,7 @@ const KEY_MASK = (1 << PART_SHIFT) - 1;
 
 /** The nodes of the context's parts, part by part. */
 export async function* bestEdges(
-  { slice, parts, budget, counters, tableStore, metric, report }: Context<SliceIndex>,
+  { slice, parts, budget, counters, tableStore, metric, report }: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): AsyncGenerator<PartOfNodes> {
@@ -145,7 +145,7 @@ const MAX_MISMATCHES = 10;
 
 /** Verifies the context's parts of the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
 export async function verifyGraph(
-  context: Context<SliceIndex>,
+  context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): Promise<Verified> {

@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Verified } from '../phases/verify.js';
 import { inlineEngine } from '../solvers/external/engine.js';
 import { type VerifyOptions, verifySlice } from '../verify-slice.js';
-import { graphPhases } from './graph-phases.js';
+import { solvableGraph } from './graph-phases.js';
 import { needSolvedGraph } from './solved-graph.js';
 
 export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'budget' | 'progress'> {
@@ -19,8 +19,9 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
  */
 export async function verifySolved(options: VerifySolvedOptions): Promise<Verified> {
   const { name, metric, store, scratch, progress } = options;
-  const { graph, game } = await needSolvedGraph(store, name, metric);
-  const engine = inlineEngine(game, store, scratch, { phases: graphPhases(graph) });
+  const { graph } = await needSolvedGraph(store, name, metric);
+  const game = solvableGraph(graph);
+  const engine = inlineEngine(game, store, scratch);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const verified = await verifySlice({ ...options, slice: name, game, engine });
   progress({ type: 'finished', slice: name });

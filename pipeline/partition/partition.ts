@@ -7,19 +7,12 @@ import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import type { Context, Interval, Strategy } from '../phases/context.js';
-import { type Converted, convert } from '../phases/convert.js';
-import { type Edges, openEdges } from '../phases/edge-run.js';
-import {
-  type EdgeMaker,
-  type MovesByUnit,
-  movesOfKernel,
-  newEdgeMaker,
-  type WrittenEdges,
-} from '../phases/edges.js';
-import { type Enumerated, enumerate } from '../phases/enumerate.js';
+import type { Converted } from '../phases/convert.js';
+import { type EdgeMaker, newEdgeMaker, type WrittenEdges } from '../phases/edges.js';
+import type { Enumerated } from '../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../phases/finish.js';
 import {
   type Committed,
@@ -28,9 +21,10 @@ import {
   type Rounds,
   type RoundsState,
 } from '../phases/rounds.js';
-import { type Verified, verify } from '../phases/verify.js';
+import { phasesOf, type Solvable } from '../phases/slice-phases.js';
+import type { Verified } from '../phases/verify.js';
 import { slicePrefix } from '../table/names.js';
-import { needDependencies, needTable, type Table } from '../table/table.js';
+import { needDependencies, needTable } from '../table/table.js';
 import type { Metric } from '../value.js';
 import { memoryTransport } from './memory-transport.js';
 import type { Parcel, Transport } from './transport.js';
@@ -49,30 +43,13 @@ export interface PartitionSetup {
   readonly attempt: string;
 }
 
-/** The phases that read the game: by its kernels or, of a graph, what was imported (pipeline/graph). */
-export interface SlicePhases {
-  enumerate(context: Context): Promise<Enumerated>;
-  readonly moves: MovesByUnit;
-  openEdges(context: Context, state: RoundsState): Promise<Edges>;
-  verify(context: Context, table: Table): Promise<Verified>;
-}
-
-const kernelPhases: SlicePhases = {
-  enumerate,
-  moves: movesOfKernel,
-  openEdges: (context, state) => openEdges(context, state.edges),
-  verify,
-};
-
 export interface PartitionWorld {
-  readonly game: Game;
+  readonly game: Solvable;
   readonly store: Store;
   readonly scratch: Scratch;
   /** Makes the transport of a phase in which partitions send each other rows; from memory to memory unless another is given. */
   readonly transport?: (context: Context) => Transport;
   readonly report: (done: number) => void;
-  /** Those that use the kernels of the game, unless others are given. */
-  readonly phases?: SlicePhases;
 }
 
 /** What a round brought, and the requests that it made for the next. */
@@ -114,15 +91,18 @@ export interface Received {
 }
 
 export function newPartition(setup: PartitionSetup, world: PartitionWorld): Partition {
-  const { game, store, scratch, report, phases = kernelPhases } = world;
+  const { game, store, scratch, report } = world;
   const transport = world.transport ?? (() => memoryTransport({ shared: setup.shared }));
-  const slice = game.slice(setup.slice);
+  const slice: SliceIndex = game.slice(setup.slice);
+  const phases = phasesOf(game, setup.slice);
   const counters = newCounters();
   let maker: EdgeMaker | undefined;
   let rounds: Rounds | undefined;
 
   async function context(withTables: boolean): Promise<Context> {
-    const tables = withTables ? await needDependencies(store, game, setup.metric, slice, counters) : [];
+    const tables = withTables
+      ? await needDependencies<SliceIndex>(store, game, setup.metric, slice, counters)
+      : [];
     return {
       slice,
       metric: setup.metric,
@@ -142,7 +122,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
 
   return {
     enumerate: async () => phases.enumerate(await context(false)),
-    convert: async (converting) => convert(await context(true), converting),
+    convert: async (converting) => phases.convert(await context(true), converting),
     emitEdges: async (labels, again) => {
       const inContext = await context(false);
       maker = newEdgeMaker(inContext, phases.moves, transport(inContext));
@@ -153,8 +133,8 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       await maker?.release();
       maker = undefined;
       const inContext = await context(false);
-      const edges = slice.unmoves === undefined ? await phases.openEdges(inContext, state) : undefined;
-      rounds = await openRounds(inContext, state, edges, transport(inContext));
+      const moves = await phases.openMoves(inContext, state);
+      rounds = await openRounds(inContext, state, moves, transport(inContext));
     },
     expand: (ply, again) => rounds!.expand(ply, again),
     ask: (ply, requests, again) => rounds!.ask(ply, requests, again),
@@ -177,7 +157,10 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       return finished;
     },
     verify: async () =>
-      phases.verify(await context(true), await needTable(store, game, setup.metric, setup.slice, counters)),
+      phases.verify(
+        await context(true),
+        await needTable<SliceIndex>(store, game, setup.metric, setup.slice, counters),
+      ),
     takeCounters() {
       const taken = { ...counters };
       Object.assign(counters, newCounters());

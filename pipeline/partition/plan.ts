@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Slice } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import { commitManifest, FORMAT_VERSION } from '../manifest.js';
 import { cutParts, type Interval } from '../phases/context.js';
 
@@ -32,7 +32,7 @@ export async function fixPlan(
   store: Store,
   work: string,
   game: string,
-  { name, parts }: Pick<Slice, 'name' | 'parts'>,
+  { name, parts }: Pick<SliceIndex, 'name' | 'parts'>,
   partitions: number,
 ): Promise<readonly Interval[]> {
   const wanted: PartitionPlan = {

@@ -11,7 +11,14 @@
 import { z } from 'zod';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import { CountersRecord, commitManifest, FORMAT_VERSION, Ran, readManifest } from '../manifest.js';
+import {
+  CountersRecord,
+  commitManifest,
+  FORMAT_VERSION,
+  Ran,
+  readManifest,
+  readManifests,
+} from '../manifest.js';
 import type { Interval } from '../phases/context.js';
 import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
@@ -72,8 +79,6 @@ export function partName(work: string, step: string, partition: number): string 
 /** The step behind the table. */
 export const VERIFY = 'verify';
 
-/** Manifests read at once. */
-const TOGETHER = 16;
 /** Looks for a manifest after which a rank asks whether the slice is done altogether. */
 const LOOK_AROUND = 8;
 
@@ -145,18 +150,10 @@ export function rankCrew(options: RankCrewOptions): Crew {
     );
     if (found !== 'parts') return found;
     const shape = partShape(step.part);
-    const parts: PartManifest<Part>[] = [];
-    for (let from = 0; from < partitions.length; from += TOGETHER) {
-      const numbers = partitions.slice(from, from + TOGETHER).map((_, i) => from + i);
-      const read = await Promise.all(
-        numbers.map((number) => readManifest(store, partName(work, step.name, number), shape)),
-      );
-      for (const part of read) {
-        // Parts are cleared away only behind a joined manifest.
-        if (part === null) return joinParts(step);
-        parts.push(part);
-      }
-    }
+    const names = partitions.map((_, number) => partName(work, step.name, number));
+    const parts = await readManifests(names, (name) => readManifest(store, name, shape));
+    // Parts are cleared away only behind a joined manifest.
+    if (parts.length < names.length) return joinParts(step);
     const took = { counters: sumOf(parts.map(countersOf)), ran: parts.map((part) => part.ran) };
     const whole = step.join(
       parts.map((part) => part.did),

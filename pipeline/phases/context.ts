@@ -3,7 +3,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Slice, SliceIndex } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import type { Table } from '../table/table.js';
 import type { Metric } from '../value.js';
 
@@ -26,8 +26,8 @@ export function cutParts(parts: number, workers: number): Interval[] {
   }));
 }
 
-/** `Index`: what is asked of the slice; its kernels unless less is enough. */
-export interface Context<Index extends SliceIndex = Slice> {
+/** `Index`: what is asked of the slice; phases that call its kernels ask for a `Slice`. */
+export interface Context<Index extends SliceIndex = SliceIndex> {
   readonly slice: Index;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -44,7 +44,7 @@ export interface Context<Index extends SliceIndex = Slice> {
   readonly budget: Budget;
   readonly counters: Counters;
   /** The finished tables of the dependencies, in the slice's order. */
-  readonly tables: readonly Table<Index>[];
+  readonly tables: readonly Table<SliceIndex>[];
   /** Called now and then with the number of positions or requests done since the last call. */
   readonly report: (done: number) => void;
 }
@@ -55,7 +55,7 @@ export function workPrefix(prefix: string, strategy: Strategy): string {
 }
 
 /** Name of a passing run of this context's parts. */
-export function runName(context: Context<SliceIndex>, what: string): string {
+export function runName(context: Context, what: string): string {
   const { from, to } = context.parts;
   return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}${context.attempt}.arrow`;
 }

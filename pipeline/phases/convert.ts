@@ -18,7 +18,7 @@ import { createRun } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind, plyOf } from '../events.js';
-import type { Emission, Side, Slice } from '../game.js';
+import type { Emission, Side, Slice, SliceIndex } from '../game.js';
 import { dependencyMajors, firstMajor, groupOf, majorOf, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
@@ -40,7 +40,7 @@ export interface Converted {
 }
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
-export function dependencyValues(tables: readonly Table[], majors: readonly number[]) {
+export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: readonly number[]) {
   return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
     for (let d = 0; d < tables.length; d++) {
       for (const side of [0, 1] as const) {
@@ -56,14 +56,17 @@ export function dependencyValues(tables: readonly Table[], majors: readonly numb
   };
 }
 
-export async function convert(context: Context, converting: readonly PartRun[]): Promise<Converted> {
+export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
   const { slice } = context;
   if (slice.unconversions === undefined) return answerConversions(context, converting);
   const run = await writeEvents(context, { from: 0, to: slice.parts }, unconvert(context));
   return { events: [run], requests: 0, answers: run.rows };
 }
 
-async function answerConversions(context: Context, converting: readonly PartRun[]): Promise<Converted> {
+async function answerConversions(
+  context: Context<Slice>,
+  converting: readonly PartRun[],
+): Promise<Converted> {
   const { slice, parts, budget, counters, scratch, metric } = context;
   const majors = dependencyMajors(slice, 0);
   const memory = memoryOf('convert', budget);
@@ -165,7 +168,7 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
 }
 
 /** Turns a request and its successor's value into an event of the asker. */
-function answerKernel(slice: Slice, metric: Metric, majors: readonly number[]) {
+function answerKernel(slice: SliceIndex, metric: Metric, majors: readonly number[]) {
   const { dependencies } = slice;
   const second = firstMajor(slice, 1);
   return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {

@@ -14,17 +14,17 @@ import { assert, UserError } from '../../operators/core/errors.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import { FLOWS, sideOf, unmoveFlow } from '../events.js';
-import type { Slice, SliceIndex } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import { firstMajor, majorsOf, type Range } from '../majors.js';
 import type { PartRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { shifted } from './frontier.js';
 import { memoryOf } from './memory.js';
+import type { RoundMoves } from './round-moves.js';
 
 const EDGES = 'edges';
 /** Predecessors are numbered by 32 bits. */
@@ -37,14 +37,18 @@ const MOST_ROWS = 1 << 13;
 const ROW_BYTES = 8;
 
 /** Throws UserError if the slice has no unmoves and is too large for an edge run. */
-export function requireEdges({ name, size, unmoves }: Pick<Slice, 'name' | 'size' | 'unmoves'>): void {
+export function requireEdges({
+  name,
+  size,
+  unmoves,
+}: Pick<SliceIndex, 'name' | 'size'> & { readonly unmoves?: unknown }): void {
   if (unmoves !== undefined || size <= MOST_POSITIONS) return;
   throw new UserError(
     `${name} has ${size} positions with each side to move: more than ${MOST_POSITIONS} need unmoves`,
   );
 }
 
-export function edgeSpec(slice: Slice): RunSpec {
+export function edgeSpec(slice: SliceIndex): RunSpec {
   const columns = [{ name: 'predecessor', type: 'u32' }] as const;
   return { kind: EDGES, dense: false, columns, strict: false, meta: { slice: slice.name } };
 }
@@ -66,39 +70,21 @@ export function blocksIn({ from, to }: Range, { perPart }: Blocks): Range {
   return { from: from * perPart, to: to * perPart };
 }
 
-export function blocksOf({ size, width: partWidth }: Pick<Slice, 'size' | 'width'>): Blocks {
+export function blocksOf({ size, width: partWidth }: Pick<SliceIndex, 'size' | 'width'>): Blocks {
   let shift = LEAST_SHIFT;
   while (2 ** shift * MOST_BLOCKS < size) shift++;
   return { shift, perPart: Math.ceil(partWidth / 2 ** shift) };
 }
-
-export interface Edges {
-  /** The unmoves of a frontier (majors of flows) of the context's parts, as requests; in no order. */
-  requests(frontier: Frontier): RowSource;
-  /** Where positions may have more moves than a label counts. */
-  readonly excess?: Excess;
-}
-
-/** Counts moves that exceed the labels of the context's parts. They are counted down before the labels are. */
-export interface Excess {
-  /** The requests of a flow without those that the excess takes. */
-  sift(flowNumber: number, requests: Grouped): Grouped;
-  /** Writes what is left before round `ply` durably. */
-  commit(ply: number): Promise<PartRun[]>;
-}
-
-/** Labelled positions, majors of flows, to be read again and again. */
-export type Frontier = Pick<Spool, 'cursor'>;
 
 /** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
 export type RequestKernel = (slice: SliceIndex, flowNumber: number) => ExpandKernel;
 
 /** Opens the runs that hold the edges to the context's parts. */
 export async function openEdges(
-  context: Context<SliceIndex>,
+  context: Context,
   runs: readonly PartRun[],
   kernel: RequestKernel = predecessors,
-): Promise<Edges> {
+): Promise<RoundMoves> {
   const { slice, parts, store, counters } = context;
   const blocks = blocksOf(slice);
   const opened: { own: Interval; reader: RunReader }[] = [];

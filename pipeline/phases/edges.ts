@@ -10,7 +10,7 @@ import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import type { Emission, Slice } from '../game.js';
+import type { Emission, Slice, SliceIndex } from '../game.js';
 import { DRAWN } from '../labels.js';
 import { firstMajorBehind, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
@@ -95,7 +95,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
  * The majors of the distribution: blocks or several of them. They are the same in all partitions, whatever memory each has,
  * because the majors of what one sends must be those that the others look for.
  */
-function unitsOf(slice: Pick<Slice, 'size' | 'width'>): Blocks {
+function unitsOf(slice: Pick<SliceIndex, 'size' | 'width'>): Blocks {
   let { shift } = blocksOf(slice);
   const isTooFine = () => 2 * slice.size > MOST_UNITS * 2 ** shift;
   while (2 ** shift < slice.width && isTooFine()) shift++;
@@ -103,7 +103,7 @@ function unitsOf(slice: Pick<Slice, 'size' | 'width'>): Blocks {
 }
 
 /** The moves that the slice's kernel makes; the word for the predecessor is its index. */
-export const movesOfKernel: MovesByUnit = (context, labels, units) =>
+export const movesOfKernel = (context: Context<Slice>, labels: LabelRuns, units: Blocks): RowSource =>
   expand(openPositions(context, labels), edgeKernel(context.slice, units), { rows: EXPAND_ROWS, payload: 1 });
 
 /** Majors of sides. */

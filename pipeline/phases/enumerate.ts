@@ -9,7 +9,7 @@ import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../census.js';
 import { flow, Kind } from '../events.js';
-import type { Census, Side } from '../game.js';
+import type { Census, Side, Slice } from '../game.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import { firstMajorOfEvent, majorOf } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
@@ -27,102 +27,118 @@ export interface Enumerated {
   drawn: [number, number];
 }
 
-/** Runs of keys. */
-interface KeyWriters {
-  readonly mates: RunWriter;
-  readonly converting: RunWriter | undefined;
+/** Where what is found in a part, with a side to move, is put. */
+export interface Found {
+  /** The labels of the part (pipeline/labels.ts); they hold those of another before. */
+  readonly counts: Uint8Array;
+  readonly unwon: Uint8Array;
+  /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */
+  lost(keys: Uint32Array, length: number): Promise<void>;
 }
 
-export async function enumerate(context: Context): Promise<Enumerated> {
-  const { slice, parts, store, budget, counters } = context;
-  assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
-  const result: Enumerated = {
-    labels: noLabelRuns(),
-    mates: [],
-    converting: [],
+/**
+ * Writes what `classify` finds in each of the context's parts, with each side to move. It adds to `legal` and `drawn` of the
+ * result itself.
+ */
+export async function enumerateParts(
+  context: Context,
+  classify: (side: Side, part: number, found: Found, result: Enumerated) => Promise<void>,
+): Promise<Enumerated> {
+  const { slice, parts } = context;
+  const labels = noLabelRuns();
+  const counted: Pick<Enumerated, 'legal' | 'lost' | 'drawn'> = {
     legal: [0, 0],
     lost: [0, 0],
     drawn: [0, 0],
   };
-  const keyRun = (what: string, kind: string) =>
-    createRun(
-      store,
-      runName(context, what),
-      { kind, dense: false, columns: [], strict: true, meta: { slice: slice.name } },
-      { batchRows: budget.batchRows, counters },
-    );
-  const mates = await keyRun('mates', 'events');
-  const converting = slice.unconversions === undefined ? await keyRun('converting', 'keys') : undefined;
+  const result: Enumerated = { labels, mates: [], converting: [], ...counted };
+  const counts = new Uint8Array(slice.width);
+  const unwon = new Uint8Array(bitBytes(slice.width));
+  const mates = await keyRun(context, 'mates', 'events');
+  const open: { abort(): Promise<void> }[] = [mates];
   try {
-    for (const side of [0, 1] as const) await enumerateSide(context, side, { mates, converting }, result);
+    for (const side of [0, 1] as const) {
+      const countWriter = createPlaneWriter(context, 'counts', side, 1);
+      const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
+      open.push(countWriter, unwonWriter);
+      const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
+      for (let part = parts.from; part < parts.to; part++) {
+        const lost = async (keys: Uint32Array, length: number) => {
+          if (length > 0) await mates.append(event + part, length, keys, []);
+          result.lost[side] += length;
+        };
+        await classify(side, part, { counts, unwon, lost }, result);
+        const size = slice.partSize(part);
+        await countWriter.append(part, counts.subarray(0, size));
+        await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
+      }
+      labels.counts[side] = await countWriter.close();
+      labels.unwon[side] = await unwonWriter.close();
+    }
     const { name, crc, rows } = await mates.close();
     result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
-    if (converting !== undefined) {
-      const { name, crc } = await converting.close();
-      result.converting = [{ name, crc, ...parts }];
-    }
     return result;
   } catch (error) {
-    await mates.abort();
-    await converting?.abort();
+    for (const writer of open) await writer.abort();
     throw error;
   }
 }
 
-async function enumerateSide(
-  context: Context,
-  side: Side,
-  { mates, converting }: KeyWriters,
-  result: Enumerated,
-): Promise<void> {
-  const { slice, parts, strategy } = context;
-  const counting = strategy === 'count';
-  const counts = new Uint8Array(slice.width);
-  const unwon = new Uint8Array(bitBytes(slice.width));
-  const conversions = counting && converting === undefined ? null : new Uint8Array(CENSUS_ROWS);
-  const lostKeys = new Uint32Array(CENSUS_ROWS);
-  const convertingKeys = new Uint32Array(CENSUS_ROWS);
-  const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
-  const countWriter = createPlaneWriter(context, 'counts', side, 1);
-  const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
+function keyRun(context: Context, what: string, kind: string): Promise<RunWriter> {
+  const { slice, store, budget, counters } = context;
+  return createRun(
+    store,
+    runName(context, what),
+    { kind, dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+}
 
+/** By the census of the slice. */
+export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
+  const { slice, parts } = context;
+  assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
+  if (slice.unconversions !== undefined) return enumerateParts(context, takeCensus(context, null));
+  const converting = await keyRun(context, 'converting', 'keys');
   try {
-    for (let part = parts.from; part < parts.to; part++) {
-      const size = slice.partSize(part);
-      for (let first = 0; first < size; first += CENSUS_ROWS) {
-        const length = Math.min(CENSUS_ROWS, size - first);
-        const census: Census = {
-          counts: counts.subarray(first),
-          conversions,
-          open: unwon.subarray(first >>> 3),
-          lostKeys,
-          lost: 0,
-          legal: 0,
-          drawn: 0,
-        };
-        slice.census(side, part, first, length, census);
-        if (!counting) countSuccessorsOnce(census, length);
-        markEnded(census, first, length);
-        if (census.lost > 0) await mates.append(event + part, census.lost, lostKeys, []);
-        if (converting !== undefined) {
-          const n = selectConverting(conversions!, first, length, convertingKeys);
-          if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
-        }
-        result.legal[side] += census.legal;
-        result.lost[side] += census.lost;
-        result.drawn[side] += census.drawn;
-        context.report(length);
-      }
-      await countWriter.append(part, counts.subarray(0, size));
-      await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
-    }
-    result.labels.counts[side] = await countWriter.close();
-    result.labels.unwon[side] = await unwonWriter.close();
+    const result = await enumerateParts(context, takeCensus(context, converting));
+    const { name, crc } = await converting.close();
+    return { ...result, converting: [{ name, crc, ...parts }] };
   } catch (error) {
-    await countWriter.abort();
-    await unwonWriter.abort();
+    await converting.abort();
     throw error;
   }
+}
+
+/** @param converting gets the keys of positions that have conversions. */
+function takeCensus({ slice, strategy, report }: Context<Slice>, converting: RunWriter | null) {
+  const counting = strategy === 'count';
+  const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
+  const lostKeys = new Uint32Array(CENSUS_ROWS);
+  const convertingKeys = new Uint32Array(CENSUS_ROWS);
+  return async (side: Side, part: number, found: Found, result: Enumerated): Promise<void> => {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += CENSUS_ROWS) {
+      const length = Math.min(CENSUS_ROWS, size - first);
+      const census: Census = {
+        counts: found.counts.subarray(first),
+        conversions,
+        open: found.unwon.subarray(first >>> 3),
+        ...{ lostKeys, lost: 0, legal: 0, drawn: 0 },
+      };
+      slice.census(side, part, first, length, census);
+      if (!counting) countSuccessorsOnce(census, length);
+      markEnded(census, first, length);
+      await found.lost(lostKeys, census.lost);
+      if (converting !== null) {
+        const n = selectConverting(conversions!, first, length, convertingKeys);
+        if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
+      }
+      result.legal[side] += census.legal;
+      result.drawn[side] += census.drawn;
+      report(length);
+    }
+  };
 }
 
 /** Whoever moves to a position without moves has not lost by that: such positions are unwon like the open ones. */

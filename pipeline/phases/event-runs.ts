@@ -1,6 +1,5 @@
 /** Reading the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 
-import { lowerBound } from '../../operators/distribute/segments.js';
 import { merge } from '../../operators/merge.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Cursor } from '../../operators/runs/types.js';
@@ -14,8 +13,6 @@ export interface EventRuns {
   cursor(ply: number, flowNumber: number, parts: Interval): Cursor;
   /** Whether the event might have any keys (by the manifests only). */
   mayHold(ply: number): boolean;
-  /** Whether the event has any keys in `parts` (by the directories of the runs). */
-  holds(ply: number, flowNumber: number, parts: Interval): boolean;
 }
 
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
@@ -36,24 +33,11 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
 
   return {
     cursor,
-    holds(ply, flowNumber, { from, to }) {
-      const base = firstMajorOfEvent(slice, ply, flowNumber);
-      return opened.some(
-        ({ run, reader }) =>
-          run.first <= ply && ply <= run.last && hasMajorIn(reader.majors(), base + from, base + to),
-      );
-    },
     mayHold: (ply) => opened.some(({ run }) => run.first <= ply && ply <= run.last),
   };
 }
 
 /** The runs that may have events of these parts. */
-export function concerning(runs: readonly EventRun[], { from, to }: Interval): EventRun[] {
+function concerning(runs: readonly EventRun[], { from, to }: Interval): EventRun[] {
   return runs.filter((run) => run.rows > 0 && run.from < to && from < run.to);
-}
-
-/** Whether one of the ascending `majors` lies in [from, to). */
-export function hasMajorIn(majors: Uint32Array, from: number, to: number): boolean {
-  const first = lowerBound(majors, from);
-  return first < majors.length && majors[first]! < to;
 }

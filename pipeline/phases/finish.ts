@@ -117,7 +117,7 @@ async function writeEvents(
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), group)) {
         const column = values[batch.major - group.from]!;
-        // A lost position has an event, and where deltas are not laid over also a count still.
+        // One that has a count still is counted by that.
         if (kind === Kind.loss) result.positions[side] += brokenAmong(column, batch.minor, batch.length);
         for (let i = 0; i < batch.length; i++) column[batch.minor[i]!] = code;
         count += batch.length;

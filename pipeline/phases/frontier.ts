@@ -27,16 +27,12 @@ export async function loadFrontier(
   await into.seal();
 }
 
-/** The name of the event run of the interval whose first ply is `ply`. */
-export function frontierName(context: Context, ply: number): string {
-  return runName(context, `frontier-${ply}`);
-}
-
+/** The event run of the context's parts whose first ply is `ply`. */
 export function openFrontierRun(context: Context, ply: number): Promise<RunWriter> {
   const { store, budget, counters, slice } = context;
   return createRun(
     store,
-    frontierName(context, ply),
+    runName(context, `frontier-${ply}`),
     { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
     { batchRows: budget.batchRows, counters },
   );

@@ -1,31 +1,25 @@
 /** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
-import {
-  type Allowance,
-  type LabelBlocks,
-  type Overlay,
-  openLabels,
-} from '../../operators/runs/dense-blocks.js';
+import { type Allowance, type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
 import { bitBytes } from '../labels.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 
-export const PLANES = ['counts', 'unwon'] as const;
+const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 20;
 
-export function planeBytes(plane: Plane, positions: number): number {
+function planeBytes(plane: Plane, positions: number): number {
   return plane === 'counts' ? positions : bitBytes(positions);
 }
 
 /** `sources`: committed runs of any layout that cover the interval; empty to begin with zeroes. */
-export function openPlane(
+function openPlane(
   context: Context,
   plane: Plane,
   sources: readonly PartRun[],
   allowance: Allowance,
-  overlay?: Overlay,
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
@@ -34,15 +28,11 @@ export function openPlane(
     blockBytes: Math.min(BLOCK_BYTES, Math.floor(allowance.bytes / 16)),
     allowance,
     sources: sources.map((run) => ({ store, ...run })),
-    overlay,
     scratch,
     batchRows: budget.batchRows,
     counters,
   });
 }
-
-/** What each plane of each side is overlaid with. */
-export type Overlays = Readonly<Record<Plane, readonly [Overlay, Overlay]>>;
 
 export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
 
@@ -51,17 +41,13 @@ export function noLabelRuns(): LabelRuns {
 }
 
 /** Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
-export function openPlanes(
-  context: Context,
-  sources: LabelRuns,
-  memory: number,
-  overlays?: Overlays,
-): LabelPlanes {
+export function openPlanes(context: Context, sources: LabelRuns, memory: number): LabelPlanes {
   const allowance = { bytes: memory };
   const both = (plane: Plane) =>
-    [0, 1].map((side) =>
-      openPlane(context, plane, sources[plane][side]!, allowance, overlays?.[plane][side]),
-    ) as [LabelBlocks, LabelBlocks];
+    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, allowance)) as [
+      LabelBlocks,
+      LabelBlocks,
+    ];
   return { counts: both('counts'), unwon: both('unwon') };
 }
 
@@ -82,12 +68,12 @@ export async function disposePlanes(planes: LabelPlanes): Promise<void> {
   for (const plane of PLANES) for (const blocks of planes[plane]) await blocks.dispose();
 }
 
-/** The runs of several members as one. */
-export function joinLabelRuns(members: readonly LabelRuns[]): LabelRuns {
+/** The runs of several partitions as one. */
+export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
   const joined = noLabelRuns();
   for (const plane of PLANES) {
-    for (const side of [0, 1] as const) joined[plane][side] = members.flatMap((runs) => runs[plane][side]);
+    for (const side of [0, 1] as const) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
   }
-  joined.excess = members.flatMap((runs) => runs.excess);
+  joined.excess = all.flatMap((runs) => runs.excess);
   return joined;
 }

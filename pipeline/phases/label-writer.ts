@@ -1,7 +1,7 @@
 /** Writes the label planes for the first time: part after part, each but once, straight into the runs of their blocks. */
 import { LABELS } from '../../operators/runs/dense-blocks.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import type { Side, SliceIndex } from '../game.js';
+import type { Side } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { BLOCK_BYTES, type Plane } from './label-planes.js';
@@ -14,12 +14,7 @@ export interface PlaneWriter {
 }
 
 /** @param ply of the first round that reads the labels. */
-export function createPlaneWriter(
-  context: Context<SliceIndex>,
-  plane: Plane,
-  side: Side,
-  ply: number,
-): PlaneWriter {
+export function createPlaneWriter(context: Context, plane: Plane, side: Side, ply: number): PlaneWriter {
   const { store, budget, counters } = context;
   const runs: PartRun[] = [];
   let writer: RunWriter | undefined;

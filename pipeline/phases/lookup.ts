@@ -1,4 +1,5 @@
 /** What strategy `lookup` (rounds.ts) asks and answers. */
+import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
 import type { Emission, Slice } from '../game.js';
 import { hasBit } from '../labels.js';
@@ -6,9 +7,9 @@ import { firstMajorBehind, partOf, sideOfMajor } from '../majors.js';
 import { EXPAND_ROWS } from './convert.js';
 
 /** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
-export function askKernel(slice: Slice) {
+export function askKernel(slice: Slice): ExpandKernel {
   const source = new Uint32Array(EXPAND_ROWS);
-  return (batch: Batch, from: number, out: Rows): number => {
+  return (batch, from, out) => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
     const side = sideOfMajor(slice, batch.major);
     const part = partOf(slice, batch.major);

@@ -31,13 +31,13 @@ import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import type { Edges } from './edge-run.js';
 import { openEventRuns } from './event-runs.js';
 import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
-import { type LabelListener, labelFlow, newLabelScratch, unmoveKernel, unmovesWithin } from './label-flow.js';
+import { type LabelListener, labelFlow, newLabels } from './label-flow.js';
 import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
-import { askKernel, escapeKernel } from './lookup.js';
+import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
+import type { RoundMoves } from './round-moves.js';
 
 export interface Labelled {
   won: [number, number];
@@ -76,11 +76,10 @@ export interface RoundsState {
   readonly nextPly: number;
 }
 
-/** @param edges to the context's parts, if the slice has no unmoves. */
 export async function openRounds(
   context: Context,
   state: RoundsState,
-  edges: Edges | undefined,
+  moves: RoundMoves,
   transport: Transport,
 ): Promise<Rounds> {
   const { slice, parts, strategy, budget, scratch, counters } = context;
@@ -99,7 +98,7 @@ export async function openRounds(
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;
   let stayed = 0;
-  const labelScratch = newLabelScratch(slice);
+  const labels = newLabels(slice, planes);
   const range = (flowNumber: number) => majorsOf(slice, flowNumber, parts);
 
   /** Sends rows with majors of `units` groups. */
@@ -123,23 +122,22 @@ export async function openRounds(
   function requestsOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Grouped {
     const shift = firstMajor(slice, unmoveFlow(flowNumber));
     const frontier = current.cursor(range(unmoveFlow(flowNumber)));
-    const within = unmovesWithin(slice, flowNumber, frontier, shift, (rows) => {
+    const inputs = [transport.receiveByMajor(requests, range(flowNumber), env)];
+    const within = moves.within?.(flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });
-    const inputs = [within, transport.receiveByMajor(requests, range(flowNumber), env)];
+    if (within !== undefined) inputs.push(within);
     if (conversions.mayHold(ply)) {
       inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber)));
     }
     const all = interleave(inputs);
-    return edges?.excess?.sift(flowNumber, all) ?? all;
+    return moves.excess?.sift(flowNumber, all) ?? all;
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
-    return {
-      async labelled(part, length, keys) {
-        await next.append(majorOf(slice, flowNumber, part), length, keys, []);
-        await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
-      },
+    return async (part, length, keys) => {
+      await next.append(majorOf(slice, flowNumber, part), length, keys, []);
+      await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
     };
   }
 
@@ -155,8 +153,7 @@ export async function openRounds(
       let major = -1;
       let counted = new Uint8Array(0);
       let bits = new Uint8Array(0);
-      const leave = () =>
-        labelScratch.labelled.drain((length, keys) => selected.append(major, length, keys, []));
+      const leave = () => labels.labelled.drain((length, keys) => selected.append(major, length, keys, []));
       for await (const batch of requestsOf(ply, flowNumber, requests)) {
         if (batch.major !== major) {
           await leave();
@@ -165,8 +162,8 @@ export async function openRounds(
           counted = (await counts.load(part)) as typeof counted;
           bits = (await unwon.load(part)) as typeof bits;
         }
-        const keys = labelScratch.keys(batch.length);
-        labelScratch.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
+        const keys = labels.keys(batch.length);
+        labels.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
       }
       await leave();
     }
@@ -177,15 +174,15 @@ export async function openRounds(
   return {
     async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
-      const rows = { rows: EXPAND_ROWS, payload: 0 as const };
-      const requests = edges?.requests(current) ?? expand(current.cursor(), unmoveKernel(slice), rows);
       const buffer = `requests-${ply % transport.turns}`;
-      return send({ name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] }, requests, again);
+      const what = { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] };
+      return send(what, moves.requests(current), again);
     },
 
     async ask(ply, requests, again) {
+      assert(moves.ask !== undefined, `${slice.name} has moves to ask by`);
       candidates = await select(ply, requests);
-      const asked = expand(candidates.cursor(), askKernel(slice), { rows: EXPAND_ROWS, payload: 2 });
+      const asked = expand(candidates.cursor(), moves.ask, { rows: EXPAND_ROWS, payload: 2 });
       const columns = ['asker-major', 'asker-minor'];
       return send({ name: `asked-${ply}`, buffer: 'asked', units: 2, columns }, asked, again);
     },
@@ -215,16 +212,15 @@ export async function openRounds(
       const result: Labelled = { won: [0, 0], lost: [0, 0], stayed: 0 };
       for (const flowNumber of WIN_FLOWS) {
         const source = requestsOf(ply, flowNumber, requests);
-        const closed = await labelFlow(
+        const listener = recorder(flowNumber, ply);
+        result.won[sideOf(flowNumber)] = await labelFlow(
           slice,
-          planes,
           flowNumber,
+          labels,
           source,
           closeWon,
-          recorder(flowNumber, ply),
-          labelScratch,
+          listener,
         );
-        result.won[sideOf(flowNumber)] = closed;
       }
       for (const flowNumber of LOSS_FLOWS) {
         const source =
@@ -236,16 +232,8 @@ export async function openRounds(
                 counters,
               );
         const close = candidates === undefined ? countDown : closeLost;
-        const lost = await labelFlow(
-          slice,
-          planes,
-          flowNumber,
-          source,
-          close,
-          recorder(flowNumber, ply),
-          labelScratch,
-        );
-        result.lost[sideOf(flowNumber)] = lost;
+        const listener = recorder(flowNumber, ply);
+        result.lost[sideOf(flowNumber)] = await labelFlow(slice, flowNumber, labels, source, close, listener);
       }
       await candidates?.dispose();
       candidates = undefined;
@@ -270,11 +258,11 @@ export async function openRounds(
           rows: info.rows,
         },
       ];
-      const labels = await commitPlanes(context, planes, nextPly);
-      if (edges?.excess !== undefined) labels.excess = await edges.excess.commit(nextPly);
+      const runs = await commitPlanes(context, planes, nextPly);
+      if (moves.excess !== undefined) runs.excess = await moves.excess.commit(nextPly);
       output = await openFrontierRun(context, nextPly);
       outputFrom = nextPly;
-      return { labels, frontier };
+      return { labels: runs, frontier };
     },
 
     async close() {

@@ -3,7 +3,7 @@
  * pipeline/value.ts) that a move there has for the one who makes it. Made from the tables, a whole part at a time.
  */
 import { assert } from '../../operators/core/errors.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '../value.js';
@@ -26,8 +26,8 @@ export interface SuccessorRanks {
  *   one is.
  */
 export function openSuccessorRanks(
-  own: Table,
-  dependencies: readonly Table[],
+  own: Table<SliceIndex>,
+  dependencies: readonly Table<SliceIndex>[],
   metric: Metric,
   memory: number,
 ): SuccessorRanks {

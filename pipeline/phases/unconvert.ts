@@ -17,7 +17,7 @@ import { newArrays } from '../../operators/sort/arrays.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind } from '../events.js';
-import type { Emission, Side, Slice } from '../game.js';
+import type { Emission, Side, Slice, SliceIndex } from '../game.js';
 import { firstMajor, majorOf, majorsIn, majorsOf, type Parts } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
@@ -40,7 +40,7 @@ interface Origin {
  * The events (majors of events, of all parts of the slice) that follow from this context's share of every
  * dependency: the same fraction of its positions as `context.parts` is of the parts of the slice.
  */
-export async function* unconvert(context: Context): Cursor {
+export async function* unconvert(context: Context<Slice>): Cursor {
   const { slice, budget, scratch, counters } = context;
   const { origins, ...all } = originsOf(slice);
   const shares = memoryOf('unconvert', budget);
@@ -64,10 +64,10 @@ export async function* unconvert(context: Context): Cursor {
   }
 }
 
-function originsOf(slice: Slice): { origins: Origin[]; parts: number } {
+function originsOf({ dependencies }: SliceIndex): { origins: Origin[]; parts: number } {
   const origins: Origin[] = [];
   let parts = 0;
-  for (const [dependency, { parts: own }] of slice.dependencies.entries()) {
+  for (const [dependency, { parts: own }] of dependencies.entries()) {
     for (const side of [0, 1] as const) {
       origins.push({ dependency, side, first: parts });
       parts += own;
@@ -95,7 +95,7 @@ async function* decidedPositions(context: Context, origins: readonly Origin[], a
 }
 
 /** This context's share of a table. */
-async function* shareOf({ slice, parts }: Context, table: Table, side: Side) {
+async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side) {
   const { size, width } = table.slice;
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);
@@ -140,7 +140,7 @@ function appendDecided(
 
 /** Rows (majors of sides, key) of the predecessors of the positions in `range`. */
 async function* predecessors(
-  { slice, report }: Context,
+  { slice, report }: Context<Slice>,
   origins: readonly Origin[],
   positions: Spool,
   range: { from: number; to: number },

@@ -18,7 +18,7 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../census.js';
-import type { Address, Emission, Side, Slice } from '../game.js';
+import type { Address, Emission, Side, Slice, SliceIndex } from '../game.js';
 import { DRAWN, hasBit } from '../labels.js';
 import { firstMajorBehind } from '../majors.js';
 import type { Table } from '../table/table.js';
@@ -57,7 +57,7 @@ const BATCH_MOVES = 1 << 12;
 const MAX_POOL_BYTES = 1 << 30;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
-export async function verify(context: Context, table: Table): Promise<Verified> {
+export async function verify(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
   const { slice, parts, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const memory = memoryOf('verify', budget);
@@ -181,7 +181,7 @@ function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: 
 
 /** Compares the stored values of a part with the best of its moves. */
 async function compare(
-  table: Table,
+  table: Table<SliceIndex>,
   side: Side,
   part: number,
   best: Uint16Array,

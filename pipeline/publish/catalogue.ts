@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../game.js';
+import type { Side, SliceCatalogue } from '../game.js';
 import { putRecord, readRecord } from '../record.js';
 import { codecs } from '../table/published/codec.js';
 import { metrics } from '../value.js';
@@ -55,7 +55,11 @@ function draftName(game: string): string {
 }
 
 /** The file of a side of a slice. */
-export function publishedName(game: Game, slice: string, side: Side): string {
+export function publishedName(
+  game: Pick<SliceCatalogue, 'name' | 'colours'>,
+  slice: string,
+  side: Side,
+): string {
   return `${game.name}/${slice}.${game.colours[side]}.wdl`;
 }
 

@@ -1,7 +1,7 @@
 /** Claims: which rank solves a small slice. A claim only saves work: two ranks that solve the same slice do no harm. */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
+import type { SliceCatalogue } from '../game.js';
 import { commitManifest, FORMAT_VERSION } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import type { Metric } from '../value.js';
@@ -17,7 +17,7 @@ export type Claim = z.infer<typeof Claim>;
 
 export interface Claimant {
   readonly store: Store;
-  readonly game: Game;
+  readonly game: Pick<SliceCatalogue, 'name'>;
   readonly metric: Metric;
   /** Claims of other jobs do not count: their ranks may never come back. */
   readonly job: string;

@@ -10,11 +10,10 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { CutSlice } from '../cut.js';
-import type { Game } from '../game.js';
 import { type Ran, readManifest, TableManifest } from '../manifest.js';
-import type { SlicePhases } from '../partition/partition.js';
 import type { Waiting } from '../partition/rank-crew.js';
 import type { Strategy } from '../phases/context.js';
+import type { Solvable } from '../phases/slice-phases.js';
 import type { ProgressListener } from '../progress.js';
 import { type Meter, type SliceSummary, solveOne } from '../solve-one.js';
 import type { Pace } from '../solvers/external/do-rounds.js';
@@ -26,7 +25,7 @@ import { claim, claimsOf } from './claims.js';
 import { solveTogether } from './solve-together.js';
 
 export interface RankOptions {
-  readonly game: Game;
+  readonly game: Solvable;
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly verify: boolean;
@@ -47,8 +46,6 @@ export interface RankOptions {
   /** Of slices that are solved together, only the leading rank tells phases and rounds. */
   readonly progress: ProgressListener;
   readonly keepRuns: boolean;
-  /** See {@link SlicePhases}. */
-  readonly phases?: SlicePhases;
   readonly pace?: Pace;
 }
 
@@ -136,9 +133,8 @@ async function foundBefore({ store, verify }: RankOptions, table: TableManifest)
 }
 
 function solveWhole(options: RankOptions, { slice, memory }: CutSlice): Promise<SliceSummary> {
-  const { game, store, scratch, attempt, budget, phases } = options;
-  const given = phases === undefined ? { attempt } : { attempt, phases };
-  const engine = inlineEngine(game, store, scratch, given);
+  const { game, store, scratch, attempt, budget } = options;
+  const engine = inlineEngine(game, store, scratch, { attempt });
   return solveOne({
     ...options,
     slice,

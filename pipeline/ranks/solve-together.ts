@@ -82,7 +82,7 @@ function openRankCrew(
   partitions: readonly Interval[],
   attempt: string,
 ): Crew {
-  const { game, metric, strategy, store, scratch, rank, ranks, keepRuns, progress, phases } = options;
+  const { game, metric, strategy, store, scratch, rank, ranks, keepRuns, progress } = options;
   const slice = game.slice(name);
   const numbers = partitions.map((_, number) => number).filter((number) => number % ranks === rank);
   const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
@@ -101,12 +101,11 @@ function openRankCrew(
       ...received(context, partitions.length),
       keepsOwn: !keepRuns,
     });
-  const world = { game, store, scratch, report, transport, ...(phases === undefined ? {} : { phases }) };
   const own: OwnPartition[] = numbers.map((number) => ({
     number,
-    partition: newPartition(setup(partitions[number]!), world),
+    partition: newPartition(setup(partitions[number]!), { game, store, scratch, report, transport }),
   }));
-  const engine = inlineEngine(game, store, scratch, { attempt, ...(phases === undefined ? {} : { phases }) });
+  const engine = inlineEngine(game, store, scratch, { attempt });
   const alone = () => openCrew({ ...options, slice: name, budget: given, engine }, true);
   return rankCrew({
     ...{ store, game: game.name, slice: name, partitions, own, ran: options.ran, waiting: options.waiting },

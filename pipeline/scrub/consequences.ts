@@ -1,10 +1,9 @@
 /** What is lost with damaged objects, what was made from that, and what makes it anew. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../game.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
 import { planSlices } from '../plan.js';
-import { slicesAmong } from '../survey/slices.js';
+import { type StoredGame, type StoredGames, slicesAmong } from '../survey/slices.js';
 import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';
@@ -22,7 +21,7 @@ export interface Consequence extends Damage {
 }
 
 export interface SliceAt {
-  readonly game: Game;
+  readonly game: StoredGame;
   readonly metric: Metric;
   readonly slice: string;
 }
@@ -31,7 +30,7 @@ export interface SliceAt {
 export function consequencesOf(
   damaged: readonly Damage[],
   listing: readonly string[],
-  games: ReadonlyMap<string, Game>,
+  games: StoredGames,
   uri: string,
 ): Consequence[] {
   const dependents = newDependents(listing, games);
@@ -68,15 +67,12 @@ export function consequencesOf(
 }
 
 /** Tells which tables depend on one. */
-function newDependents(
-  listing: readonly string[],
-  games: ReadonlyMap<string, Game>,
-): (at: SliceAt) => string[] {
+function newDependents(listing: readonly string[], games: StoredGames): (at: SliceAt) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,
   );
   const below = new Map<string, ReadonlySet<string>>();
-  const slicesBelow = (game: Game, slice: string): ReadonlySet<string> => {
+  const slicesBelow = (game: StoredGame, slice: string): ReadonlySet<string> => {
     const key = `${game.name}/${slice}`;
     let found = below.get(key);
     if (found === undefined) {
@@ -93,7 +89,7 @@ function newDependents(
 }
 
 /** A folder may have the name of a slice that this version does not solve. */
-function planned(game: Game, slice: string): string[] {
+function planned(game: StoredGame, slice: string): string[] {
   try {
     return planSlices(game, [slice]).map((each) => each.slice);
   } catch (error) {

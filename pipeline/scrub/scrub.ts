@@ -9,18 +9,18 @@ import { DamageError, StorageError } from '../../operators/core/errors.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
 import { graphOf } from '../graph/imports.js';
 import { FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
 import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
 import { readRecord, readSealed } from '../record.js';
+import type { StoredGames } from '../survey/slices.js';
 import { isOf } from '../table/verified.js';
 import { checkCodebook, checkPublished, checkRun, checkSyzygy, checkValues, isSyzygy } from './objects.js';
 
 export interface ScrubOptions {
   readonly store: Store;
   /** By name; what is of no game, graph or Syzygy file is not looked at. */
-  readonly games: ReadonlyMap<string, Game>;
+  readonly games: StoredGames;
   /** Called and awaited after each object. */
   readonly report: (bytes: number) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   return { ...checks.sum(), unnamed, foreign: listing.length - ours.length };
 }
 
-function isOurs(name: string, games: ReadonlyMap<string, Game>): boolean {
+function isOurs(name: string, games: StoredGames): boolean {
   return games.has(name.slice(0, Math.max(0, name.indexOf('/')))) || graphOf(name) !== null || isSyzygy(name);
 }
 
@@ -150,12 +150,7 @@ async function checkTable(store: Store, name: string, checks: Checks): Promise<v
 }
 
 /** The files that a catalogue names, and their codebooks. */
-async function checkCatalogue(
-  store: Store,
-  name: string,
-  games: ReadonlyMap<string, Game>,
-  checks: Checks,
-): Promise<void> {
+async function checkCatalogue(store: Store, name: string, games: StoredGames, checks: Checks): Promise<void> {
   const game = games.get(name.slice(0, name.indexOf('/')))!;
   let catalogue: Catalogue | null = null;
   await checks.run(name, async () => {

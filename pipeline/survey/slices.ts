@@ -1,8 +1,8 @@
 /** What lies in a store, slice by slice. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
-import { readManifest } from '../manifest.js';
+import type { Slice, SliceCatalogue } from '../game.js';
+import { readManifest, readManifests } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import { type Metric, metrics } from '../value.js';
 
@@ -14,9 +14,13 @@ export interface SliceAt {
   readonly slice: string;
 }
 
+/** What a listing of a store is read by. Of graphs too it is known before their manifests are read. */
+export type StoredGame = SliceCatalogue<Pick<Slice, 'dependencies' | 'unmoves'>>;
+export type StoredGames = ReadonlyMap<string, StoredGame>;
+
 /** All objects of a slice under one metric. */
 export interface SliceObjects extends SliceAt {
-  readonly game: Game;
+  readonly game: StoredGame;
   /** What follows the slice's prefix in their names, ascending; e.g. "table.json". */
   readonly names: readonly string[];
 }
@@ -30,7 +34,7 @@ export function objectOf({ game, metric, slice }: SliceAt, name: string): string
  * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. What lies elsewhere is not
  * ours, and left out.
  */
-export function slicesAmong(names: readonly string[], games: ReadonlyMap<string, Game>): SliceObjects[] {
+export function slicesAmong(names: readonly string[], games: StoredGames): SliceObjects[] {
   const found = new Map<string, SliceObjects & { names: string[] }>();
   const foreign = new Set<string>();
   for (const name of names) {
@@ -53,7 +57,7 @@ export function slicesAmong(names: readonly string[], games: ReadonlyMap<string,
 }
 
 /** Whether a slice of the game has this canonical name. Folders and records can have any. */
-export function isSlice(game: Game, name: string): boolean {
+export function isSlice(game: StoredGame, name: string): boolean {
   try {
     const { slices } = game.ending(name);
     return slices.length === 1 && slices[0] === name;
@@ -71,24 +75,16 @@ export interface ManifestReader {
   keep(names: readonly string[]): void;
 }
 
-/** Manifests read at once. */
-const TOGETHER = 16;
-
 export function manifestReader(store: Store): ManifestReader {
   let known = new Map<string, unknown>();
   return {
     async read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]) {
-      const found: T[] = [];
-      for (let from = 0; from < names.length; from += TOGETHER) {
-        const some = names.slice(from, from + TOGETHER).map(async (name) => {
-          if (known.has(name)) return known.get(name) as T;
-          const manifest = await readManifest<T>(store, name, shape);
-          if (manifest !== null) known.set(name, manifest);
-          return manifest;
-        });
-        for (const manifest of await Promise.all(some)) if (manifest !== null) found.push(manifest);
-      }
-      return found;
+      return readManifests(names, async (name) => {
+        if (known.has(name)) return known.get(name) as T;
+        const manifest = await readManifest<T>(store, name, shape);
+        if (manifest !== null) known.set(name, manifest);
+        return manifest;
+      });
     },
     keep(names) {
       const kept = new Set(names);

@@ -1,12 +1,11 @@
 /** Where the work in a store stands: read from the store alone, so that anybody can watch from anywhere. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../game.js';
 import { TableManifest, VerifiedManifest } from '../manifest.js';
 import { planSlices } from '../plan.js';
 import { isOf } from '../table/verified.js';
 import type { Metric } from '../value.js';
-import { type ManifestReader, objectOf, type SliceObjects, slicesAmong } from './slices.js';
+import { type ManifestReader, objectOf, type SliceObjects, type StoredGames, slicesAmong } from './slices.js';
 import { type RanksSurvey, surveyWork, type WorkSurvey } from './work-survey.js';
 
 interface Of {
@@ -42,7 +41,7 @@ export type SliceSurvey = Of &
 /** What to look at. */
 export interface View {
   readonly store: Store;
-  readonly games: ReadonlyMap<string, Game>;
+  readonly games: StoredGames;
   readonly reader: ManifestReader;
   /** Only this game, and of that only these slices (canonical names). */
   readonly game?: string;

@@ -1,4 +1,4 @@
-import type { Game } from '../game.js';
+import type { SliceCatalogue } from '../game.js';
 import { FORMAT_VERSION, type TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 
@@ -9,7 +9,11 @@ export type ManifestHead = Pick<
 >;
 
 /** The same for every solver: what is solved, and how its positions are numbered. `slice`: canonical name. */
-export function manifestHead(game: Game, slice: string, metric: Metric): ManifestHead {
+export function manifestHead(
+  game: Pick<SliceCatalogue, 'name' | 'slice'>,
+  slice: string,
+  metric: Metric,
+): ManifestHead {
   const { parts, width, size } = game.slice(slice);
   return { version: FORMAT_VERSION, game: game.name, slice, step: 'table', metric, parts, width, size };
 }

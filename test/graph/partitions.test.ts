@@ -4,8 +4,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
-import { graphPhases } from '../../pipeline/graph/graph-phases.js';
+import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { PART_NODES } from '../../pipeline/graph/layout.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
@@ -134,9 +133,9 @@ describe.each(['a random graph with hubs', 'a keyed game'])('%s', (kind) => {
 
   test.each(crews)('%i ranks, %i partitions', async (ranks, partitions) => {
     const { summaries } = await solveByRanks(
-      graphGame(graph),
+      solvableGraph(graph),
       ['test'],
-      { ranks, partitions, phases: graphPhases(graph), memory: 8 * MiB },
+      { ranks, partitions, memory: 8 * MiB },
       await importedInto(store),
     );
     expect(told(summaries[0]!)).toEqual(expected);

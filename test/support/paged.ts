@@ -2,7 +2,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game, SliceCatalogue } from '../../pipeline/game.js';
 import {
   type PagedOptions,
   type PagedResult,
@@ -35,7 +35,7 @@ export function solvePaged(
 
 /** All values of a table by side, null where broken. */
 export async function valuesOf(
-  game: Game,
+  game: SliceCatalogue,
   slice: string,
   metric: Metric,
   store: Store,

@@ -3,10 +3,9 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/cut.js';
-import type { Game } from '../../pipeline/game.js';
 import type { Ran } from '../../pipeline/manifest.js';
-import type { SlicePhases } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
+import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
@@ -25,7 +24,6 @@ export interface RankSolving {
   /** Bytes of each rank. */
   readonly memory?: number;
   readonly keepRuns?: boolean;
-  readonly phases?: SlicePhases;
   readonly pace?: Pace;
   /** Who a rank says it is, and what it took since it was asked last. */
   readonly ran?: (rank: number) => Ran;
@@ -38,7 +36,7 @@ let attempts = 0;
 
 /** One rank of a job; to be called again for a rank that was lost. */
 export async function runRank(
-  game: Game,
+  game: Solvable,
   slices: readonly string[],
   store: Store,
   solving: RankSolving,
@@ -60,21 +58,20 @@ export async function runRank(
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: solving.progress ?? (() => {}),
     keepRuns: solving.keepRuns ?? false,
-    ...(solving.phases === undefined ? {} : { phases: solving.phases }),
     ...(solving.pace === undefined ? {} : { pace: solving.pace }),
   };
   return solveAsRank(options, cutSlices(game, slices, { memory, partitions, wholeBelow }));
 }
 
 /** All ranks at once. */
-export async function solveByRanks<Board>(
-  game: Game<Board>,
+export async function solveByRanks(
+  game: Solvable,
   slices: readonly string[],
   solving: RankSolving,
   store: Store = memoryStore(),
 ): Promise<{ store: Store; summaries: SliceSummary[] }> {
   const runs = Array.from({ length: solving.ranks }, (_, rank) =>
-    runRank(game as Game, slices, store, solving, rank),
+    runRank(game, slices, store, solving, rank),
   );
   const [summaries] = await Promise.all(runs);
   return { store, summaries: summaries! };
@@ -121,14 +118,14 @@ function losing(store: Store, isLost: (name: string, isWrite: boolean) => boolea
 }
 
 /** As {@link solveByRanks}, by ranks that are all lost on the way. */
-export async function losingRanks<Board>(
-  game: Game<Board>,
+export async function losingRanks(
+  game: Solvable,
   slices: readonly string[],
   solving: RankSolving,
   store: Store,
 ): Promise<void> {
   const runs = Array.from({ length: solving.ranks }, (_, rank) =>
-    runRank(game as Game, slices, store, solving, rank),
+    runRank(game, slices, store, solving, rank),
   );
   for (const { status } of await Promise.allSettled(runs))
     if (status === 'fulfilled') throw new Error('a rank has come to its end');

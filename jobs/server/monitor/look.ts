@@ -1,10 +1,16 @@
 /** One look at a store: all that its manifests and records say, as the monitor tells it. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../../pipeline/game.js';
 import { recordNumbers } from '../../../pipeline/records/names.js';
 import { SliceRecord } from '../../../pipeline/records/shapes.js';
-import { manifestReader, objectOf, type SliceObjects, slicesAmong } from '../../../pipeline/survey/slices.js';
+import {
+  manifestReader,
+  objectOf,
+  type SliceObjects,
+  type StoredGame,
+  type StoredGames,
+  slicesAmong,
+} from '../../../pipeline/survey/slices.js';
 import { surveyListing } from '../../../pipeline/survey/survey.js';
 import type { Metric } from '../../../pipeline/value.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
@@ -19,7 +25,7 @@ export interface Look {
 }
 
 interface At {
-  readonly game: Game;
+  readonly game: StoredGame;
   readonly metric: Metric;
   readonly slice: string;
 }
@@ -31,7 +37,7 @@ const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, 
  * Returns a function that looks at the store: one listing, and what is new. `now`: ms since 1970; the function throws
  * StorageError if the store cannot be read.
  */
-export function newLookout(store: Store, games: ReadonlyMap<string, Game>): (now: number) => Promise<Look> {
+export function newLookout(store: Store, games: StoredGames): (now: number) => Promise<Look> {
   const reader = manifestReader(store);
   const plans = newSlicePlans();
   let runs: readonly FoundRun[] = [];

@@ -6,14 +6,14 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../../pipeline/game.js';
+import type { StoredGames } from '../../../pipeline/survey/slices.js';
 import { keyOf, newLookout, placeless } from './look.js';
 import { newPoller, type Poller } from './poller.js';
 import type { Heartbeat } from './shapes.js';
 
 export interface MonitorOptions {
   readonly store: Store;
-  readonly games: ReadonlyMap<string, Game>;
+  readonly games: StoredGames;
   /** How often the store is looked at while somebody watches; by default one that is far away less often. */
   readonly pollMs?: number;
   readonly heartbeatMs?: number;

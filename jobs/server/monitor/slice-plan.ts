@@ -1,6 +1,5 @@
 /** The slices that there are to know of, with what they depend on. */
-import type { Game } from '../../../pipeline/game.js';
-import { isSlice } from '../../../pipeline/survey/slices.js';
+import { isSlice, type StoredGame } from '../../../pipeline/survey/slices.js';
 
 export interface Planned {
   readonly dependencies: readonly string[];
@@ -8,10 +7,10 @@ export interface Planned {
 }
 
 /** Null for what is no slice of the game (any more). Asking a game takes time, so answers are kept. */
-export function newSlicePlans(): (game: Game, slice: string) => Planned | null {
-  const games = new Map<Game, Map<string, Planned | null>>();
+export function newSlicePlans(): (game: StoredGame, slice: string) => Planned | null {
+  const games = new Map<StoredGame, Map<string, Planned | null>>();
 
-  function plan(game: Game, known: Map<string, Planned | null>, slice: string): Planned | null {
+  function plan(game: StoredGame, known: Map<string, Planned | null>, slice: string): Planned | null {
     const before = known.get(slice);
     if (before !== undefined) return before;
     let planned: Planned | null = null;

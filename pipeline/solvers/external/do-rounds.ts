@@ -4,7 +4,7 @@
  * that a round has one barrier (two more under `lookup`).
  */
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
-import type { Slice } from '../../game.js';
+import type { SliceIndex } from '../../game.js';
 import {
   type ConvertManifest,
   type EnumerateManifest,
@@ -54,7 +54,7 @@ export const PACE: Pace = {
 };
 
 /** Requests after which a slice of so many positions a side is committed. */
-export function commitRequestsOf(pace: Pace, { size }: Pick<Slice, 'size'>): number {
+export function commitRequestsOf(pace: Pace, { size }: Pick<SliceIndex, 'size'>): number {
   return Math.max(pace.commitRequests, pace.commitRequestsPerPosition * size);
 }
 

@@ -2,15 +2,11 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Slice } from '../../game.js';
+import type { SliceCatalogue, SliceIndex } from '../../game.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
-import {
-  newPartition,
-  type Partition,
-  type PartitionSetup,
-  type SlicePhases,
-} from '../../partition/partition.js';
+import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
 import { cutParts, type Strategy } from '../../phases/context.js';
+import type { Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../progress.js';
 import type { SliceSummary } from '../../solve-one.js';
@@ -53,34 +49,25 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export interface InlineOptions {
-  /** See {@link SlicePhases}; the game's kernels are asked unless others are given. */
-  readonly phases?: SlicePhases;
-  /** Empty unless given. */
-  readonly attempt?: string;
-}
-
 /** Everything in the calling thread, one partition. */
 export function inlineEngine(
-  game: Game,
+  game: Solvable,
   store: Store,
   scratch: Scratch,
-  { phases, attempt = '' }: InlineOptions = {},
+  { attempt = '' }: Partial<Pick<Engine, 'attempt'>> = {},
 ): Engine {
   return {
     workers: 1,
     attempt,
     open: async (setups, report) =>
-      setups.map((setup) =>
-        newPartition(setup, { game, store, scratch, report, ...(phases === undefined ? {} : { phases }) }),
-      ),
+      setups.map((setup) => newPartition(setup, { game, store, scratch, report })),
     close: async () => {},
   };
 }
 
 /** What a crew is made for. */
 export interface CrewOptions {
-  readonly game: Game;
+  readonly game: SliceCatalogue<SliceIndex>;
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -119,7 +106,7 @@ const USEFUL_PER_INDEX = 256;
 const LEAST_USEFUL = 2 ** 20;
 
 /** One partition's share of a budget, of what its slice can use; batches shrink with it, so that many cursors fit. */
-export function partitionBudget(budget: Budget, partitions: number, slice: Pick<Slice, 'size'>): Budget {
+export function partitionBudget(budget: Budget, partitions: number, slice: Pick<SliceIndex, 'size'>): Budget {
   const useful = Math.max(LEAST_USEFUL, USEFUL_PER_INDEX * slice.size);
   const memory = Math.floor(Math.min(budget.memory, useful) / partitions);
   return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };

@@ -1,4 +1,4 @@
-/** What the members say of both sides, as one. */
+/** What partitions say of each side, as one. */
 import type { PartRun } from '../../manifest.js';
 
 export function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {

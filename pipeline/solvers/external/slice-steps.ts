@@ -5,7 +5,7 @@
  */
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Slice } from '../../game.js';
+import type { SliceIndex } from '../../game.js';
 import {
   ConvertManifest,
   EdgesManifest,
@@ -20,6 +20,7 @@ import { type Strategy, workPrefix } from '../../phases/context.js';
 import { requireEdges } from '../../phases/edge-run.js';
 import type { Finished } from '../../phases/finish.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
+import type { Solvable } from '../../phases/slice-phases.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
@@ -30,7 +31,7 @@ import { ConvertedPart, EdgesPart, EnumeratedPart, FinishedPart, SentManifest, S
 import { joinSides, sumSides } from './sides.js';
 
 export interface SliceOptions {
-  readonly game: Game;
+  readonly game: Solvable;
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -57,7 +58,7 @@ export interface SliceWork extends SliceOptions {
 }
 
 /** A slice of one part is solved in seconds: it is one step, which costs less than to keep what could be continued. */
-export function isSmall({ parts }: Pick<Slice, 'parts'>): boolean {
+export function isSmall({ parts }: Pick<SliceIndex, 'parts'>): boolean {
   return parts === 1;
 }
 
@@ -130,7 +131,7 @@ export async function removeLeftovers(
 /** The first step of every slice. */
 export const ENUMERATE = 'enumerate';
 
-async function enumerate(work: SliceWork, crew: Crew, { size }: Slice): Promise<EnumerateManifest> {
+async function enumerate(work: SliceWork, crew: Crew, { size }: SliceIndex): Promise<EnumerateManifest> {
   return stepOf(work, crew, {
     name: ENUMERATE,
     kind: 'committed',
@@ -182,7 +183,7 @@ async function convert(
 async function makeEdges(
   work: SliceWork,
   crew: Crew,
-  { size }: Slice,
+  { size }: SliceIndex,
   { labels }: EnumerateManifest,
 ): Promise<readonly PartRun[]> {
   const done = await readManifest(work.store, `${work.work}/edges.json`, EdgesManifest);
@@ -221,7 +222,7 @@ async function makeEdges(
 async function finish(
   work: SliceWork,
   crew: Crew,
-  { size }: Slice,
+  { size }: SliceIndex,
   rounds: RoundsDone,
 ): Promise<TableManifest> {
   const { game, slice, metric } = work;

@@ -1,0 +1,50 @@
+/** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
+import type { BoardRules, Slice, SliceCatalogue, SliceIndex } from '../game.js';
+import type { PartRun } from '../manifest.js';
+import type { Table } from '../table/table.js';
+import type { Context } from './context.js';
+import { type Converted, convert } from './convert.js';
+import { openEdges } from './edge-run.js';
+import { type MovesByUnit, movesOfKernel } from './edges.js';
+import { type Enumerated, enumerate } from './enumerate.js';
+import { askKernel } from './lookup.js';
+import type { RoundMoves } from './round-moves.js';
+import type { RoundsState } from './rounds.js';
+import { unmovesOf } from './unmoves.js';
+import { type Verified, verify } from './verify.js';
+
+export interface SlicePhases {
+  enumerate(context: Context): Promise<Enumerated>;
+  convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
+  /** Of slices without unmoves: their moves, which are written down. */
+  readonly moves: MovesByUnit;
+  openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
+  verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;
+}
+
+/** A game, whose slices have kernels; or slices without, which bring phases of their own. */
+export type Solvable = Showing &
+  (
+    | (SliceCatalogue<Slice> & { readonly phases?: undefined })
+    | (SliceCatalogue<SliceIndex & { readonly unmoves?: undefined }> & { readonly phases: SlicePhases })
+  );
+
+/** Writes positions as text. */
+export type Showing = Pick<BoardRules<unknown>, 'board' | 'format'>;
+
+export function phasesOf(game: Solvable, slice: string): SlicePhases {
+  return game.phases === undefined ? kernelPhases(game.slice(slice)) : game.phases;
+}
+
+function kernelPhases(slice: Slice): SlicePhases {
+  return {
+    enumerate: (context) => enumerate({ ...context, slice }),
+    convert: (context, converting) => convert({ ...context, slice }, converting),
+    moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
+    async openMoves(context, { edges }) {
+      const back = slice.unmoves === undefined ? await openEdges(context, edges) : unmovesOf(slice);
+      return { ...back, ask: askKernel(slice) };
+    },
+    verify: (context, table) => verify({ ...context, slice }, table),
+  };
+}
