@@ -9,11 +9,13 @@ export type Dice = (below: number) => number;
 export interface Disk {
   readonly uri: string;
   readonly objects: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly at: number }>;
-  /** Every name that ever was published, and how often. */
+  /** Every name that ever was published, and how often: not at all if it landed elsewhere. */
   readonly published: ReadonlyMap<string, number>;
   read(name: string, offset: number, into: Uint8Array): void;
   publish(name: string, bytes: Uint8Array): void;
   delete(name: string): void;
+  /** Something of this name was to be published, and landed elsewhere. */
+  missed(name: string): void;
   /** In place, as nobody should: without a trace in listings. */
   damage(name: string, bytes: Uint8Array): void;
   list(prefix: string): string[];
@@ -62,6 +64,9 @@ export function newDisk(uri: string, clock: Clock): Disk {
     },
     damage(name, bytes) {
       objects.set(name, { bytes, at: objects.get(name)?.at ?? clock.now() });
+    },
+    missed(name) {
+      if (!published.has(name)) published.set(name, 0);
     },
     list,
     listLate(prefix, dice) {

@@ -8,6 +8,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
+import { MissingTableError } from '../../pipeline/table/table.js';
 import { randomFrom } from '../support/graph-game.js';
 import { Hang, newClock } from './clock.js';
 import { newDisk } from './disk.js';
@@ -39,6 +40,10 @@ const TRACED = Number(process.env.MERGEMATE_TRACE ?? 60);
 const PASSING = ['ENOSPC', 'EMFILE'];
 
 type Ended = { readonly value: string } | { readonly error: unknown };
+/** A task that others wait for was given up: somebody ended them as well. */
+const STOPPED: Ended = { error: new Error('ended because another task was given up') };
+/** Milliseconds until somebody does. */
+const PATIENCE = 30 * 60_000;
 
 /** @param expected what the tasks end with, in their order; null where nothing is known yet. */
 export async function runEpisode(
@@ -56,7 +61,7 @@ export async function runEpisode(
     const refused = ended.some((each) => 'error' in each);
     const isDamaged = DAMAGING.some((kind) => machine.faults.tally[kind] > 0);
     const results = isDamaged
-      ? await machine.clock.runUntil(mend(stage, refused))
+      ? await machine.clock.runUntil(mend(stage))
       : ended.map((each) => ('value' in each ? each.value : ''));
     const wrong = results.findIndex((result, i) => expected !== null && result !== expected[i]);
     if (wrong >= 0) fail(`task ${wrong} ends with ${results[wrong]}, not with ${expected![wrong]}`);
@@ -65,7 +70,8 @@ export async function runEpisode(
     return { ...stage.told(), refused, results };
   } catch (error) {
     if (error instanceof Violation) throw error;
-    const what = error instanceof Error ? (error instanceof Hang ? error.message : error.stack) : String(error);
+    const what =
+      error instanceof Error ? (error instanceof Hang ? error.message : error.stack) : String(error);
     return fail(`${what}`);
   }
 }
@@ -121,7 +127,7 @@ const STEP = /^(.+)\/steps\/[^/]+\/(enumerate|convert|edges|rounds-\d+)\.json$/;
 /** A step that was committed is not done again, nor is a table, unless something was damaged. */
 function watchSteps({ disk }: Machine, isSound: () => boolean, violated: (what: string) => void): void {
   disk.watch((name) => {
-    if (!isSound() || disk.published.get(name) === undefined) return;
+    if (!isSound() || (disk.published.get(name) ?? 0) === 0) return;
     const step = STEP.exec(name);
     const isOver = step !== null && disk.published.has(`${step[1]}/table.json`);
     if ((step !== null && !isOver) || name.endsWith('/table.json')) violated(`${name} was done twice`);
@@ -130,25 +136,47 @@ function watchSteps({ disk }: Machine, isSound: () => boolean, violated: (what: 
 
 /** Runs all tasks to their ends, and what goes on beside them, taken for dead. */
 async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
-  const beside: Promise<void>[] = [];
-  const ended = await Promise.all(tasks.map((task) => playTask(stage, task, beside)));
-  await Promise.all(beside);
+  const { clock } = stage.machine;
+  let stop = (): void => {};
+  const play: Play = {
+    beside: [],
+    stopped: new Promise((resolve) => {
+      stop = () => clock.in(PATIENCE, () => resolve(STOPPED));
+    }),
+  };
+  const ended = await Promise.all(
+    tasks.map(async (task) => {
+      const end = await playTask(stage, task, play);
+      if ('error' in end) stop();
+      return end;
+    }),
+  );
+  await Promise.race([Promise.all(play.beside), play.stopped]);
   return ended;
 }
 
-async function playTask(stage: Stage, task: Task, beside: Promise<void>[]): Promise<Ended> {
+interface Play {
+  /** What goes on beside the tasks: processes that were taken for dead. */
+  readonly beside: Promise<void>[];
+  readonly stopped: Promise<Ended>;
+}
+
+async function playTask(stage: Stage, task: Task, { beside, stopped }: Play): Promise<Ended> {
   const { machine } = stage;
   for (let life = 0, refusals = 0; ; life++) {
     const process = newProcess(machine, `${task.name}#${life}`);
     const running = settled(task.run(process, `-${task.name.replaceAll(' ', '-')}-${life}`));
-    const ended = await Promise.race([running, process.lost.then(() => null)]);
+    const ended = await Promise.race([running, process.lost.then(() => null), stopped]);
     if (ended === null) {
-      beside.push(Promise.race([running.then((late) => judge(stage, late)), process.dead]).then(() => {}));
+      const late = Promise.race([running.then((end) => judge(stage, end)), process.dead]);
+      // What it says is heard when all tasks are at their ends.
+      late.catch(() => {});
+      beside.push(late);
       await pause(machine);
       continue;
     }
     process.kill();
-    if ('value' in ended) return ended;
+    if ('value' in ended || ended === STOPPED) return ended;
     judge(stage, ended);
     if (!isPassing(ended.error) && ++refusals === REFUSALS) return ended;
     await pause(machine);
@@ -175,16 +203,23 @@ function judge({ machine, fail }: Stage, ended: Ended): void {
   if ('value' in ended || isPassing(ended.error)) return;
   const { error } = ended;
   const isDamaged = DAMAGING.some((kind) => machine.faults.tally[kind] > 0);
-  const named = error instanceof StorageError ? error.object.replace(`${machine.disk.uri}/`, '') : null;
+  const named = nameIn(error, machine.disk.uri);
   machine.note('judge', 'refusal', named ?? '', String(error));
   if (named === null) fail(`an error that names no object: ${error instanceof Error ? error.stack : error}`);
   if (!isDamaged) fail(`nothing was damaged, and yet: ${(error as Error).stack}`);
-  const isKnown = machine.disk.published.has(named!) || machine.disk.objects.has(named!);
-  if (!isKnown) fail(`a refusal that names what never was: ${(error as Error).message}`);
+  if (!machine.disk.published.has(named!))
+    fail(`a refusal that names what never was: ${(error as Error).message}`);
+}
+
+/** The object that a refusal names: one that is damaged or gone. A table that is not there is named by its slice. */
+function nameIn(error: unknown, uri: string): string | null {
+  if (error instanceof StorageError) return error.object.replace(`${uri}/`, '');
+  const missing = error instanceof MissingTableError ? / for (\w+) in /.exec(error.message) : null;
+  return missing === null ? null : `toy/${missing[1]}/${(error as MissingTableError).slice}/table.json`;
 }
 
 /** Scrubs, repairs, and does all tasks again, one after the other, without faults. */
-async function mend(stage: Stage, refused: boolean): Promise<string[]> {
+async function mend(stage: Stage): Promise<string[]> {
   const { scene, machine, fail } = stage;
   const process = newProcess(machine, 'mender');
   const before = await scrubbed(stage, process);
@@ -193,10 +228,10 @@ async function mend(stage: Stage, refused: boolean): Promise<string[]> {
       const [one, other] = await scene.solveAgain!(process, slice);
       return [one, other];
     });
-  void refused;
   const results = await playOut(stage, scene.tasks(machine.clock));
   const after = await scrubbed(stage, process);
-  if (after.length > 0) fail(`after repair: ${after.map(({ name, problem }) => `${name}: ${problem}`).join()}`);
+  if (after.length > 0)
+    fail(`after repair: ${after.map(({ name, problem }) => `${name}: ${problem}`).join()}`);
   return results.map((each) => {
     if ('value' in each) return each.value;
     return fail(`after repair: ${(each.error as Error).stack}`);

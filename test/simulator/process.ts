@@ -185,6 +185,7 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
     }
     const other = anyOf(disk, dice, name);
     machine.note('disk', 'misdirected write', name, other);
+    disk.missed(name);
     disk.damage(other, bytes);
   }
   return {

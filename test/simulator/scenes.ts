@@ -1,17 +1,24 @@
 /** Scenes: what the processes of an episode do, over which store, and which faults they are to meet. */
-import { planSlices } from '../../pipeline/plan.js';
+
 import { findWaste } from '../../jobs/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
+import { planSlices } from '../../pipeline/plan.js';
 import { solve } from '../../pipeline/solve.js';
 import { PACE, type Pace } from '../../pipeline/solvers/external/do-rounds.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { withoutUnmoves } from '../support/forward-only.js';
-import { type Graph, graphGame, naiveValues, randomGraph, withoutUnconversions } from '../support/graph-game.js';
+import {
+  type Graph,
+  graphGame,
+  naiveValues,
+  randomGraph,
+  withoutUnconversions,
+} from '../support/graph-game.js';
 import { runRank } from '../support/ranks.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
@@ -69,7 +76,12 @@ interface Toy {
   readonly solving: Solving;
 }
 
-function newToy(name: string, ladder: boolean, solving: Partial<Solving>, change = (game: Game) => game): Toy {
+function newToy(
+  name: string,
+  ladder: boolean,
+  solving: Partial<Solving>,
+  change = (game: Game) => game,
+): Toy {
   const dependency = randomGraph(3, { name: 'below', size: 40, width: 20, ladder: false });
   const graph = randomGraph(ladder ? 2 : 1, {
     ...{ name: SLICE, size: ladder ? 40 : 120, width: 17, ladder, dependency },
@@ -159,7 +171,10 @@ async function checkTables({ graph, game, solving }: Toy, store: Store): Promise
   }
 }
 
-async function valuesOf(table: Awaited<ReturnType<typeof needTable>>, side: Side): Promise<(number | null)[]> {
+async function valuesOf(
+  table: Awaited<ReturnType<typeof needTable>>,
+  side: Side,
+): Promise<(number | null)[]> {
   const values: (number | null)[] = [];
   for await (const batch of table.values(side, 0, table.slice.parts)) {
     const codes = batch.columns[0] as ValueColumn;
