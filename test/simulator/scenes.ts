@@ -5,7 +5,6 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
-import { planSlices } from '../../pipeline/plan.js';
 import { solve } from '../../pipeline/solve.js';
 import { PACE, type Pace } from '../../pipeline/solvers/external/do-rounds.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
@@ -69,14 +68,15 @@ const RESTLESS: Pace = {
 };
 const METER = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
-interface Toy {
+export interface Toy {
   readonly name: string;
   readonly graph: Graph;
   readonly game: Game;
   readonly solving: Solving;
 }
 
-function newToy(
+/** A game of two small random graphs. */
+export function newToy(
   name: string,
   ladder: boolean,
   solving: Partial<Solving>,
@@ -226,10 +226,6 @@ function solvingScenes(toy: Toy): Scene[] {
   ];
 }
 
-export function allScenes(): Promise<Scene[]> {
-  return Promise.resolve(TOYS.flatMap(solvingScenes));
+export function allScenes(): Scene[] {
+  return TOYS.flatMap(solvingScenes);
 }
-
-/** All slices that are solved for these. */
-export const planned = (game: Game, slices: readonly string[]) =>
-  planSlices(game, slices).map(({ slice }) => slice);

@@ -1,4 +1,4 @@
-/** Plays episodes, one after the other, until there were as many operations as asked for. */
+/** Plays episodes, one after the other, until there were as many operations and faults as asked for. */
 import { runEpisode } from './episode.js';
 import { DAMAGING, KINDS, newTally, type Tally } from './faults.js';
 import { allScenes } from './scenes.js';
@@ -19,14 +19,15 @@ export interface Simulated {
  */
 export async function simulate(
   seed: number,
-  operations: number,
+  least: { readonly operations: number; readonly faults?: number },
   told: (what: Simulated) => void = () => {},
 ): Promise<Simulated> {
-  const scenes = await allScenes();
+  const scenes = allScenes();
   const expected = new Map<string, readonly string[]>();
   const tally = newTally();
   let sum = { episodes: 0, refused: 0, operations: 0, faults: 0, tally };
-  for (let next = seed; sum.operations < operations; next++) {
+  const isEnough = () => sum.operations >= least.operations && sum.faults >= (least.faults ?? 0);
+  for (let next = seed; !isEnough(); next++) {
     const scene = scenes[next % scenes.length]!;
     let right = expected.get(scene.name);
     if (right === undefined) {
