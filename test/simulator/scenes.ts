@@ -4,12 +4,16 @@ import { findWaste } from '../../jobs/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
+import { graphs } from '../../pipeline/graph/graph-game.js';
+import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
+import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import { solve } from '../../pipeline/solve.js';
 import { PACE, type Pace } from '../../pipeline/solvers/external/do-rounds.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
+import { solving as importing, randomGraph as memoryGraph, solveNaively } from '../graph/memory-graph.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import {
   type Graph,
@@ -21,7 +25,7 @@ import {
 import { runRank } from '../support/ranks.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
-import { type Kind, SURVIVED } from './faults.js';
+import { DAMAGING, type Kind, SURVIVED } from './faults.js';
 import type { Process } from './process.js';
 
 /** What is done by a process, and again by another when that is lost. */
@@ -33,8 +37,10 @@ export interface Task {
 
 export interface Scene {
   readonly name: string;
-  /** The faults that mergemate claims to survive here; damage may always be done. */
+  /** The faults that mergemate claims to survive here. */
   readonly survives: readonly Kind[];
+  /** Those that are to end in a refusal, and then to be repaired, unless they do no harm. */
+  readonly damages: readonly Kind[];
   readonly games: ReadonlyMap<string, Game>;
   /** What is in the store at the beginning. */
   readonly objects: ReadonlyMap<string, Uint8Array>;
@@ -189,6 +195,7 @@ function solvingScene(toy: Toy, how: string, tasks: (clock: Clock, games: Scene[
   return {
     name: `${toy.name}: ${how}`,
     survives: SURVIVED,
+    damages: DAMAGING,
     games,
     objects: new Map(),
     tasks: (clock) => tasks(clock, games),
@@ -226,6 +233,38 @@ function solvingScenes(toy: Toy): Scene[] {
   ];
 }
 
+/** Imports of one graph do not meet: a process has the graph to itself. */
+const ALONE = SURVIVED.filter((kind) => kind !== 'duplicate' && kind !== 'late effect');
+
+/** Imports a graph in strides, and solves it. */
+function importScene(seed: number): Scene {
+  const graph = memoryGraph({ nodes: 60, edges: 200, seed, reach: 5, hub: 30 });
+  return {
+    name: `import ${seed}`,
+    survives: ALONE,
+    damages: [],
+    games: new Map([[graphs.name, graphs as Game]]),
+    objects: new Map(),
+    tasks: () => [
+      {
+        name: 'graph solve',
+        async run({ store, scratch }) {
+          const asked = { store, scratch: newScratch(scratch, 'scratch'), commitRows: 50 };
+          return digests([(await solveGraph(importing(graph, asked))).summary]);
+        },
+      },
+    ],
+    async check(store) {
+      const prober = await openGraphProber(store, 'test', 'dtw');
+      for (const [id, value] of solveNaively(graph)) {
+        const found = await prober.node(id);
+        if (found?.winner !== value.winner || found.plies !== value.plies)
+          throw new Error(`node ${String(id)}: ${found?.winner} in ${found?.plies}`);
+      }
+    },
+  };
+}
+
 export function allScenes(): Scene[] {
-  return TOYS.flatMap(solvingScenes);
+  return [...TOYS.flatMap(solvingScenes), ...[1, 2, 3, 4].map(importScene)];
 }

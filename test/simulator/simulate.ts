@@ -1,6 +1,6 @@
 /** Plays episodes, one after the other, until there were as many operations and faults as asked for. */
 import { runEpisode } from './episode.js';
-import { DAMAGING, KINDS, newTally, type Tally } from './faults.js';
+import { KINDS, newTally, type Tally } from './faults.js';
 import { allScenes } from './scenes.js';
 
 export interface Simulated {
@@ -35,7 +35,7 @@ export async function simulate(
       expected.set(scene.name, right);
     }
     const isDamaging = Math.floor(next / scenes.length) % 2 === 1;
-    const kinds = [...scene.survives, ...(isDamaging ? DAMAGING : [])];
+    const kinds = [...scene.survives, ...(isDamaging ? scene.damages : [])];
     const episode = await runEpisode(scene, next, kinds, right);
     for (const kind of KINDS) tally[kind] += episode.tally[kind];
     sum = {
