@@ -1,11 +1,12 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and says what is damaged. */
 import { type Consequence, consequencesOf } from '../../pipeline/scrub/consequences.js';
+import { type Repaired, repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame, storedGames } from '../registry.js';
-import { type Repaired, repair } from '../repair.js';
+import { solveAgain } from '../solve-again.js';
 import { openStore } from '../stores.js';
 import { bytes, count, duration } from '../ui/numbers.js';
 
@@ -30,7 +31,7 @@ export async function runScrub(modules: readonly string[], flags: ScrubFlags): P
   const consequences = consequencesOf(found.damaged, await store.list(''), games, flags.store);
   const repaired =
     flags.repair === true && consequences.length > 0
-      ? await repair({ ...flags, uri: flags.store }, consequences)
+      ? await repair(store, consequences, (at) => solveAgain({ ...flags, uri: flags.store }, at))
       : [];
   const left = consequences.filter(({ name }) => !repaired.some((one) => one.name === name));
   if (flags.json) {

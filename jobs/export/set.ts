@@ -73,25 +73,31 @@ export function planSet(game: Game, endings: readonly Ending[], suffix: string):
  * something else, unless `force` is given.
  */
 export async function exportSet(options: SetOptions): Promise<SetFile[]> {
-  const { game, metric, store, out, progress } = options;
+  const { out } = options;
   const folder = localStore(out, { durable: true });
   await removeRemains(folder);
   const untie = tidyAtExit(() => removeOwnParts(out));
-  const planned = planSet(game, options.endings, options.format.suffix);
-  const files: SetFile[] = [];
   try {
-    for (const [i, file] of planned.entries()) {
-      progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
-      const table = await needTable(store, game, metric, file.slice);
-      const about = aboutOf(options, file.shown, table);
-      const { name, ending, shown: slice } = file;
-      const kept = !options.force && (await isThere(options, folder, name, about));
-      if (!kept) await writeFile(options, folder, file, table, about);
-      files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
-      await options.breathe();
-    }
+    return await writeSet(options, folder);
   } finally {
     untie();
+  }
+}
+
+/** As {@link exportSet}, into a store; `out` is for messages. */
+export async function writeSet(options: SetOptions, folder: Store): Promise<SetFile[]> {
+  const { game, metric, store, progress } = options;
+  const planned = planSet(game, options.endings, options.format.suffix);
+  const files: SetFile[] = [];
+  for (const [i, file] of planned.entries()) {
+    progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
+    const table = await needTable(store, game, metric, file.slice);
+    const about = aboutOf(options, file.shown, table);
+    const { name, ending, shown: slice } = file;
+    const kept = !options.force && (await isThere(options, folder, name, about));
+    if (!kept) await writeFile(options, folder, file, table, about);
+    files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
+    await options.breathe();
   }
   return files;
 }

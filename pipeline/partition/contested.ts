@@ -16,7 +16,7 @@ export async function contested<T>(attempt: () => Promise<T>, tell: (what: strin
     } catch (error) {
       const isGone = error instanceof StorageError && error.message.endsWith('no such object');
       if (!(error instanceof Overtaken) && !(isGone && ++vain < MAX_VAIN)) throw error;
-      tell(`another process solves it too: ${error.message}`);
+      tell(`opened again, from what is committed: ${error.message}`);
     }
   }
 }

@@ -19,10 +19,13 @@ import type { Partition } from './partition.js';
  */
 export type StepKind = 'result' | 'committed' | 'commit' | 'passing';
 
-/** Another process committed labels first. The slice is to be opened again, from what is committed now. */
+/**
+ * Another process committed labels first, or a manifest is gone that was committed. The slice is to be opened again, from what is
+ * committed now.
+ */
 export class Overtaken extends Error {
-  constructor(manifest: string) {
-    super(`${manifest} was committed by another process`);
+  constructor(manifest: string, what = 'was committed by another process') {
+    super(`${manifest} ${what}`);
   }
 }
 

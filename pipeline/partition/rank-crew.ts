@@ -85,6 +85,8 @@ const LOOK_AROUND = 8;
 export function rankCrew(options: RankCrewOptions): Crew {
   const { store, work, table, game, slice, partitions, own, ran, waiting, alone } = options;
   const leads = own.some(({ number }) => number === 0);
+  /** The manifest that this rank joined last. */
+  let lastJoined: string | null = null;
 
   /**
    * Does the parts of this rank's partitions that are not done, and makes the state of the others anew. Returns whether
@@ -127,18 +129,37 @@ export function rankCrew(options: RankCrewOptions): Crew {
     return step !== VERIFY && (await store.size(table)) !== null;
   }
 
-  /** @param missing partitions that have not done the step. */
+  /** What this rank has told the others, and they may wait for: its parts of the step, and what it joined last. */
+  async function goneOf(step: string): Promise<string | null> {
+    const told = own.map(({ number }) => partName(work, step, number));
+    for (const name of lastJoined === null ? told : [...told, lastJoined])
+      if ((await store.size(name)) === null) return name;
+    return null;
+  }
+
+  /** @param others what is known of those who are waited for: the partitions that are missing, and what they no longer see. */
   async function until<T>(
     step: string,
     find: () => Promise<T | null>,
-    missing: () => Promise<readonly number[]> = () => missingParts(step),
+    others: {
+      readonly missing: () => Promise<readonly number[]>;
+      readonly gone: () => Promise<string | null>;
+    } = { missing: () => missingParts(step), gone: () => goneOf(step) },
   ): Promise<T> {
     for (let times = 0; ; times++) {
       const found = await find();
       if (found !== null) return found;
-      // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
-      if (times % LOOK_AROUND === LOOK_AROUND - 1 && (await isOver(step))) throw new Overtaken(step);
-      await waiting.tell(step, times, missing);
+      if (times % LOOK_AROUND === LOOK_AROUND - 1) {
+        const gone = await others.gone();
+        // It was joined meanwhile, and then cleared away.
+        const joined = gone === null ? null : await find();
+        if (joined !== null) return joined;
+        // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
+        if (await isOver(step)) throw new Overtaken(step);
+        // Or the store has lost it: then all would wait for each other.
+        if (gone !== null) throw new Overtaken(gone, 'is gone');
+      }
+      await waiting.tell(step, times, others.missing);
       await waiting.pause(times);
     }
   }
@@ -159,7 +180,9 @@ export function rankCrew(options: RankCrewOptions): Crew {
       parts.map((part) => part.did),
       took,
     );
-    return commitJoined(store, step, whole);
+    const standing = await commitJoined(store, step, whole);
+    lastJoined = step.manifest;
+    return standing;
   }
 
   return {
@@ -181,11 +204,10 @@ export function rankCrew(options: RankCrewOptions): Crew {
     ...(alone === undefined ? {} : { alone: async () => (leads ? alone() : null) }),
     // The leading rank does what is awaited, and alone.
     awaited: (manifest, shape) =>
-      until(
-        manifest,
-        () => readManifest(store, manifest, shape),
-        async () => [0],
-      ),
+      until(manifest, () => readManifest(store, manifest, shape), {
+        missing: async () => [0],
+        gone: async () => null,
+      }),
   };
 }
 

@@ -29,6 +29,11 @@ export function claimsOf(job: string): string {
   return `ranks/${job}/claims`;
 }
 
+/** The game of the claim that an object is; null if it is none. */
+export function gameOfClaim(name: string): string | null {
+  return /^ranks\/[\w-]+\/claims\/([^/]+)\/[^/]+\/[^/]+\.json$/.exec(name)?.[1] ?? null;
+}
+
 /** Whether the slice is this rank's to solve: it had no claim, or this rank claimed it before it was lost. */
 export async function claim({ store, game, metric, job, rank }: Claimant, slice: string): Promise<boolean> {
   const name = `${claimsOf(job)}/${slicePrefix(game.name, metric, slice)}.json`;

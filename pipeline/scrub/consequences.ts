@@ -3,6 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
 import { planSlices } from '../plan.js';
+import { gameOfClaim } from '../ranks/claims.js';
 import { type StoredGame, type StoredGames, slicesAmong } from '../survey/slices.js';
 import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
@@ -37,7 +38,8 @@ export function consequencesOf(
   return damaged.map((damage) => {
     const { name } = damage;
     const [at] = slicesAmong([name], games);
-    const isRecord = /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name);
+    const isRecord =
+      /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name) || gameOfClaim(name) !== null;
     const graph = graphOf(name) ?? (at?.game.name === GRAPH ? at.slice : null);
     const common = { ...damage, isRecord, slice: null, dependents: [] };
     if (isRecord) return { ...common, run: null };

@@ -12,8 +12,16 @@ import type { Store } from '../../operators/storage/store.js';
 import { graphOf } from '../graph/imports.js';
 import { FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
 import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
+import { gameOfClaim } from '../ranks/claims.js';
 import { readRecord, readSealed } from '../record.js';
-import type { StoredGames } from '../survey/slices.js';
+import { runsNeeded } from '../survey/garbage.js';
+import {
+  manifestReader,
+  objectOf,
+  type SliceObjects,
+  type StoredGames,
+  slicesAmong,
+} from '../survey/slices.js';
 import { isOf } from '../table/verified.js';
 import { checkCodebook, checkPublished, checkRun, checkSyzygy, checkValues, isSyzygy } from './objects.js';
 
@@ -61,9 +69,10 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
     else if (isSyzygy(name)) await checks.run(name, () => checkSyzygy(store, name));
   }
   const there = new Set(ours);
+  const lost = await lostRuns(store, ours, games);
   for (const ref of named.values()) {
     // Runs that have served are deleted before the records of the work that made them; what is finished needs all of its own.
-    if (!checks.isDone(ref.name) && (there.has(ref.name) || isNeeded(ref.name)))
+    if (!checks.isDone(ref.name) && (there.has(ref.name) || isNeeded(ref.name) || lost.has(ref.name)))
       await checks.run(ref.name, () => checkRun(store, ref));
   }
   const unnamed = ours.filter((name) => name.endsWith('.arrow') && !checks.isDone(name)).length;
@@ -71,7 +80,37 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
 }
 
 function isOurs(name: string, games: StoredGames): boolean {
-  return games.has(name.slice(0, Math.max(0, name.indexOf('/')))) || graphOf(name) !== null || isSyzygy(name);
+  const game = gameOfClaim(name) ?? name.slice(0, Math.max(0, name.indexOf('/')));
+  return games.has(game) || graphOf(name) !== null || isSyzygy(name);
+}
+
+/** Runs that are missing though whoever goes on with an unfinished slice reads them. */
+async function lostRuns(store: Store, listing: readonly string[], games: StoredGames): Promise<Set<string>> {
+  const lost = new Set<string>();
+  for (const objects of unfinished(listing, games)) {
+    if ((await missingOf(store, objects)).length === 0) continue;
+    // A solve that is at work deletes runs that were needed when they were listed.
+    const now = await store.list(objectOf(objects, ''));
+    for (const again of unfinished(now, games))
+      for (const name of await missingOf(store, again)) lost.add(name);
+  }
+  return lost;
+}
+
+function unfinished(listing: readonly string[], games: StoredGames): SliceObjects[] {
+  return slicesAmong(listing, games).filter(({ names }) => !names.includes('table.json'));
+}
+
+async function missingOf(store: Store, objects: SliceObjects): Promise<string[]> {
+  const there = new Set(objects.names.map((name) => objectOf(objects, name)));
+  try {
+    const needed = await runsNeeded(manifestReader(store), objects);
+    return [...(needed ?? [])].filter((name) => !there.has(name));
+  } catch (error) {
+    // A manifest that is damaged was found before.
+    if (error instanceof StorageError) return [];
+    throw error;
+  }
 }
 
 /** A run of an imported graph, or the values of a table. */

@@ -45,6 +45,20 @@ export async function findGarbage(reader: ManifestReader, objects: SliceObjects)
   });
 }
 
+/**
+ * The runs that whoever goes on with an unfinished slice reads: full names. Null if that cannot be said, because manifests went
+ * away since they were listed. @throws DamageError if a manifest is damaged.
+ */
+export async function runsNeeded(reader: ManifestReader, objects: SliceObjects): Promise<Set<string> | null> {
+  const needed = new Set<string>();
+  for (const steps of stepsAmong(objects.names).filter(isByCrew)) {
+    const runs = await runsOfSteps(reader, objects, steps);
+    if (runs === null) return null;
+    for (const run of runs.needed) needed.add(run);
+  }
+  return needed;
+}
+
 /** Full names. */
 function passingRuns(objects: SliceObjects, { folder }: StepNames): string[] {
   return inFolder(objects, folder, (name) => PASSING.test(name));

@@ -5,8 +5,9 @@
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
  * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
  * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
- * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on. `releases` and `ranks` likewise: `--pairs N` solves side by
- * side, beside the release before (`--baseline FOLDER`), and by ranks beside threads (`--s3 URI`: in object storage, too).
+ * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
+ * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
+ * beside threads (`--s3 URI`: in object storage, too).
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -35,6 +36,7 @@ import {
   simulatedCells,
 } from './scaling.js';
 import { benchServing } from './serving.js';
+import { benchSimulate } from './simulate.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
 const { values: options } = parseArgs({
@@ -49,6 +51,7 @@ const { values: options } = parseArgs({
     ranks: { type: 'string', default: '1,2,4,8,16' },
     into: { type: 'string' },
     inputs: { type: 'string', default: '10000' },
+    operations: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     pairs: { type: 'string', default: '5' },
     s3: { type: 'string' },
@@ -92,11 +95,12 @@ const sections = [
   'fuzz',
   'releases',
   'ranks',
+  'simulate',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 /** Run only when asked for. */
-const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks'];
+const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks', 'simulate'];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
 
@@ -235,6 +239,15 @@ try {
   };
   if (wanted('releases')) figures.releases = await benchReleases(pairs);
   if (wanted('ranks')) figures.ranks = await benchRanks(pairs);
+  if (wanted('simulate')) {
+    const found = await benchSimulate(Number(options.operations), Number(options.seed));
+    figures.simulate = found;
+    print(
+      `${found.operations} operations in ${found.episodes} episodes; in ${found.refused} a task refused what was damaged`,
+      ['fault', 'how often'],
+      Object.entries(found.tally).map(([kind, times]) => [kind, String(times)]),
+    );
+  }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

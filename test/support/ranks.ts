@@ -4,6 +4,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/cut.js';
 import type { Ran } from '../../pipeline/manifest.js';
+import type { Waiting } from '../../pipeline/partition/rank-crew.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
@@ -28,10 +29,20 @@ export interface RankSolving {
   /** Who a rank says it is, and what it took since it was asked last. */
   readonly ran?: (rank: number) => Ran;
   readonly progress?: ProgressListener;
+  /** Of each process another; numbered unless given. */
+  readonly attempt?: string;
+  /** Of a process; memory unless given. */
+  readonly scratch?: Store;
+  /** Waits for a turn of the event loop unless given. */
+  readonly waiting?: Waiting;
   /** The store as a rank sees it. */
   readonly seenBy?: (store: Store, rank: number) => Store;
 }
 
+const SPINNING: Waiting = {
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
+  tell: async () => {},
+};
 let attempts = 0;
 
 /** One rank of a job; to be called again for a rank that was lost. */
@@ -50,10 +61,10 @@ export async function runRank(
     strategy: solving.strategy ?? ('count' as const),
     verify: solving.verify ?? true,
     store: solving.seenBy?.(store, rank) ?? store,
-    scratch: newScratch(memoryStore(), `rank-${rank}`),
+    scratch: newScratch(solving.scratch ?? memoryStore(), `rank-${rank}`),
     budget: budgetOf(memory),
-    ...{ rank, ranks, job: 'test', attempt: `-r${rank}-${attempts++}` },
-    waiting: { pause: () => new Promise<void>((resolve) => setImmediate(resolve)), tell: async () => {} },
+    ...{ rank, ranks, job: 'test', attempt: solving.attempt ?? `-r${rank}-${attempts++}` },
+    waiting: solving.waiting ?? SPINNING,
     ran: () => solving.ran?.(rank) ?? ran,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: solving.progress ?? (() => {}),

@@ -1,23 +1,9 @@
 /** Makes damaged tables anew, and deletes damaged records. */
-import type { Store } from '../operators/storage/store.js';
-import { FORMAT_VERSION, TableManifest } from '../pipeline/manifest.js';
-import { readRecord } from '../pipeline/record.js';
-import type { Consequence, SliceAt } from '../pipeline/scrub/consequences.js';
-import { slicePrefix, tableManifestName } from '../pipeline/table/names.js';
-import { Defaults } from './bounds.js';
-import { claimed, undoneSlices } from './claimed.js';
-import { lead } from './engines/lead.js';
-import { sayWhenInterrupted } from './exit.js';
-import { referenceOf } from './registry.js';
-import { openStore } from './stores.js';
-import { prepareRun } from './watched-run.js';
-
-export interface RepairOptions {
-  readonly uri: string;
-  readonly memory: number;
-  readonly workers: number;
-  readonly scratch?: string;
-}
+import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION, TableManifest } from '../manifest.js';
+import { readRecord } from '../record.js';
+import { slicePrefix, tableManifestName } from '../table/names.js';
+import type { Consequence, SliceAt } from './consequences.js';
 
 export interface Repaired {
   /** Of the damaged object. */
@@ -25,9 +11,15 @@ export interface Repaired {
   readonly how: string;
 }
 
-/** Repairs what can be made from the store alone; what is not among the results is still damaged. */
-export async function repair(options: RepairOptions, damaged: readonly Consequence[]): Promise<Repaired[]> {
-  const store = openStore(options.uri);
+/**
+ * Repairs what can be made from the store alone; what is not among the results is still damaged.
+ * @param solveAgain solves and verifies a slice whose objects were deleted, and returns the digests of its table.
+ */
+export async function repair(
+  store: Store,
+  damaged: readonly Consequence[],
+  solveAgain: (at: SliceAt) => Promise<TableManifest['digests']>,
+): Promise<Repaired[]> {
   const repaired: Repaired[] = [];
   for (const { name, isRecord } of damaged) {
     if (!isRecord) continue;
@@ -43,9 +35,8 @@ export async function repair(options: RepairOptions, damaged: readonly Consequen
   // All of them go before any is solved: one may be made from another.
   const removed = new Map<string, Removed>();
   for (const [key, { at }] of slices) removed.set(key, await removeSlice(store, at));
-  sayWhenInterrupted('damaged tables were deleted: solve their endings again');
   for (const [key, { at, names }] of slices) {
-    const how = await makeAgain(options, at, removed.get(key)!);
+    const how = await makeAgain(() => solveAgain(at), removed.get(key)!);
     if (how !== null) repaired.push(...names.map((name) => ({ name, how })));
   }
   return repaired;
@@ -72,36 +63,12 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceAt): Prom
 
 /** How the slice was made again; null if it is not what it was. */
 async function makeAgain(
-  options: RepairOptions,
-  at: SliceAt,
+  solveAgain: () => Promise<TableManifest['digests']>,
   { wasSolved, digests }: Removed,
 ): Promise<string | null> {
   if (!wasSolved) return 'its steps were deleted: "mergemate solve" begins it anew';
-  const made = await solveAgain(options, at);
+  const made = (await solveAgain()).join();
   if (digests === null)
     return 'solved again; its digests before are not known: "mergemate verify" tells whether what was made from it holds';
   return made === digests ? 'solved again: its digests are those before' : null;
-}
-
-async function solveAgain(
-  { uri, memory, workers, scratch }: RepairOptions,
-  { game, metric, slice }: SliceAt,
-): Promise<string> {
-  const claimedScratch = prepareRun(uri, scratch);
-  try {
-    const undone = undoneSlices(uri, game.name, metric, [slice], true);
-    const summaries = await claimed(uri, { game: game.name, undone }, () =>
-      lead(
-        {
-          ...{ kind: 'solve', game: referenceOf(game), store: uri, scratchFolder: claimedScratch.folder },
-          ...{ slices: [slice], metric, strategy: 'count', verify: true, workers },
-          budget: { memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch },
-        },
-        () => {},
-      ),
-    );
-    return summaries.at(-1)!.table.digests.join();
-  } finally {
-    claimedScratch.release();
-  }
 }

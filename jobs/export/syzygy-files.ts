@@ -1,0 +1,97 @@
+/** The files of an ending in Syzygy's format: whether they are there, and making them. */
+import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
+import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
+import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { needTable, type Table } from '../../pipeline/table/table.js';
+
+/** A file, and whether it was made now or was there. */
+export interface Written {
+  readonly name: string;
+  readonly bytes: number;
+  readonly written: boolean;
+}
+
+/** The metric of the tables that files are made from. */
+export const METRIC = 'dtz';
+/** Bytes that are kept of files that are read. */
+const CACHE = 16 << 20;
+
+export interface SyzygyWork {
+  readonly game: Game;
+  /** Where the tables are. */
+  readonly store: Store;
+  /** Where the files go. */
+  readonly out: Store;
+  readonly plies: Plies;
+  /** Told of each subtable. */
+  readonly note: (text: string) => void;
+  /** Told when files that are there are made again. */
+  readonly warn: (text: string) => void;
+  /** Called now and then, to let others have their turn. */
+  readonly breathe: () => Promise<void>;
+}
+
+/** Makes both files of an ending, unless they are there and right. */
+export async function makeFiles(work: SyzygyWork, one: FiledEnding, force: boolean): Promise<Written[]> {
+  return (force ? null : await rightFiles(work, one)) ?? (await writeFiles(work, one));
+}
+
+/** Both files of an ending if they are there, whole, and say the same of boards and their mirror images. */
+async function rightFiles(
+  { out, warn, breathe }: SyzygyWork,
+  { material }: FiledEnding,
+): Promise<Written[] | null> {
+  const found: Written[] = [];
+  for (const kind of ['wdl', 'dtz'] as const) {
+    const name = fileName(material, kind);
+    const all = await readAll(out, name);
+    if (all === null || !isSound(all, kind, material)) return null;
+    found.push({ name, bytes: all.length, written: false });
+  }
+  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, breathe)) return found;
+  warn(`${material.name}: the files that are there give mirror images different values, and are made again`);
+  return null;
+}
+
+async function writeFiles(
+  { game, store, out, plies, note, breathe }: SyzygyWork,
+  { ending, material }: FiledEnding,
+): Promise<Written[]> {
+  const tables = new Map<string, Promise<Table>>();
+  const open = (slice: string): Promise<Table> => {
+    let table = tables.get(slice);
+    if (!table) tables.set(slice, (table = needTable(store, game, METRIC, slice)));
+    return table;
+  };
+  const source = tableSource({ game, ending, material, open, pause: breathe });
+  const made = await syzygyFiles({
+    material,
+    source,
+    plies,
+    report: async (done, of) => {
+      note(`subtable ${done} of ${of}`);
+      await breathe();
+    },
+  });
+  const written: Written[] = [];
+  for (const kind of ['wdl', 'dtz'] as const) {
+    const name = fileName(material, kind);
+    const sink = await out.create(name);
+    try {
+      await sink.write([made[kind]]);
+      await sink.close();
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+    written.push({ name, bytes: made[kind].length, written: true });
+  }
+  return written;
+}

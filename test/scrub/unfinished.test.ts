@@ -1,0 +1,54 @@
+/** Scrubbing a store in which slices are unfinished. */
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { readAll } from '../../operators/storage/store.js';
+import { claim } from '../../pipeline/ranks/claims.js';
+import { consequencesOf } from '../../pipeline/scrub/consequences.js';
+import { repair } from '../../pipeline/scrub/repair.js';
+import { scrub } from '../../pipeline/scrub/scrub.js';
+import { newToy } from '../simulator/scenes.js';
+import { lostAfter } from '../support/ranks.js';
+import { solveGame } from '../support/solving.js';
+
+const { game } = newToy('toy', true, {});
+const games = new Map([[game.name, game]]);
+const never = () => Promise.reject(new Error('nothing is to be solved'));
+
+async function damagedIn(store: ReturnType<typeof memoryStore>) {
+  const { damaged } = await scrub({ store, games, report: async () => {} });
+  return consequencesOf(damaged, await store.list(''), games, store.uri);
+}
+
+describe('what whoever goes on needs', () => {
+  test('a run that is gone is missed, and its slice is begun anew', async () => {
+    const store = memoryStore();
+    const isThere = async () => (await store.list('toy/dtm/below/steps/')).some((n) => /rounds-/.test(n));
+    for (let writes = 1; !(await isThere()); writes++) {
+      const lost = solveGame(game, ['above'], { store: lostAfter(store, writes) });
+      await expect(lost).rejects.toThrow('lost');
+    }
+    expect(await damagedIn(store)).toEqual([]);
+    const counts = (await store.list('toy/dtm/below/steps/')).filter((name) => name.includes('counts-'));
+    await store.delete(counts.at(-1)!);
+    const damaged = await damagedIn(store);
+    expect(damaged.map(({ name }) => name)).toEqual([counts.at(-1)]);
+    await repair(store, damaged, never);
+    expect(await damagedIn(store)).toEqual([]);
+    await solveGame(game, ['above'], { store });
+  });
+
+  test('a claim that is damaged is named, and deleted', async () => {
+    const store = memoryStore();
+    const claimant = { store, game, metric: 'dtm' as const, job: 'job', rank: 0 };
+    await claim(claimant, 'below');
+    const [name] = await store.list('ranks/');
+    const bytes = (await readAll(store, name!))!;
+    await store.delete(name!);
+    await store.putIfAbsent(name!, bytes.subarray(0, 30));
+    await expect(claim(claimant, 'below')).rejects.toThrow(name);
+    const damaged = await damagedIn(store);
+    expect(damaged).toMatchObject([{ name, isRecord: true }]);
+    await repair(store, damaged, never);
+    expect(await claim(claimant, 'below')).toBe(true);
+  });
+});

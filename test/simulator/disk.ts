@@ -1,0 +1,89 @@
+/** What a simulated store holds, and what was changed when; operations take no time here. */
+import { StorageError } from '../../operators/core/errors.js';
+import { tooShort } from '../../operators/storage/memory.js';
+import { checkName, objectName } from '../../operators/storage/names.js';
+import type { Clock } from './clock.js';
+
+export type Dice = (below: number) => number;
+
+export interface Disk {
+  readonly uri: string;
+  readonly objects: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly at: number }>;
+  /** Every name that ever was published, and how often: not at all if it landed elsewhere. */
+  readonly published: ReadonlyMap<string, number>;
+  read(name: string, offset: number, into: Uint8Array): void;
+  publish(name: string, bytes: Uint8Array): void;
+  delete(name: string): void;
+  /** Something of this name was to be published, and landed elsewhere. */
+  missed(name: string): void;
+  /** In place, as nobody should: without a trace in listings. */
+  damage(name: string, bytes: Uint8Array): void;
+  list(prefix: string): string[];
+  /** As `list`, without some of the changes of the last seconds. */
+  listLate(prefix: string, dice: Dice): string[];
+  /** Called with what is published, before it is. */
+  watch(listener: (name: string) => void): void;
+}
+
+/** Milliseconds behind that a late listing may be. */
+const LATE = 5000;
+
+export function newDisk(uri: string, clock: Clock): Disk {
+  const objects = new Map<string, { bytes: Uint8Array; at: number }>();
+  const published = new Map<string, number>();
+  let changes: { readonly at: number; readonly name: string; readonly isThere: boolean }[] = [];
+  let listener = (_: string): void => {};
+
+  function noteChange(name: string, isThere: boolean): void {
+    const at = clock.now();
+    changes.push({ at, name, isThere });
+    if (changes.length > 1000) changes = changes.filter((change) => change.at > at - LATE);
+  }
+
+  const list = (prefix: string) => [...objects.keys()].filter((name) => name.startsWith(prefix)).sort();
+  return {
+    uri,
+    objects,
+    published,
+    read(name, offset, into) {
+      checkName({ uri }, name);
+      const object = objectName({ uri }, name);
+      const bytes = objects.get(name)?.bytes;
+      if (bytes === undefined) throw new StorageError(object, 'no such object');
+      if (offset + into.length > bytes.length) throw tooShort(object, offset, into.length, bytes.length);
+      into.set(bytes.subarray(offset, offset + into.length));
+    },
+    publish(name, bytes) {
+      listener(name);
+      objects.set(name, { bytes, at: clock.now() });
+      published.set(name, (published.get(name) ?? 0) + 1);
+      noteChange(name, true);
+    },
+    delete(name) {
+      if (objects.delete(name)) noteChange(name, false);
+    },
+    damage(name, bytes) {
+      objects.set(name, { bytes, at: objects.get(name)?.at ?? clock.now() });
+    },
+    missed(name) {
+      if (!published.has(name)) published.set(name, 0);
+    },
+    list,
+    listLate(prefix, dice) {
+      const names = new Set(list(prefix));
+      const seen = new Set<string>();
+      // From the last change of each name on backwards: a listing that lags shows what was before.
+      for (const { at, name, isThere } of changes.toReversed()) {
+        if (at <= clock.now() - LATE || !name.startsWith(prefix) || seen.has(name)) continue;
+        seen.add(name);
+        if (dice(2) === 0) continue;
+        if (isThere) names.delete(name);
+        else names.add(name);
+      }
+      return [...names].sort();
+    },
+    watch(given) {
+      listener = given;
+    },
+  };
+}

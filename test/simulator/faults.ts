@@ -1,0 +1,97 @@
+/** Kinds of faults, what each does, and how many of them a run of the simulator meets. */
+
+/** mergemate claims to survive these: the right tables come of it, and no finished step is lost. */
+export const SURVIVED = [
+  /** A process dies before its operation has an effect, or behind that. */
+  'crash before',
+  'crash after',
+  /** A process dies, and its last operation has its effect later, when another has taken its place. */
+  'late effect',
+  /** A process is taken for dead, and goes on beside the one that takes its place. */
+  'duplicate',
+  /** A listing shows some of the changes of the last seconds, and others not. */
+  'stale list',
+  /** An operation takes seconds to minutes. */
+  'slow',
+  /** For some seconds nothing can be written. */
+  'full disk',
+  /** An operation that opens a file cannot. */
+  'out of files',
+] as const;
+
+/** These change what was written: a refusal comes of it that names an object, or the right tables. */
+export const DAMAGING = [
+  /** An object that was published last has lost its tail when its process dies: its fsync was none. */
+  'torn write',
+  'bit rot',
+  /** A read gets the bytes of another object. */
+  'misdirected read',
+  /** An object is put in the place of another, and is missing in its own. */
+  'misdirected write',
+] as const;
+
+export const KINDS = [...SURVIVED, ...DAMAGING] as const;
+export type Kind = (typeof KINDS)[number];
+export type Tally = Record<Kind, number>;
+
+export function newTally(): Tally {
+  return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Tally;
+}
+
+/** Of a thousand operations that a fault can befall, so many meet it at most; each episode has rates of its own below. */
+const MOST: Tally = {
+  'crash before': 20,
+  'crash after': 20,
+  'late effect': 20,
+  duplicate: 10,
+  'stale list': 500,
+  slow: 200,
+  'full disk': 10,
+  'out of files': 20,
+  'torn write': 300,
+  'bit rot': 10,
+  'misdirected read': 10,
+  'misdirected write': 20,
+};
+
+/** Faults that end a process or damage its store stop after so many: else no process comes to its end. */
+const MOST_ENDINGS = 24;
+const HARMLESS: readonly Kind[] = ['stale list', 'slow'];
+
+export interface Faults {
+  /** Whether this kind of fault happens now; then it is counted. */
+  strike(kind: Kind): boolean;
+  /** Counts a fault that follows from one before. */
+  count(kind: Kind): void;
+  /** What happened, by kind. */
+  readonly tally: Tally;
+  /** From here on nothing happens. */
+  stop(): void;
+}
+
+/**
+ * Faults of an episode. About half of all kinds are on, each at a rate of its own, so that some episodes meet one kind alone
+ * and often, others many kinds.
+ */
+export function newFaults(dice: (below: number) => number, kinds: readonly Kind[]): Faults {
+  const tally = newTally();
+  const rates = newTally();
+  for (const kind of kinds) rates[kind] = dice(2) === 0 ? 0 : 1 + dice(MOST[kind]);
+  let endings = 0;
+  let isOver = false;
+  return {
+    tally,
+    strike(kind) {
+      if (isOver || rates[kind] === 0 || dice(1000) >= rates[kind]) return false;
+      if (!HARMLESS.includes(kind) && endings++ >= MOST_ENDINGS) return false;
+      tally[kind]++;
+      return true;
+    },
+    count(kind) {
+      tally[kind]++;
+    },
+    stop() {
+      isOver = true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`. */
+import { expect, test } from 'vitest';
+import { LONG } from '../support/long.js';
+import { runEpisode } from './episode.js';
+import { DAMAGING, KINDS, SURVIVED } from './faults.js';
+import { allScenes } from './scenes.js';
+import { simulate } from './simulate.js';
+
+const OPERATIONS = LONG ? 100_000 : 4000;
+const FAULTS = LONG ? 10_000 : 100;
+/** Short runs begin where damage is done, too. */
+const SEED = LONG ? 1 : 60;
+
+test(`${OPERATIONS} operations: right tables, or refusals by name`, { timeout: 1_200_000 }, async () => {
+  const { operations, faults, episodes, tally } = await simulate(SEED, {
+    operations: OPERATIONS,
+    faults: FAULTS,
+  });
+  process.stdout.write(
+    `${operations} operations, ${faults} faults, ${episodes} episodes from seed ${SEED}\n`,
+  );
+  expect(operations).toBeGreaterThanOrEqual(OPERATIONS);
+  expect(faults).toBeGreaterThanOrEqual(FAULTS);
+  if (LONG) expect(KINDS.filter((kind) => tally[kind] === 0)).toEqual([]);
+});
+
+test('the same seed is the same sequence of operations and faults, another is another', async () => {
+  const scenes = allScenes();
+  const digests: string[] = [];
+  for (const scene of [scenes[3]!, scenes[5]!]) {
+    // The first run compiles what is compiled once.
+    const { results } = await runEpisode(scene, 0, [], null);
+    const play = async (seed: number) =>
+      (await runEpisode(scene, seed, [...SURVIVED, ...DAMAGING], results)).digest;
+    digests.push(await play(7), await play(8));
+    expect(await play(7)).toBe(digests.at(-2));
+  }
+  expect(new Set(digests).size).toBe(digests.length);
+});
