@@ -42,6 +42,7 @@ export async function makeFound(folder: string): Promise<Found> {
   mkdirSync(folder, { recursive: true });
   for (const metric of ['dtm', 'dtz'])
     await succeed(['solve', 'chess', ...ENDINGS, '--metric', metric, '--store', found.solved, ...LITTLE]);
+  await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
   writeLargeGraph(found.graph, {
     ...{ nodes: 5000, edges: 20_000, shape: 'corridor', reach: 500 },
     ...{ seed: 1, text: true, apart: true },
@@ -151,7 +152,7 @@ export const SCENARIOS: readonly Scenario[] = [
     args: ({ store }, { graph }) => ['graph', 'solve', graph, '--store', store, '--json', ...LITTLE],
   },
   ...ofStores,
-  writing('publish', (out) => ['publish', 'chess', 'KRK', '--to', join(out, 'published')]),
+  writing('publish', (out) => ['publish', 'checkers', '1100', '--to', join(out, 'published')]),
   writing('syzygy', (out) => ['syzygy', 'KRK', '--out', join(out, 'syzygy')]),
   writing('export, a file', (out) => [
     'export',
