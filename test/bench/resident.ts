@@ -48,7 +48,14 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
         await measured('solve', ending, ['solve', 'chess', ending, ...given, ...own], [memory, workers]);
         await measured('verify', ending, ['verify', 'chess', ending, ...given, ...own], [memory, workers]);
       }
-      await measured('graph solve', '', ['graph', 'solve', graph, ...given, ...own], [memory, workers]);
+      // Where there are two, they are processes, each with so much memory.
+      const ranks = workers === 1 ? [] : ['--engine', 'processes'];
+      await measured(
+        'graph solve',
+        '',
+        ['graph', 'solve', graph, ...given, ...ranks, ...own],
+        [memory, workers],
+      );
     }
   }
   show(rows, print);
@@ -84,7 +91,7 @@ async function withoutBudget({ cli, folder, store, ending, measured, rows }: Wit
     // Its memory does not grow with the ending, its time does.
     ['publish', ['publish', 'chess', 'KRK', '--to', out('published')]],
     ['syzygy', ['syzygy', ending, '--out', out('syzygy')]],
-    ['serve --export', ['serve', ending, '--metric', 'dtm', '--export', out('site')]],
+    ['serve --export', ['serve', ending, '--game', 'chess', '--metric', 'dtm', '--export', out('site')]],
     ['report', ['report', 'chess', ending, '--out', out('report')]],
     ['positions --zugzwang', ['positions', 'chess', ending, '--zugzwang', '--out', out('zugzwangs')]],
     ['stats', ['stats', 'chess', ending]],

@@ -62,9 +62,10 @@ async function solved({ store }: Place, stdout: string): Promise<string> {
   return JSON.stringify(slices?.map((each) => [each.slice, each.digests, each.verified]) ?? digests);
 }
 
-/** The names and the bytes of all files in the folder. */
+/** The names and the bytes of all files in the folder, but for beginnings of files, whose names say so. */
 async function files({ out }: Place): Promise<string> {
   return filesUnder(out)
+    .filter((path) => !/\.tmp-\d+-\d+$/.test(path))
     .map((path) => `${relative(out, path)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`)
     .join('\n');
 }
@@ -165,7 +166,16 @@ export const SCENARIOS: readonly Scenario[] = [
   writing('export, a set', (out) => [
     ...['export', 'chess', ...ENDINGS, '--format', 'arrow', '--out', join(out, 'set')],
   ]),
-  writing('serve --export', (out) => ['serve', 'KRK', '--metric', 'dtm', '--export', join(out, 'site')]),
+  writing('serve --export', (out) => [
+    'serve',
+    'KRK',
+    '--game',
+    'chess',
+    '--metric',
+    'dtm',
+    '--export',
+    join(out, 'site'),
+  ]),
   writing('report', (out) => ['report', 'chess', 'KRK', '--force', '--out', join(out, 'report')]),
   writing('positions', (out) => [
     ...['positions', 'chess', 'KRK', '--longest', '--force', '--out', join(out, 'longest.jsonl')],
