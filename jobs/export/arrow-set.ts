@@ -42,10 +42,10 @@ function wordColumn({ type, values }: Words, places: Int8Array): Data {
   return makeData({ type, length: places.length, nullCount: 0, data: places, dictionary: values });
 }
 
-/** The beginning of a file, long enough for its schema: what it says of itself is in there. */
+/** The beginning of a file, long enough for its dictionaries. */
 const HEAD_BYTES = 1 << 16;
-/** A file is a stream behind so many bytes of magic. */
-const MAGIC_BYTES = 8;
+/** The length of the footer, and the magic behind it. */
+const TAIL_BYTES = 10;
 
 export const arrowSet: SetFormat = {
   suffix: 'arrow',
@@ -75,9 +75,17 @@ export const arrowSet: SetFormat = {
   },
   async readAbout(store, name, bytes) {
     try {
-      const head = new Uint8Array(Math.min(bytes, HEAD_BYTES));
+      // What a file says of itself is in its footer, where the schema is. No record batch is read.
+      if (bytes < TAIL_BYTES) return null;
+      const tail = new Uint8Array(TAIL_BYTES);
+      await store.read(name, bytes - TAIL_BYTES, tail);
+      const length = new DataView(tail.buffer).getInt32(0, true);
+      if (length < 0 || length > bytes - TAIL_BYTES) return null;
+      const footer = new Uint8Array(length + TAIL_BYTES);
+      await store.read(name, bytes - footer.length, footer);
+      const head = new Uint8Array(Math.min(bytes - footer.length, HEAD_BYTES));
       await store.read(name, 0, head);
-      const { schema } = RecordBatchReader.from(head.subarray(MAGIC_BYTES)).open();
+      const { schema } = RecordBatchReader.from(Buffer.concat([head, footer])).open();
       return schema.metadata.get(ABOUT) ?? null;
     } catch (error) {
       if (error instanceof StorageError) throw error;

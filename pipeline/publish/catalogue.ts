@@ -103,8 +103,8 @@ export async function deleteDraft(store: Store, game: string): Promise<void> {
   await store.delete(draftName(game));
 }
 
-/** From here on the publication answers. */
+/** From here on the publication answers. The same catalogue is the same bytes, whether it was a draft in between or not. */
 export async function finishPublication(store: Store, catalogue: Catalogue): Promise<void> {
-  await putRecord(store, catalogueName(catalogue.game), catalogue);
+  await putRecord(store, catalogueName(catalogue.game), Catalogue.parse(catalogue));
   await deleteDraft(store, catalogue.game);
 }

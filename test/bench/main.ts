@@ -8,6 +8,8 @@
  * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
  * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
  * beside threads (`--s3 URI`: in object storage, too).
+ * So are `chaos`, with `--kills N`, `--seed N` and `--store
+ * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -15,6 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../jobs/ui/text-table.js';
+import { benchChaos, CHAOS_STORES, type ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
@@ -24,6 +27,7 @@ import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
+import { benchResident } from './resident.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
 import {
@@ -55,6 +59,8 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     pairs: { type: 'string', default: '5' },
     s3: { type: 'string' },
+    kills: { type: 'string', default: '100' },
+    store: { type: 'string', default: 'folder' },
   },
 });
 
@@ -62,7 +68,9 @@ const { values: options } = parseArgs({
 const SEVEN_MEN = 'KQRBKNN';
 
 const CLI = fileURLToPath(new URL('../../jobs/cli.js', import.meta.url));
-const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'mergemate-bench-'));
+const folder = mkdtempSync(
+  join(process.env.TMPDIR ?? (existsSync('/var/tmp') ? '/var/tmp' : tmpdir()), 'mergemate-bench-'),
+);
 const figures: Record<string, unknown> = {
   machine: `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 };
@@ -96,11 +104,13 @@ const sections = [
   'releases',
   'ranks',
   'simulate',
+  'chaos',
+  'resident',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
 /** Run only when asked for. */
-const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks', 'simulate'];
+const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks', 'simulate', 'chaos', 'resident'];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
 
@@ -248,6 +258,30 @@ try {
       Object.entries(found.tally).map(([kind, times]) => [kind, String(times)]),
     );
   }
+  if (wanted('chaos')) {
+    const store = options.store as ChaosStore;
+    if (!CHAOS_STORES.includes(store))
+      throw new Error(`--store: there is no ${store} (there are: ${CHAOS_STORES.join(', ')})`);
+    const asked = { folder, store, kills: Number(options.kills), seed: Number(options.seed) };
+    const rows = await benchChaos(asked);
+    figures.chaos = rows;
+    const sum = (of: 'kills' | 'starts' | 'commands') => rows.reduce((all, row) => all + row[of], 0);
+    const wrong = rows.flatMap((row) => row.wrong);
+    if (wrong.length > 0) process.exitCode = 1;
+    print(
+      `${store}: commands ${store === 'tmpfs' ? 'on disks that were full' : 'killed'} and started again until they ended`,
+      ['command', store === 'tmpfs' ? 'full' : 'kills', 'starts', 'commands', 'wrong'],
+      [
+        ...rows.map((row) => [
+          ...[row.name, String(row.kills), String(row.starts)],
+          ...[String(row.commands), String(row.wrong.length)],
+        ]),
+        ['all', String(sum('kills')), String(sum('starts')), String(sum('commands')), String(wrong.length)],
+      ],
+    );
+  }
+  if (wanted('resident'))
+    figures.resident = await benchResident({ cli: CLI, folder, quick: options.quick, print });
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

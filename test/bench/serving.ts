@@ -91,7 +91,7 @@ export async function benchServing(bench: SetBench): Promise<unknown> {
 }
 
 /** Legal positions spread over the slice, in an order that is not that of the index. */
-function randomPositions(ending: string): string[] {
+export function randomPositions(ending: string): string[] {
   const slice = chess.slice(ending);
   const found: string[] = [];
   let state = 1;
@@ -151,7 +151,7 @@ async function cpuSeconds(url: string): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]);
 }
 
-function batches(positions: readonly string[]): autocannon.Request[] {
+export function batches(positions: readonly string[]): autocannon.Request[] {
   const requests: autocannon.Request[] = [];
   for (let from = 0; from < positions.length; from += BATCH) {
     requests.push({
@@ -164,7 +164,7 @@ function batches(positions: readonly string[]): autocannon.Request[] {
   return requests;
 }
 
-async function shoot(
+export async function shoot(
   url: string,
   requests: autocannon.Request[],
   connections: number,

@@ -3,28 +3,40 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCalibration } from '../../jobs/calibration-file.js';
+import { parseDuration } from '../../jobs/durations.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
+import { readPrices } from '../../jobs/prices.js';
+import { parseSize } from '../../jobs/sizes.js';
+import { storeFolder } from '../../jobs/stores.js';
 import { crc32 } from '../../operators/core/checksum.js';
 import { newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { memoryStore } from '../../operators/storage/memory.js';
+import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { cityCrc128 } from '../../pipeline/games/chess/syzygy/city-hash.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
+import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
+import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
 import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
-import { publishedName } from '../../pipeline/publish/catalogue.js';
-import { publish } from '../../pipeline/publish/publish.js';
+import { catalogueName, publishedName, readCatalogue } from '../../pipeline/publish/catalogue.js';
+import { openPublication } from '../../pipeline/publish/publication.js';
 import { digestOf } from '../../pipeline/record.js';
 import { readCodebook } from '../../pipeline/table/published/codebook.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
 import { openTable } from '../../pipeline/table/table.js';
 import { readVerified } from '../../pipeline/table/verified.js';
+import { publishWhole } from '../support/publishing.js';
 import { listening, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
+import { filesOf, solveEnding } from '../syzygy/making.js';
 import type { Target } from './fuzz.js';
 
 const textOf = (input: Uint8Array) => Buffer.from(input).toString('utf8');
@@ -48,17 +60,41 @@ function positions(name: string, game: Game): Target {
   };
 }
 
-function jobs(): Target {
+/** A file that a user writes. */
+function userFile(name: string, read: (path: string) => Promise<unknown>): Target {
   const folder = mkdtempSync(join(tmpdir(), 'mergemate-fuzz-'));
-  const path = join(folder, 'job.json');
+  const path = join(folder, `${name}.json`);
   return {
-    name: 'job',
+    name,
     async read(input) {
       writeFileSync(path, input);
-      await readJobFile(path, {});
+      await read(path);
     },
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** What flags say: a line for each of the readers. */
+const settings: Target = {
+  name: 'settings',
+  read(input) {
+    const refused: unknown[] = [];
+    for (const line of textOf(input).split('\n'))
+      for (const read of [storeFolder, parseS3Uri, parseSize, parseDuration, parseNames])
+        try {
+          read(line, 'a setting');
+        } catch (error) {
+          refused.push(error);
+        }
+    // One by one: what is thrown first would hide the others.
+    const fault = refused.find((error) => !(error instanceof UserError) || error.message.includes('\n'));
+    if (fault !== undefined) throw fault;
+  },
+};
+
+/** Names of slices, classes and endings of both games. */
+function parseNames(text: string): void {
+  for (const game of [chess, checkers] as Game[]) game.ending(text);
 }
 
 function graphs(): Target {
@@ -156,10 +192,19 @@ async function published(): Promise<Target[]> {
     to: store,
     codec: 'huffman',
   } as const;
-  await publish({ ...made, progress: () => {} });
+  await publishWhole(made);
   const name = publishedName(chess as Game, 'KNK', 0);
   const book = await readCodebook(store, 'chess/codebook-3.bin');
+  const catalogue = catalogueName('chess');
   return [
+    {
+      name: 'catalogue',
+      seeds: [(await readAll(store, catalogue))!],
+      async read(input) {
+        await put(store, catalogue, sealedAnew(input, catalogue));
+        if ((await readCatalogue(store, 'chess')) !== null) await openPublication(store, chess as Game);
+      },
+    },
     {
       name: 'published',
       seeds: [(await readAll(store, name))!],
@@ -205,6 +250,34 @@ function syzygy(): Target {
   };
 }
 
+/** Heads and blocks of Syzygy files, behind checksums that nobody looks at or that are right. */
+async function syzygyValues(): Promise<Target> {
+  const files = await filesOf(await solveEnding('KQK'), 'exact', undefined, true);
+  const store = memoryStore();
+  const material = materialOf('Q', '');
+  return {
+    name: 'syzygy-values',
+    seeds: [...files.values()],
+    async read(input) {
+      const bytes = Buffer.from(input);
+      if (bytes.length > 16) bytes.set(cityCrc128(bytes.subarray(0, -16)), bytes.length - 16);
+      await put(store, 'file', bytes);
+      const kind = bytes[0] === 0x71 ? 'wdl' : 'dtz';
+      const file = await openSyzygyFile(
+        store,
+        newPages(store, bytes.length % 2 === 0 ? 100 : 1 << 20),
+        'file',
+        kind,
+        material,
+      );
+      for (const subtable of file!.subtables.flat()) {
+        for (const index of [0, 12_345, subtable.index.size - 1]) await file!.value(subtable, index);
+        await file!.values(subtable);
+      }
+    },
+  };
+}
+
 /** Bytes on a connection: whatever they are, the server answers no 500, and goes on. */
 async function requests(): Promise<Target> {
   const server = await listening(await smallStore(), { headersMs: 300, requestMs: 300 });
@@ -236,12 +309,16 @@ export async function allTargets(): Promise<Target[]> {
   return [
     positions('chess-fen', chess as Game),
     positions('checkers-fen', checkers as Game),
-    jobs(),
+    userFile('job', (path) => readJobFile(path, {})),
+    userFile('prices', (path) => readPrices(path, {})),
+    userFile('calibration', readCalibration),
+    settings,
     graphs(),
     await footers(),
     await manifests(),
     ...(await published()),
     syzygy(),
+    await syzygyValues(),
     await requests(),
   ];
 }

@@ -134,6 +134,14 @@ test('a class and one of its slices make no file twice', async () => {
   expect(files).toEqual((await exportAs('parquet', testFolder(), 'checkers', '0011')).files);
 });
 
+test.each(['arrow', 'parquet'] as const)('%s: the same command again keeps what is there', async (format) => {
+  const out = testFolder();
+  const first = await exportAs(format, out, 'chess', 'KNK', 'KQK');
+  const second = await exportAs(format, out, 'chess', 'KNK', 'KQK');
+  expect([first.kept, second.kept]).toEqual([0, 2]);
+  expect(second.rows).toBe(first.rows);
+});
+
 test.skipIf(!LONG)(`what is there and complete is kept, what is missing is written${ifShort}`, async () => {
   const out = testFolder();
   const args = ['chess', '--pieces', '3'] as const;

@@ -1,0 +1,148 @@
+/**
+ * The section `resident`: the greatest resident set of every command, and what of it is beside `--memory`. Nothing here depends
+ * on how much else the machine does.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { peakOf } from '../support/peak.js';
+import { writeLargeGraph } from './large-graph.js';
+import { batches, randomPositions, shoot } from './serving.js';
+import type { SetBench } from './sets.js';
+
+const MiB = 2 ** 20;
+
+interface Resident {
+  readonly command: string;
+  readonly what: string;
+  /** MiB; null for commands that have no such flag. */
+  readonly memory: number | null;
+  readonly workers: number | null;
+  /** MiB. */
+  readonly peak: number;
+}
+
+const over = ({ peak, memory }: Resident): number => peak - memory!;
+
+export async function benchResident({ cli, folder, quick, print }: SetBench) {
+  const endings = quick ? ['KRKN'] : ['KBNK', 'KRKP', 'KQKR'];
+  const rows: Resident[] = [];
+  const measured = async (command: string, what: string, args: readonly string[], sizes = [NaN, NaN]) => {
+    const { peak } = await peakOf(cli, args);
+    const [memory = null, workers = null] = sizes.map((size) => (Number.isNaN(size) ? null : size));
+    rows.push({ command, what, memory, workers, peak: peak / MiB });
+    process.stderr.write(`${command} ${what} ${sizes.join(' ')}: ${Math.round(peak / MiB)} MiB\n`);
+  };
+  const store = join(folder, 'resident');
+  const graph = join(folder, 'resident.jsonl');
+  writeLargeGraph(graph, {
+    ...{ nodes: quick ? 100_000 : 400_000, edges: quick ? 800_000 : 2_400_000, shape: 'corridor' },
+    ...{ reach: 25_000, seed: 1, text: false, apart: false },
+  });
+  await withoutBudget({ cli, folder, store, ending: quick ? 'KRKN' : 'KQKR', measured, rows });
+  for (const memory of [16, 64, 256]) {
+    for (const workers of [1, 2]) {
+      const given = ['--memory', `${memory}MiB`, '--workers', String(workers)];
+      const own = ['--store', join(folder, `resident-${memory}-${workers}`)];
+      for (const ending of endings) {
+        await measured('solve', ending, ['solve', 'chess', ending, ...given, ...own], [memory, workers]);
+        await measured('verify', ending, ['verify', 'chess', ending, ...given, ...own], [memory, workers]);
+      }
+      // Where there are two, they are processes, each with so much memory.
+      const ranks = workers === 1 ? [] : ['--engine', 'processes'];
+      await measured(
+        'graph solve',
+        '',
+        ['graph', 'solve', graph, ...given, ...ranks, ...own],
+        [memory, workers],
+      );
+    }
+  }
+  show(rows, print);
+  return rows;
+}
+
+interface WithoutBudget {
+  readonly cli: string;
+  readonly folder: string;
+  readonly store: string;
+  readonly ending: string;
+  readonly measured: (
+    command: string,
+    what: string,
+    args: readonly string[],
+    sizes?: number[],
+  ) => Promise<void>;
+  readonly rows: Resident[];
+}
+
+async function withoutBudget({ cli, folder, store, ending, measured, rows }: WithoutBudget): Promise<void> {
+  const beside = ['--store', store];
+  const little = ['--memory', '64MiB', '--no-verify', ...beside];
+  for (const metric of ['dtm', 'dtz'])
+    await peakOf(cli, ['solve', 'chess', ending, '--metric', metric, ...little]);
+  const out = (name: string) => join(folder, `resident-${name}`);
+  for (const format of ['arrow', 'parquet', 'jsonl']) {
+    const args = ['export', 'chess', ending, '--format', format, '--out', out(format), ...beside];
+    await measured(`export --format ${format}`, ending, args);
+  }
+  const [fen] = randomPositions(ending);
+  const commands: [string, readonly string[]][] = [
+    // Its memory does not grow with the ending, its time does.
+    ['publish', ['publish', 'chess', 'KRK', '--to', out('published')]],
+    ['syzygy', ['syzygy', ending, '--out', out('syzygy')]],
+    ['serve --export', ['serve', ending, '--game', 'chess', '--metric', 'dtm', '--export', out('site')]],
+    ['report', ['report', 'chess', ending, '--out', out('report')]],
+    ['positions --zugzwang', ['positions', 'chess', ending, '--zugzwang', '--out', out('zugzwangs')]],
+    ['stats', ['stats', 'chess', ending]],
+    ['probe', ['probe', 'chess', fen!]],
+    ['line', ['line', 'chess', fen!]],
+    ['scrub', ['scrub']],
+    ['status', ['status']],
+    ['gc', ['gc']],
+  ];
+  for (const [command, args] of commands) await measured(command, ending, [...args, ...beside]);
+  await measured('syzygy verify', ending, ['syzygy', 'verify', out('syzygy')]);
+  const served = await peakOf(cli, ['serve', '--port', '0', '--json', ...beside], (child) =>
+    underLoad(child, randomPositions(ending)),
+  );
+  rows.push({ command: 'serve', what: ending, memory: 64, workers: null, peak: served.peak / MiB });
+}
+
+/** Some seconds of requests, and then the end. */
+async function underLoad(child: ChildProcess, positions: readonly string[]): Promise<void> {
+  const [line] = (await once(child.stdout!, 'data')) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  const one = positions.map((position) => ({ path: `/standard?fen=${encodeURIComponent(position)}` }));
+  await shoot(url, one, 64, 8);
+  await shoot(url, batches(positions), 64, 8);
+  child.kill('SIGTERM');
+}
+
+function show(rows: readonly Resident[], print: SetBench['print']): void {
+  const text = (size: number | null, unit: string) => (size === null ? '' : `${size}${unit}`);
+  print(
+    'Resident at most, of the largest process (VmHWM), MiB',
+    ['command', 'of', 'memory', 'workers', 'peak', 'over memory'],
+    rows.map((row) => [
+      ...[row.command, row.what, text(row.memory, ' MiB'), text(row.workers, '')],
+      ...[row.peak, row.memory === null ? '' : over(row)],
+    ]),
+  );
+  const most = (those: readonly Resident[], of: (row: Resident) => number) =>
+    Math.max(...those.map(of)).toFixed(1);
+  const budgeted = rows.filter(({ memory }) => memory !== null);
+  for (const workers of [1, 2]) {
+    const most1 = most(
+      budgeted.filter((row) => row.workers === workers),
+      over,
+    );
+    process.stdout.write(`\nMost over memory, ${workers} worker${workers === 1 ? '' : 's'}: ${most1} MiB\n`);
+  }
+  process.stdout.write(
+    `Most without a budget: ${most(
+      rows.filter(({ memory }) => memory === null),
+      ({ peak }) => peak,
+    )} MiB\n`,
+  );
+}

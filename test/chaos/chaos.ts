@@ -1,0 +1,152 @@
+/** kill -9 at seeded moments: a command is started again until it ends, and must have made what an undisturbed one makes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Found, Place, Scenario } from './scenarios.js';
+
+export interface Chaos {
+  readonly scenario: Scenario;
+  /** At least so many, and as many more as the last command takes to end. */
+  readonly kills: number;
+  readonly seed: number;
+  readonly folder: string;
+  readonly found: Found;
+  /** URI of a store that nobody has used; folders unless given. */
+  readonly newStore?: () => string;
+}
+
+export interface Outcome {
+  readonly name: string;
+  kills: number;
+  starts: number;
+  /** Commands that were brought to their end. */
+  commands: number;
+  /** What went wrong, with what it takes to see it again. */
+  readonly wrong: string[];
+}
+
+interface Ended {
+  readonly killed: boolean;
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const CLI = resolve('dist/jobs/cli.js');
+/** Kills of one command; the next start is let be. */
+const MOST_KILLS = 12;
+
+/** Mulberry32: from 0 to 1. */
+export function newRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export async function chaos(options: Chaos): Promise<Outcome> {
+  const { scenario, kills, seed, folder, found } = options;
+  const random = newRandom(seed);
+  const outcome: Outcome = { name: scenario.name, kills: 0, starts: 0, commands: 0, wrong: [] };
+  const fresh = async (): Promise<Place> => {
+    const own = join(folder, 'place');
+    rmSync(own, { recursive: true, force: true });
+    mkdirSync(join(own, 'out'), { recursive: true });
+    const place = { store: options.newStore?.() ?? join(own, 'store'), out: join(own, 'out') };
+    await scenario.prepare?.(place, found);
+    return place;
+  };
+  const undisturbed = await fresh();
+  const began = performance.now();
+  const first = await started(scenario.args(undisturbed, found), () => {});
+  const took = performance.now() - began;
+  if (first.code !== 0) throw new Error(`${scenario.name}, undisturbed: ${first.code}, ${first.stderr}`);
+  const wanted = await scenario.result(undisturbed, first.stdout);
+
+  while (outcome.kills < kills) {
+    const place = await fresh();
+    const at = `${scenario.name}, seed ${seed}, command ${++outcome.commands}`;
+    try {
+      const stdout = await untilDone({ scenario, place, found, random, took, outcome });
+      const made = await scenario.result(place, stdout);
+      if (made !== wanted)
+        outcome.wrong.push(`${at}: made ${made.slice(0, 2000)}, not ${wanted.slice(0, 2000)}`);
+    } catch (error) {
+      outcome.wrong.push(`${at}: ${(error as Error).message}`);
+    }
+  }
+  rmSync(join(folder, 'place'), { recursive: true, force: true });
+  return outcome;
+}
+
+interface Disturbed {
+  readonly scenario: Scenario;
+  readonly place: Place;
+  readonly found: Found;
+  readonly random: () => number;
+  /** Milliseconds that the command takes undisturbed. */
+  readonly took: number;
+  readonly outcome: Outcome;
+}
+
+/** Starts a command until it ends by itself; returns what it printed then. */
+async function untilDone({ scenario, place, found, random, took, outcome }: Disturbed): Promise<string> {
+  for (let kills = 0; ; kills++) {
+    // Nearly all of its time, and now and then more: what was done before makes the next start shorter.
+    const after = random() * 1.1 * took;
+    const which = random();
+    const ended = await started(scenario.args(place, found), (child) => {
+      if (kills >= MOST_KILLS) return;
+      const timer = setTimeout(() => (outcome.kills += killOf(child, scenario, which)), after);
+      child.once('exit', () => clearTimeout(timer));
+    });
+    outcome.starts++;
+    if (ended.killed) continue;
+    if (ended.code !== 0) throw new Error(`exit code ${ended.code}: ${ended.stderr.trim()}`);
+    return ended.stdout;
+  }
+}
+
+/** Kills a process and its children, that process alone, or one of its children; returns how many times. */
+function killOf(child: ChildProcess, { ranks = false }: Scenario, which: number): number {
+  const children = ranks ? childrenOf(child.pid!) : [];
+  const some = children[Math.floor(which * 3 * children.length)];
+  // A third of all times a rank, which the process starts again.
+  const victims = some !== undefined ? [some] : which < 2 / 3 ? [child.pid!, ...children] : [child.pid!];
+  for (const pid of victims) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return 1;
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 1).split(' ')[2]);
+  } catch {
+    return null;
+  }
+}
+
+function started(args: readonly string[], then: (child: ChildProcess) => void): Promise<Ended> {
+  const child = spawn(CLI, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  then(child);
+  return new Promise((done) =>
+    child.on('close', (code, signal) => done({ killed: signal === 'SIGKILL', code, stdout, stderr })),
+  );
+}

@@ -1,0 +1,109 @@
+/** A command on a disk that fills: it says so in a line, and ends well once there is room. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesUnder, run } from '../support/cli.js';
+import { newRandom, type Outcome } from './chaos.js';
+import type { Found, Place, Scenario } from './scenarios.js';
+
+/** Why no disk can be made here, or null if one can. */
+export const noDisk =
+  process.platform === 'linux' && process.getuid?.() === 0 ? noMount() : 'mount needs root';
+
+/** Room enough for every command. */
+const ROOM = 512 * 2 ** 20;
+
+export interface Filling {
+  readonly scenario: Scenario;
+  /** Disks that are too small. */
+  readonly disks: number;
+  readonly seed: number;
+  readonly folder: string;
+  readonly found: Found;
+}
+
+function mount(folder: string, options: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'mergemate', folder], { stdio: 'pipe' });
+}
+
+function noMount(): string | null {
+  const folder = mkdtempSync('/tmp/mergemate-mount-');
+  try {
+    mount(folder, 'size=1m');
+    execFileSync('umount', [folder]);
+    return null;
+  } catch (error) {
+    return `no disk can be mounted: ${(error as Error).message.split('\n')[0]}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sizes are up to what the command leaves behind when it has room. `kills` counts the disks that were full. */
+export async function fillDisks({ scenario, disks, seed, folder, found }: Filling): Promise<Outcome> {
+  const random = newRandom(seed);
+  const outcome: Outcome = {
+    name: `${scenario.name}, full disk`,
+    kills: 0,
+    starts: 0,
+    commands: 0,
+    wrong: [],
+  };
+  const ready = join(folder, 'ready');
+  mkdirSync(join(ready, 'out'), { recursive: true });
+  await scenario.prepare?.({ store: join(ready, 'store'), out: join(ready, 'out') }, found);
+  const before = bytesUnder(ready);
+  const whole = join(folder, 'whole');
+  const undisturbed = await onDisk(whole, ready, `size=${ROOM}`, async (place) => {
+    const { code, stdout, stderr } = await run(scenario.args(place, found));
+    if (code !== 0) throw new Error(`${scenario.name}, with room: ${code}, ${stderr}`);
+    return { wanted: await scenario.result(place, stdout), added: bytesUnder(whole) - before };
+  });
+  for (let disk = 0; disk < disks; disk++) {
+    const size = 65_536 + Math.ceil(before * 1.1 + random() * Math.max(65_536, undisturbed.added));
+    const at = `${outcome.name}, seed ${seed}, ${size} bytes`;
+    const small = join(folder, 'small');
+    outcome.commands++;
+    await onDisk(small, ready, `size=${size}`, async (place) => {
+      const first = await run(scenario.args(place, found));
+      outcome.starts++;
+      if (first.code !== 0) outcome.kills++;
+      if (first.code !== 0 && !isClear(first.code, first.stderr))
+        outcome.wrong.push(`${at}: exit code ${first.code}: ${first.stderr}`);
+      mount(small, `remount,size=${ROOM}`);
+      const again = await run(scenario.args(place, found));
+      outcome.starts++;
+      if (again.code !== 0) outcome.wrong.push(`${at}, with room: exit code ${again.code}: ${again.stderr}`);
+      else if ((await scenario.result(place, again.stdout)) !== undisturbed.wanted)
+        outcome.wrong.push(`${at}: another result`);
+    });
+  }
+  rmSync(ready, { recursive: true, force: true });
+  return outcome;
+}
+
+/** One line that tells what is full. */
+function isClear(code: number | null, stderr: string): boolean {
+  const told = stderr.split('\n').filter((line) => line.startsWith('mergemate'));
+  return code === 2 && told.length === 1 && /full|no space/i.test(told[0]!) && !/^ +at /m.test(stderr);
+}
+
+async function onDisk<T>(
+  folder: string,
+  ready: string,
+  size: string,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  mkdirSync(folder, { recursive: true });
+  mount(folder, size);
+  try {
+    cpSync(ready, folder, { recursive: true });
+    return await work({ store: join(folder, 'store'), out: join(folder, 'out') });
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bytesUnder = (folder: string): number =>
+  filesUnder(folder).reduce((sum, path) => sum + Math.ceil(statSync(path).size / 4096) * 4096, 0);

@@ -1,0 +1,183 @@
+/** The commands that write, each with what it finds and with what it must have made in the end. */
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { writeLargeGraph } from '../bench/large-graph.js';
+import { filesUnder, succeed, succeedJson } from '../support/cli.js';
+
+/** Where a command works. Nobody else writes there. */
+export interface Place {
+  /** URI of the store of what is solved. */
+  readonly store: string;
+  /** A folder for files. */
+  readonly out: string;
+}
+
+/** What is made once and not changed. */
+export interface Found {
+  /** A folder with solved tables. */
+  readonly solved: string;
+  /** A file of a graph. */
+  readonly graph: string;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** It solves into its store, so that any kind of store will do. */
+  readonly solves: boolean;
+  /** Has processes of its own, which are killed as well. */
+  readonly ranks?: boolean;
+  /** Makes the command's store, a folder, what the command finds. */
+  prepare?(place: Place, found: Found): Promise<void>;
+  args(place: Place, found: Found): readonly string[];
+  /** Equal for equal results. @param stdout of the start that ended by itself. */
+  result(place: Place, stdout: string): Promise<string>;
+}
+
+const ENDINGS = ['KRK', 'KPK.7'];
+const LITTLE = ['--memory', '8MiB'];
+
+export async function makeFound(folder: string): Promise<Found> {
+  const found = { solved: join(folder, 'solved'), graph: join(folder, 'graph.jsonl') };
+  mkdirSync(folder, { recursive: true });
+  for (const metric of ['dtm', 'dtz'])
+    await succeed(['solve', 'chess', ...ENDINGS, '--metric', metric, '--store', found.solved, ...LITTLE]);
+  await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
+  writeLargeGraph(found.graph, {
+    ...{ nodes: 5000, edges: 20_000, shape: 'corridor', reach: 500 },
+    ...{ seed: 1, text: true, apart: true },
+  });
+  return found;
+}
+
+interface Solved {
+  readonly digests?: readonly string[];
+  readonly slices?: readonly { slice: string; digests: readonly string[]; verified: number | null }[];
+}
+
+/** Digests that a solve prints; nothing in its store may be damaged or missing. */
+async function solved({ store }: Place, stdout: string): Promise<string> {
+  const { digests, slices } = JSON.parse(stdout) as Solved;
+  await succeed(['scrub', '--store', store]);
+  return JSON.stringify(slices?.map((each) => [each.slice, each.digests, each.verified]) ?? digests);
+}
+
+/** The names and the bytes of all files in the folder, but for beginnings of files, whose names say so. */
+async function files({ out }: Place): Promise<string> {
+  return filesUnder(out)
+    .filter((path) => !/\.tmp-\d+-\d+$/.test(path))
+    .map((path) => `${relative(out, path)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`)
+    .join('\n');
+}
+
+function solving(name: string, args: readonly string[], ranks = false): Scenario {
+  const place = ({ store }: Place) => [...args, '--store', store, '--json'];
+  return { name, solves: true, ranks, args: place, result: solved };
+}
+
+/** Reads the solved tables and writes beside. */
+function writing(name: string, args: (out: string) => readonly string[]): Scenario {
+  return {
+    ...{ name, solves: false, result: files },
+    args: ({ out }, found) => [...args(out), '--store', found.solved],
+  };
+}
+
+const copySolved = ({ store }: Place, found: Found): void => cpSync(found.solved, store, { recursive: true });
+
+/** Solves again what is there: nothing but digests is left to be told. */
+const resolved = async (place: Place): Promise<string> =>
+  solved(
+    place,
+    JSON.stringify(await succeedJson(['solve', 'chess', ...ENDINGS, '--store', place.store, ...LITTLE])),
+  );
+
+/** Ranks on the nodes of a cluster, which Slurm starts again. */
+export const SLURM: Scenario = solving('solve --engine slurm', [
+  'solve',
+  'chess',
+  'KRK',
+  ...LITTLE,
+  '--whole-below',
+  '1KiB',
+  '--engine',
+  'slurm',
+  '--partitions',
+  '2',
+]);
+
+const ofStores: readonly Scenario[] = [
+  {
+    ...{ name: 'scrub --repair', solves: false, result: resolved },
+    async prepare(place, found) {
+      copySolved(place, found);
+      const damaged = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
+      const bytes = readFileSync(damaged);
+      bytes[bytes.length >> 1]! ^= 1;
+      writeFileSync(damaged, bytes);
+    },
+    args: ({ store }) => ['scrub', '--repair', '--store', store, ...LITTLE],
+  },
+  {
+    ...{ name: 'gc --delete', solves: false },
+    async prepare(place, found) {
+      copySolved(place, found);
+      const run = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
+      for (let i = 0; i < 50; i++) cpSync(run, run.replace(/\.arrow$/, `-${i}.arrow`));
+    },
+    args: ({ store }) => ['gc', '--delete', '--older-than', '0s', '--store', store],
+    result: async (place) => `${await files({ ...place, out: place.store })}\n${await resolved(place)}`,
+  },
+  {
+    ...{ name: 'verify', solves: false, result: resolved },
+    async prepare({ store }) {
+      await succeed(['solve', 'chess', ...ENDINGS, '--no-verify', '--store', store, ...LITTLE]);
+    },
+    args: ({ store }) => ['verify', 'chess', ...ENDINGS, '--store', store, ...LITTLE],
+  },
+];
+
+export const SCENARIOS: readonly Scenario[] = [
+  solving('solve', ['solve', 'chess', ...ENDINGS, ...LITTLE]),
+  solving('solve --workers 2', ['solve', 'chess', ...ENDINGS, ...LITTLE, '--workers', '2']),
+  solving('solve, by lookup', ['solve', 'chess', 'KRK', ...LITTLE, '--propagate', 'lookup']),
+  solving(
+    'solve --engine processes',
+    ['solve', 'chess', 'KRK', ...LITTLE, '--whole-below', '1KiB', '--engine', 'processes', '--workers', '2'],
+    true,
+  ),
+  solving("solve, a user's game", ['solve', 'samples/nim.ts', 'N3', ...LITTLE]),
+  solving('graph solve, a keyed game', ['graph', 'solve', 'samples/dodgem/three.ts', ...LITTLE]),
+  {
+    ...{ name: 'graph solve, a file', solves: true, result: solved },
+    args: ({ store }, { graph }) => ['graph', 'solve', graph, '--store', store, '--json', ...LITTLE],
+  },
+  ...ofStores,
+  writing('publish', (out) => ['publish', 'checkers', '1100', '--to', join(out, 'published')]),
+  writing('syzygy', (out) => ['syzygy', 'KRK', '--out', join(out, 'syzygy')]),
+  writing('export, a file', (out) => [
+    'export',
+    'chess',
+    'KRK',
+    '--force',
+    '--out',
+    join(out, 'krk.parquet'),
+  ]),
+  writing('export, a set', (out) => [
+    ...['export', 'chess', ...ENDINGS, '--format', 'arrow', '--out', join(out, 'set')],
+  ]),
+  writing('serve --export', (out) => [
+    'serve',
+    'KRK',
+    '--game',
+    'chess',
+    '--metric',
+    'dtm',
+    '--export',
+    join(out, 'site'),
+  ]),
+  writing('report', (out) => ['report', 'chess', 'KRK', '--force', '--out', join(out, 'report')]),
+  writing('positions', (out) => [
+    ...['positions', 'chess', 'KRK', '--longest', '--force', '--out', join(out, 'longest.jsonl')],
+  ]),
+];
