@@ -1,14 +1,14 @@
 /** Errors on their way between threads: structured clone would forget their class. */
-import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { DamageError, FullError, StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
 
-export const ERROR_KINDS = ['user', 'storage', 'damage', 'bug'] as const;
+export const ERROR_KINDS = ['user', 'storage', 'damage', 'full', 'bug'] as const;
 
 export interface PackedError {
   readonly kind: (typeof ERROR_KINDS)[number];
   readonly message: string;
   readonly stack: string | undefined;
-  /** The object that a storage or damage error names; otherwise empty. */
+  /** The object that the error names; empty for a user error or a bug. */
   readonly object: string;
 }
 
@@ -17,10 +17,14 @@ export function packError(thrown: unknown): PackedError {
   const stack = error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof StorageError) {
-    const kind = error instanceof DamageError ? 'damage' : 'storage';
-    return { kind, message, stack, object: error.object };
+    return { kind: kindOf(error), message, stack, object: error.object };
   }
   return { kind: error instanceof UserError ? 'user' : 'bug', message, stack, object: '' };
+}
+
+function kindOf(error: StorageError): PackedError['kind'] {
+  if (error instanceof DamageError) return 'damage';
+  return error instanceof FullError ? 'full' : 'storage';
 }
 
 export function unpackError(packed: PackedError): Error {
@@ -33,6 +37,7 @@ function newError({ kind, message, object }: PackedError): Error {
   const what = message.slice(object.length + ': '.length);
   if (kind === 'user') return new UserError(message);
   if (kind === 'damage') return new DamageError(object, what);
+  if (kind === 'full') return new FullError(object, what);
   if (kind === 'storage') return new StorageError(object, what);
   return new Error(message);
 }

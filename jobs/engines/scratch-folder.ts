@@ -70,6 +70,14 @@ function removeDeadParts(folder: string, now: number): void {
   });
 }
 
+/** Removes the part files of processes of this machine that were killed while they wrote a file into the folder. */
+export function removeDeadOutputs(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const pid = Number(TEMPORARY.exec(name)?.[1] ?? process.pid);
+    if (pid !== process.pid && !isAlive(pid)) rmSync(join(folder, name), { force: true });
+  }
+}
+
 /** Removes the part files that this process leaves behind when it is stopped. To be called at its end only. */
 export function removeOwnParts(folder: string): void {
   eachPart(folder, (path, pid) => {

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
+import { removeDeadOutputs } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
 
 /** Throws UserError if there is a file already and `force` is not given, or what is no file, or no folder to write to. */
@@ -17,6 +18,7 @@ export async function createOutput(path: string, force: boolean): Promise<Sink> 
   if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UserError(`--out ${path}: there is no folder ${dirname(path)}`);
   }
+  removeDeadOutputs(dirname(path));
   const sink = await localStore(dirname(path), { durable: true }).create(basename(path));
   let open = true;
   const abandon = tidyAtExit(() => {

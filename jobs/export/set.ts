@@ -12,9 +12,10 @@ import type { ProgressListener } from '../../pipeline/progress.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type View, viewsOf } from '../../pipeline/views.js';
-import { isAlive, removeOwnParts } from '../engines/scratch-folder.js';
+import { removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
 import type { SetColumn } from './format.js';
+import { removeRemains } from './remains.js';
 import { About, type SetFormat } from './set-file.js';
 import { aboutOf, writeRows } from './write-rows.js';
 
@@ -100,13 +101,6 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
     await options.breathe();
   }
   return files;
-}
-
-/** What killed processes left: readers of a whole folder stumble over files that are no part of the set. */
-async function removeRemains(folder: Store): Promise<void> {
-  for (const { pid, remove } of (await folder.unfinished?.('')) ?? []) {
-    if (pid === null || !isAlive(pid)) await remove();
-  }
 }
 
 /** Whether the file is there and what it should be. Throws UserError if it is something else. */

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DamageError, StorageError } from '../../operators/core/errors.js';
+import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
 import type { Progress } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';
 import { newGathering } from '../engines/gathering.js';
@@ -73,9 +73,10 @@ export async function beRank(
   }
 }
 
-/** Whether the same may go well in a while: what is damaged stays so. */
+/** Whether the same may go well in a while: what is damaged stays so, and so does a full disk. */
 function mayPass(error: unknown): boolean {
-  return error instanceof StorageError && !(error instanceof DamageError);
+  const isLasting = error instanceof DamageError || error instanceof FullError;
+  return error instanceof StorageError && !isLasting;
 }
 
 function send(message: FromRank): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
+import { removeRemains } from '../export/remains.js';
 import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './layout.js';
 
 export interface SiteFolder {
@@ -32,6 +33,7 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
     await folder.putIfAbsent(mark, json({ version: SITE_VERSION, by: 'mergemate serve --export' }));
   }
   await folder.delete(SITE);
+  await removeRemains(folder);
   const tables = localStore(join(path, TABLES), { durable: true });
   return {
     tables,

@@ -26,6 +26,9 @@ export class StorageError extends Error {
  */
 export class DamageError extends StorageError {}
 
+/** The disk has no room, or takes no writes: the same fails again until somebody changes that. */
+export class FullError extends StorageError {}
+
 /** Stops the step when an invariant of this program does not hold. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${what}`);

@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.js';
+import { FullError, StorageError } from '../core/errors.js';
 
 const WORDS: Record<string, string> = {
   EACCES: 'permission denied',
@@ -30,13 +30,16 @@ const LIMITS: Record<string, string> = {
   ERR_WORKER_OUT_OF_MEMORY: 'a thread has no more memory',
 };
 
+/** Met again by whoever tries again soon. */
+const LASTING = new Set(['EDQUOT', 'ENOSPC', 'EROFS']);
+
 /** A system error that says that a limit of the machine was reached, in plain words; null for any other. */
 export function limitError(error: unknown): StorageError | null {
   const code = errnoOf(error);
   const words = LIMITS[code];
   if (words === undefined || error instanceof StorageError) return null;
   const { path } = error as NodeJS.ErrnoException;
-  return new StorageError(path ?? 'this machine', `${words} (${code})`, { cause: error });
+  return newError(code, path ?? 'this machine', `${words} (${code})`, error);
 }
 
 /** The errno name of a system error, e.g. "ENOENT"; '' for anything else. */
@@ -50,5 +53,10 @@ export function systemError(object: string, action: string, error: unknown): Sto
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);
   const words = WORDS[code] ?? (error instanceof Error ? error.message : String(error));
-  return new StorageError(object, code === '' ? words : `${words} (${action}: ${code})`, { cause: error });
+  return newError(code, object, code === '' ? words : `${words} (${action}: ${code})`, error);
+}
+
+function newError(code: string, object: string, what: string, cause: unknown): StorageError {
+  const Kind = LASTING.has(code) ? FullError : StorageError;
+  return new Kind(object, what, { cause });
 }

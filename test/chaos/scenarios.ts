@@ -62,10 +62,9 @@ async function solved({ store }: Place, stdout: string): Promise<string> {
   return JSON.stringify(slices?.map((each) => [each.slice, each.digests, each.verified]) ?? digests);
 }
 
-/** The names and the bytes of all files in the folder, but for beginnings of files, whose names say so. */
+/** The names and the bytes of all files in the folder. */
 async function files({ out }: Place): Promise<string> {
   return filesUnder(out)
-    .filter((path) => !/\.tmp-\d+-\d+$/.test(path))
     .map((path) => `${relative(out, path)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`)
     .join('\n');
 }

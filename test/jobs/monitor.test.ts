@@ -245,7 +245,7 @@ test.skipIf(!LONG)(
     const folder = testFolder();
     const store = openStore(folder);
     const { ended } = start([
-      ...['solve', 'chess', 'KNNK', '--store', folder, '--engine', 'processes', '--workers', '2'],
+      ...['solve', 'chess', 'KBNK', '--store', folder, '--engine', 'processes', '--workers', '2'],
       ...['--partitions', '3', '--whole-below', '1KiB', '--memory', '16MiB'],
     ]);
     const lookout = newLookout(store, GAMES);
@@ -254,17 +254,17 @@ test.skipIf(!LONG)(
     void ended.then(() => (over = true));
     while (!over) {
       const { snapshot } = seen(await lookout(Date.now()));
-      const at = snapshot.slices.find(({ slice }) => slice === 'KNNK');
+      const at = snapshot.slices.find(({ slice }) => slice === 'KBNK');
       if (at?.state === 'working') phases.add(at.phase);
       await new Promise((done) => setTimeout(done, 20));
     }
     expect([...phases]).toEqual(expect.arrayContaining(['enumerate', 'rounds', 'verify']));
     const { snapshot, slice } = await look(store);
     expect(snapshot.runs).toMatchObject([{ state: 'done', engine: 'processes', memory: 2 ** 24 }]);
-    const { rounds, by, state, memory, peakRss } = slice('KNNK');
+    const { rounds, by, state, memory, peakRss } = slice('KBNK');
     expect({ by, state, memory }).toEqual({ by: 'ranks', state: 'verified', memory: 2 ** 24 });
     expect(peakRss).toBeGreaterThan(2 ** 24);
-    const wanted = await byPly(folder, 'KNNK');
+    const wanted = await byPly(folder, 'KBNK');
     for (const { ply, won, lost } of rounds) expect([won, lost]).toEqual(from(wanted.get(ply)));
   },
 );
