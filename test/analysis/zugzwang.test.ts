@@ -12,7 +12,7 @@ import type { Metric, ValueColumn } from '../../pipeline/value.js';
 import { solveOracle } from '../oracle/oracle.js';
 import { allOf } from '../support/batches.js';
 import { classGame } from '../support/class-game.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 
 const report = async () => {};
@@ -174,7 +174,9 @@ async function expectOracle(name: string, published: number): Promise<void> {
 
 test('KPK, slices with pawns, by the oracle', { timeout: 60_000 }, () => expectOracle('KPK', 80));
 
-test.skipIf(!LONG)(`KRKN by the oracle${ifShort}`, { timeout: 600_000 }, () => expectOracle('KRKN', 18));
+test.skipIf(!LONGEST)(`KRKN by the oracle${ifNotLongest}`, { timeout: 600_000 }, () =>
+  expectOracle('KRKN', 18),
+);
 
 test('games whose sides do not share the index are refused', async () => {
   const game = checkers as Game;

@@ -14,7 +14,7 @@ import { scrub } from '../../pipeline/scrub/scrub.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { random } from '../operators/run-samples.js';
 import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
-import { LONG } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
 import { recorderOf } from '../support/recording.js';
 import { solveChess } from '../support/solving.js';
@@ -58,7 +58,7 @@ test('a sound store is sound, to the last object', async () => {
     expect(names.some((name) => name.includes(kind))).toBe(true);
 });
 
-test.each(LONG ? [1000] : [120])(
+test.each([LONGEST ? 1000 : LONG ? 300 : 120])(
   'each of %d random flips of a bit is found, by name',
   async (flips) => {
     const next = random(18);

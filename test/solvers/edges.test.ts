@@ -20,7 +20,7 @@ import { surveyStore } from '../../pipeline/survey/survey.js';
 import { metrics } from '../../pipeline/value.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
@@ -52,10 +52,10 @@ test('edges that do not fit are spilled; the table is verified by moves', async 
   expect(verified).toBe(table.positions[0] + table.positions[1]);
 });
 
-test.skipIf(!LONG).each([
+test.skipIf(!LONGEST).each([
   ['KQKR', chess as Game, { budget: budgetOf(16 * MiB) }],
   ['4100', checkers as Game, { budget: budgetOf(8 * MiB), strategy: 'lookup' }],
-] as const)(`%s, one member and two, edges spilled${ifShort}`, async (slice, game, solving) => {
+] as const)(`%s, one member and two, edges spilled${ifNotLongest}`, async (slice, game, solving) => {
   await expectSame(game, slice, solving, { ...solving, workers: 2 });
 });
 

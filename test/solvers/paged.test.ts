@@ -12,7 +12,7 @@ import type { TableManifest } from '../../pipeline/manifest.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { type Metric, metrics } from '../../pipeline/value.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { Crash, killedFolder, solvePaged } from '../support/paged.js';
 import { budgetOf, endingsOf, MiB, solveChess } from '../support/solving.js';
 
@@ -84,9 +84,9 @@ describe.each(metrics)('%s', (metric) => {
   });
 });
 
-test.skipIf(!LONG)(`KRKN, WDL, 8 buffers${ifShort}`, () => sameTables(['KRKN'], 'wdl', 8));
+test.skipIf(!LONGEST)(`KRKN, WDL, 8 buffers${ifNotLongest}`, () => sameTables(['KRKN'], 'wdl', 8));
 test('KRKN, DTM, 8 buffers', () => sameTables(['KRKN'], 'dtm', 8));
-test.skipIf(!LONG)(`KQKR, DTC, 200 buffers${ifShort}`, () => sameTables(['KQKR'], 'dtc', 200));
+test.skipIf(!LONGEST)(`KQKR, DTC, 200 buffers${ifNotLongest}`, () => sameTables(['KQKR'], 'dtc', 200));
 
 test('KBBK, DTC, as many buffers as the budget has; verified; solved once', async () => {
   const store = memoryStore();

@@ -120,7 +120,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     console.log(
       `KQKR published: ${first.bytes} bytes in ${first.requests} requests for the first position, ${next.bytes} for the next`,
     );
-    expect(first.bytes).toBeLessThan(40_000);
+    // What the page shows beside, plies to mate, included.
+    expect(first.bytes).toBeLessThan(60_000);
     expect(problems).toEqual([]);
   });
 
