@@ -1,11 +1,14 @@
 /** The commands with their tables in object storage: a real server's if there is one. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { openStore } from '../../jobs/stores.js';
+import { run, start, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { ifShort, LONG } from '../support/long.js';
 import { startS3Server } from '../support/s3-server.js';
+import { startTcpGate } from '../support/tcp-gate.js';
 
 const server = await startS3Server();
 const store = server.newUri();
@@ -106,6 +109,32 @@ test.skipIf(!LONG)(
       expect(faults).toBeGreaterThan(5);
     } finally {
       await proxy.close();
+    }
+  },
+);
+
+test.skipIf(!LONG)(
+  `ranks go on when the server was away for 20 seconds${ifShort}`,
+  { timeout: 480_000 },
+  async () => {
+    const gate = await startTcpGate(server.endpoint);
+    try {
+      const solve = ['solve', 'chess', 'KQKR', '--memory', '32MiB', '--no-verify', '--json'];
+      const uri = server.newUri(gate.endpoint);
+      const byRanks = ['--engine', 'processes', '--workers', '2', '--whole-below', '1MiB'];
+      const solving = start([...solve, ...byRanks, '--store', uri]);
+      const direct = openStore(uri.replace(gate.endpoint, server.endpoint));
+      const isAtWork = async () => (await direct.list('chess/dtm/KQKR/steps/count/convert')).length > 0;
+      while (!(await isAtWork())) await pause(50);
+      await gate.set('shut');
+      await pause(20_000);
+      await gate.set('open');
+      const { code, stdout, stderr } = await solving.ended;
+      expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      expect(tablesOf(stdout)).toEqual(tablesOf(here));
+    } finally {
+      await gate.close();
     }
   },
 );
