@@ -16,7 +16,9 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fail } from '../../jobs/exit.js';
 import { textTable } from '../../jobs/ui/text-table.js';
+import { UserError } from '../../operators/core/errors.js';
 import { benchChaos, CHAOS_STORES, type ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
@@ -43,26 +45,7 @@ import { benchServing } from './serving.js';
 import { benchSimulate } from './simulate.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    baseline: { type: 'string' },
-    six: { type: 'boolean', default: false },
-    calibration: { type: 'string' },
-    endings: { type: 'string', default: 'KQKR,KRKN' },
-    ranks: { type: 'string', default: '1,2,4,8,16' },
-    into: { type: 'string' },
-    inputs: { type: 'string', default: '10000' },
-    operations: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: '1' },
-    pairs: { type: 'string', default: '5' },
-    s3: { type: 'string' },
-    kills: { type: 'string', default: '100' },
-    store: { type: 'string', default: 'folder' },
-  },
-});
+const { values: options } = readFlags();
 
 /** Simulated by many ranks. */
 const SEVEN_MEN = 'KQRBKNN';
@@ -108,7 +91,7 @@ const sections = [
   'resident',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
-  throw new Error(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`);
+  fail(new UserError(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`));
 /** Run only when asked for. */
 const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks', 'simulate', 'chaos', 'resident'];
 const wanted = (section: string): boolean =>
@@ -261,7 +244,7 @@ try {
   if (wanted('chaos')) {
     const store = options.store as ChaosStore;
     if (!CHAOS_STORES.includes(store))
-      throw new Error(`--store: there is no ${store} (there are: ${CHAOS_STORES.join(', ')})`);
+      fail(new UserError(`--store: there is no ${store} (there are: ${CHAOS_STORES.join(', ')})`));
     const asked = { folder, store, kills: Number(options.kills), seed: Number(options.seed) };
     const rows = await benchChaos(asked);
     figures.chaos = rows;
@@ -285,4 +268,32 @@ try {
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** A flag that there is not is told in one line. */
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        json: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        baseline: { type: 'string' },
+        six: { type: 'boolean', default: false },
+        calibration: { type: 'string' },
+        endings: { type: 'string', default: 'KQKR,KRKN' },
+        ranks: { type: 'string', default: '1,2,4,8,16' },
+        into: { type: 'string' },
+        inputs: { type: 'string', default: '10000' },
+        operations: { type: 'string', default: '1000000' },
+        seed: { type: 'string', default: '1' },
+        pairs: { type: 'string', default: '5' },
+        s3: { type: 'string' },
+        kills: { type: 'string', default: '100' },
+        store: { type: 'string', default: 'folder' },
+      },
+    });
+  } catch (error) {
+    return fail(new UserError((error as Error).message));
+  }
 }

@@ -8,7 +8,7 @@ import { decodeValue, type Metric, type Wdl } from '../../pipeline/value.js';
 import { halfOf } from '../../pipeline/views.js';
 import { toPosition } from '../games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
@@ -90,7 +90,7 @@ describe('every position as the oracle says, either side to move', () => {
     }
   });
 
-  test.skipIf(!LONG)(`up to four pieces${ifShort}`, { timeout: 900_000 }, async () => {
+  test.skipIf(!LONGEST)(`up to four pieces${ifNotLongest}`, { timeout: 900_000 }, async () => {
     const summaries = await solveAndCompare(slicesUpTo(4), 'dtw', solveUpTo(4));
     // 1100 and 2200; 0011, 1111 and 0022 by rank.
     expect(expectRepeats(summaries)).toBe(2 + 3 * 7);
