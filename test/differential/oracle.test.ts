@@ -20,11 +20,13 @@ const cases: [Metric, string][] = [
   ['dtz', 'KPK'],
 ];
 const longCases: [Metric, string][] = [
+  ['dtz', 'KQKR'],
+  ['dtc', 'KPK'],
+];
+const longestCases: [Metric, string][] = [
   ['wdl', 'KBBK'],
   ['dtm', 'KQKR'],
   ['dtc', 'KRKN'],
-  ['dtz', 'KQKR'],
-  ['dtc', 'KPK'],
   ['wdl', 'KPK'],
 ];
 
@@ -70,6 +72,7 @@ describe('every position as the oracle says', () => {
 
   test.each(cases)('%s %s', { timeout: 400_000 }, agrees);
   test.skipIf(!LONG).each(longCases)(`%s %s${ifShort}`, { timeout: 400_000 }, agrees);
+  test.skipIf(!LONGEST).each(longestCases)(`%s %s${ifNotLongest}`, { timeout: 400_000 }, agrees);
 
   test.skipIf(!LONGEST).each(['dtm', 'dtz'] as const)(
     `%s KPKP, with en passant, and the endings with a pawn that it leads to${ifNotLongest}`,

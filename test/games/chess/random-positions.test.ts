@@ -34,7 +34,7 @@ const MATERIALS: readonly Material[] = [
     ? [
         { ending: 'KPKP', passant: false, positions: 300, plies: 5 },
         { ending: 'KPKP', passant: true, positions: 300, plies: 7, rare: true },
-        { ending: 'KPPK', passant: false, positions: 100, plies: 5 },
+        { ending: 'KPPK', passant: false, positions: 500, plies: 5 },
         { ending: 'KRPK', passant: false, positions: 100, plies: 5 },
         { ending: 'KQKP', passant: false, positions: 100, plies: 5 },
       ]
