@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { noPeaks, peakOf } from '../support/peak.js';
 
 const MiB = 2 ** 20;
@@ -49,8 +49,8 @@ describe.skipIf(noPeaks !== null)(
   `the resident set${noPeaks === null ? '' : ` (skipped: ${noPeaks})`}`,
   () => {
     test.each(SHORT)('%s solved and verified in %i MiB, workers: %i', { timeout: 240_000 }, keepsBudget);
-    test.skipIf(!LONG).each(MOST)(
-      `%s solved and verified in %i MiB, workers: %i${ifShort}`,
+    test.skipIf(!LONGEST).each(MOST)(
+      `%s solved and verified in %i MiB, workers: %i${ifNotLongest}`,
       { timeout: 600_000 },
       keepsBudget,
     );

@@ -7,7 +7,7 @@ import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { endingStats, type Longest } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { LONG } from '../support/long.js';
+import { LONGEST } from '../support/long.js';
 import { MiB, solveChess } from '../support/solving.js';
 import { PAWN_MATES } from './pawn-mates.js';
 
@@ -41,7 +41,7 @@ async function expectLongest(
 }
 
 // All of them take two minutes.
-const endings = PAWN_MATES.filter(({ ending }) => LONG || ending === 'KPK');
+const endings = PAWN_MATES.filter(({ ending }) => LONGEST || ending === 'KPK');
 
 test.each(endings)(
   '$ending: the longest mates are as long as published, and can be played out',

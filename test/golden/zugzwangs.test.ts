@@ -4,7 +4,7 @@ import { countZugzwangs, type ZugzwangKind } from '../../pipeline/analysis/zugzw
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { LONG } from '../support/long.js';
+import { LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 
 /**
@@ -29,7 +29,7 @@ const game = chess as Game;
 const store = memoryStore();
 const endings = game
   .endingsUpTo(4)
-  .filter(({ name }) => !name.endsWith('ep') && (LONG || ['KPK', 'KRKB', 'KQK'].includes(name)));
+  .filter(({ name }) => !name.endsWith('ep') && (LONGEST || ['KPK', 'KRKB', 'KQK'].includes(name)));
 
 test.each(endings)(
   '$name has as many mutual zugzwangs as published',

@@ -50,7 +50,7 @@ const MOST: Tally = {
   'out of files': 20,
   'torn write': 300,
   'bit rot': 10,
-  'misdirected read': 10,
+  'misdirected read': 60,
   'misdirected write': 20,
 };
 
