@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
-import { LONG } from '../support/long.js';
+import { ifShort, LONG } from '../support/long.js';
 import { MPIRUN, noMpi } from '../support/mpi.js';
 
 interface Solved {
@@ -64,7 +64,7 @@ test('two ranks make the same tables, and their time is all that was used', asyn
   expect(again.slices.every(({ found }) => found)).toBe(true);
 });
 
-test('by lookup, by two drivers at once', { timeout: 600_000 }, async () => {
+test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600_000 }, async () => {
   const store = testFolder();
   const job = ['solve', 'chess', 'KRKN', '--memory', '16MiB', '--whole-below', '1KiB'];
   const args = [...job, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
@@ -131,7 +131,7 @@ test('a rank that cannot know which it is refuses', async () => {
   ]);
 });
 
-test('--keep-runs leaves the runs of every round in the store', async () => {
+test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifShort}`, async () => {
   const store = testFolder();
   const solved = await succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs', '--store', store]);
   expect(digests(solved)).toEqual(digests(wanted));
