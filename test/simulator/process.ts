@@ -1,5 +1,7 @@
 /** A simulated process: the stores as it sees them, with the faults that befall it. */
+
 import { systemError } from '../../operators/storage/errno.js';
+import { memoryStore } from '../../operators/storage/memory.js';
 import { checkName, objectName } from '../../operators/storage/names.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Swap } from '../../operators/storage/swap.js';
@@ -245,23 +247,15 @@ function newSink(name: string, operate: Operate, publish: (bytes: Uint8Array) =>
 
 /** Swap space answers at once, so it does not wait for the clock; it is full when the disk is. */
 function newSwap(machine: Machine, object: string): Swap {
-  let bytes = new Uint8Array(0);
+  const swap = memoryStore().swap!(object);
   return {
-    read: (offset, into) => into.set(bytes.subarray(offset, offset + into.length)),
+    ...swap,
     write(offset, from) {
       if (machine.clock.now() < machine.fullUntil) {
         machine.faults.count('full disk');
         throw systemError(object, 'write', Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
       }
-      if (offset + from.length > bytes.length) {
-        const larger = new Uint8Array(Math.max(offset + from.length, 2 * bytes.length));
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(from, offset);
-    },
-    remove() {
-      bytes = new Uint8Array(0);
+      swap.write(offset, from);
     },
   };
 }
