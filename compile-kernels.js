@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import asc from 'assemblyscript/asc';
 
-const options = ['--runtime', 'stub', '-O3', '--noAssert', '--outFile', 'kernels.wasm'];
+const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '--outFile', 'kernels.wasm'];
 
 for (const game of ['chess', 'checkers']) {
   const folder = `pipeline/games/${game}`;

@@ -6,13 +6,15 @@
  * least major goes out. Memory: the inputs' batches. I/O: reads each input once. Degenerate cases: no inputs, empty
  * inputs (no batches).
  */
-import type { Batch, Grouped } from './runs/types.js';
+import type { Batch } from './runs/types.js';
 
 /** See the top of this file. Ending the iteration early ends all inputs. */
-export async function* interleave(inputs: readonly Grouped[]): Grouped {
+export async function* interleave<Rows extends Pick<Batch, 'major'>>(
+  inputs: readonly AsyncIterable<Rows>[],
+): AsyncGenerator<Rows> {
   const heads = inputs.map((input) => ({
     batches: input[Symbol.asyncIterator](),
-    batch: null as Batch | null,
+    batch: null as Rows | null,
   }));
   const advance = async (head: (typeof heads)[number]): Promise<void> => {
     const next = await head.batches.next();

@@ -43,6 +43,8 @@ export interface LabelOptions {
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
+  /** Memory for a block, whatever it holds; of the heap unless given. Given back by whoever gave it, after `dispose`. */
+  readonly allocate?: (bytes: number) => Uint8Array;
 }
 
 export interface LabelBlocks {
@@ -80,6 +82,7 @@ interface Block extends MajorRange {
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
   const { rowsOf, allowance, scratch, batchRows, counters } = options;
+  const allocate = options.allocate ?? ((bytes: number) => new Uint8Array(bytes));
   const [from, to] = options.majors;
   const { blocks, blockOf, startOf, largest } = layOut(options);
   const spec: RunSpec = {
@@ -155,7 +158,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   function hold(bytes: number): Uint8Array {
     allowance.bytes -= bytes;
     held += bytes;
-    return new Uint8Array(bytes);
+    return allocate(bytes);
   }
 
   /** Brings a block into memory: to stay, if there is room. */

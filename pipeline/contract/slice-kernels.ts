@@ -3,6 +3,7 @@
  */
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';
+import type { RowKernels } from './row-kernels.js';
 import type { Side } from './side.js';
 
 export interface SliceKernels {
@@ -25,6 +26,9 @@ export interface SliceKernels {
 
   /** See {@link PartKernels}. Only where there are `unmoves`. */
   readonly local?: PartKernels;
+
+  /** The unmoves by rows, an optional optimisation: strategy `count` then asks no other kernel for unmoves. */
+  readonly rowKernels?: RowKernels;
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is

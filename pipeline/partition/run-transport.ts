@@ -147,9 +147,9 @@ export function runTransport(options: RunTransportOptions): Transport {
       const { cursors, own } = sourcesOf(parcels, range, env);
       return merge([gather(own, range, columns, env), ...cursors], { budget: env.budget });
     },
-    receiveByMajor(parcels, range, env) {
+    receiveByMajor(parcels, range, columns, env) {
       const { cursors, own } = sourcesOf(parcels, range, env);
-      return interleave([gatherByMajor(own, range, 0, env), ...cursors]);
+      return interleave([gatherByMajor(own, range, columns, env), ...cursors]);
     },
     async release(buffer, env) {
       for (const [what, each] of sent) {

@@ -59,7 +59,7 @@ export interface Transport {
   /** The rows of some majors, ordered by major and minor. */
   receive(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Cursor;
   /** As `receive`, but the rows of a major come in any order. */
-  receiveByMajor(parcels: readonly Parcel[], range: MajorRange, env: SortEnv): Grouped;
+  receiveByMajor(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Grouped;
   /** Gives up what this partition has sent into a buffer, once all partitions have received it. */
   release(buffer: string, env: SortEnv): Promise<void>;
   /** Gives up everything. */

@@ -10,6 +10,9 @@ export type Plane = (typeof PLANES)[number];
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 20;
 
+/** Whoever allocates blocks may round them up to this. */
+const MOST_ALIGNMENT = 16;
+
 function planeBytes(plane: Plane, positions: number): number {
   return plane === 'counts' ? positions : bitBytes(positions);
 }
@@ -20,6 +23,7 @@ function openPlane(
   plane: Plane,
   sources: readonly PartRun[],
   allowance: Allowance,
+  allocate?: (bytes: number) => Uint8Array,
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
@@ -31,6 +35,7 @@ function openPlane(
     scratch,
     batchRows: budget.batchRows,
     counters,
+    ...(allocate === undefined ? {} : { allocate }),
   });
 }
 
@@ -40,11 +45,28 @@ export function noLabelRuns(): LabelRuns {
   return { counts: [[], []], unwon: [[], []], excess: [] };
 }
 
-/** Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
-export function openPlanes(context: Context, sources: LabelRuns, memory: number): LabelPlanes {
+/** Bytes that the planes of both sides hold at most, if they are opened with so much memory: a block of each passes. */
+export function mostPlaneBytes({ slice, parts }: Context, memory: number): number {
+  const count = parts.to - parts.from;
+  const part = PLANES.reduce((sum, plane) => sum + planeBytes(plane, slice.width), 0);
+  const all = 2 * part * count;
+  const passing = all <= memory ? 0 : 2 * (PLANES.length * BLOCK_BYTES + part);
+  return Math.min(all, memory) + passing + 2 * PLANES.length * count * MOST_ALIGNMENT;
+}
+
+/**
+ * Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. `allocate`: as in
+ * {@link openLabels}.
+ */
+export function openPlanes(
+  context: Context,
+  sources: LabelRuns,
+  memory: number,
+  allocate?: (bytes: number) => Uint8Array,
+): LabelPlanes {
   const allowance = { bytes: memory };
   const both = (plane: Plane) =>
-    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, allowance)) as [
+    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, allowance, allocate)) as [
       LabelBlocks,
       LabelBlocks,
     ];

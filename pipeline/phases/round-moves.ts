@@ -2,6 +2,7 @@
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
+import type { RowKernels } from '../game.js';
 import type { PartRun } from '../manifest.js';
 
 /** Labelled positions, majors of flows, to be read again and again. */
@@ -16,6 +17,8 @@ export interface RoundMoves {
    * greater than parts, those that come out are of the flow. Calls `count` with the numbers of rows.
    */
   within?(flowNumber: number, frontier: Cursor, shift: number, count: (rows: number) => void): Grouped;
+  /** The same unmoves by rows: they are asked in place of `requests` and `within`, where strategy `count` labels. */
+  readonly rows?: RowKernels;
   /** For strategy `lookup` (lookup.ts): has positions ask for the values of their successors. */
   readonly ask?: ExpandKernel;
   /** Where positions may have more moves than a label counts. */

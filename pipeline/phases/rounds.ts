@@ -24,7 +24,8 @@ import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
-import { eventNumber, FLOWS, LOSS_FLOWS, sideOf, unmoveFlow, WIN_FLOWS } from '../events.js';
+import { eventNumber, FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../events.js';
+import type { RowLabels } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
 import { firstMajor, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
@@ -34,10 +35,11 @@ import { EXPAND_ROWS } from './convert.js';
 import { openEventRuns } from './event-runs.js';
 import { loadFrontier, newFrontier, openFrontierRun, shifted } from './frontier.js';
 import { type LabelListener, labelFlow, newLabels } from './label-flow.js';
-import { commitPlanes, disposePlanes, openPlanes } from './label-planes.js';
+import { commitPlanes, disposePlanes, mostPlaneBytes, openPlanes } from './label-planes.js';
 import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
 import type { RoundMoves } from './round-moves.js';
+import { labelRows, requestRows, SET_COLUMNS } from './row-flow.js';
 
 export interface Labelled {
   won: [number, number];
@@ -85,7 +87,9 @@ export async function openRounds(
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const memory = memoryOf('rounds', budget);
   const conversions = await openEventRuns(context, state.conversions);
-  const planes = openPlanes(context, state.labels, memory.labels.memory);
+  const labelMemory = memory.labels.memory;
+  const byRows = strategy === 'count' ? moves.rows?.open(mostPlaneBytes(context, labelMemory)) : undefined;
+  const planes = openPlanes(context, state.labels, labelMemory, byRows?.allocate);
   const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const frontierSpool = () => newFrontier(context, memory.frontier);
@@ -122,7 +126,7 @@ export async function openRounds(
   function requestsOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Grouped {
     const shift = firstMajor(slice, unmoveFlow(flowNumber));
     const frontier = current.cursor(range(unmoveFlow(flowNumber)));
-    const inputs = [transport.receiveByMajor(requests, range(flowNumber), env)];
+    const inputs = [transport.receiveByMajor(requests, range(flowNumber), 0, env)];
     const within = moves.within?.(flowNumber, frontier, shift, (rows) => {
       stayed += rows;
     });
@@ -139,6 +143,48 @@ export async function openRounds(
       await next.append(majorOf(slice, flowNumber, part), length, keys, []);
       await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
     };
+  }
+
+  async function labelByKeys(
+    ply: number,
+    flowNumber: number,
+    requests: readonly Parcel[],
+    escapes: readonly Parcel[],
+  ): Promise<number> {
+    const listener = recorder(flowNumber, ply);
+    if (kindOf(flowNumber) === Kind.win || candidates === undefined) {
+      const close = kindOf(flowNumber) === Kind.win ? closeWon : countDown;
+      const source = requestsOf(ply, flowNumber, requests);
+      return labelFlow(slice, flowNumber, labels, source, close, listener);
+    }
+    const escaping = dedupe(transport.receive(escapes, range(flowNumber), 0, env));
+    const source = antiJoin(candidates.cursor(range(flowNumber)), escaping, counters);
+    return labelFlow(slice, flowNumber, labels, source, closeLost, listener);
+  }
+
+  /** As `labelFlow`, of what `requestsOf` says, by rows. */
+  async function labelByRows(
+    labels: RowLabels,
+    ply: number,
+    flowNumber: number,
+    requests: readonly Parcel[],
+  ): Promise<number> {
+    const unmoved = unmoveFlow(flowNumber);
+    const received = transport.receiveByMajor(requests, range(flowNumber), 2, env);
+    const striking = {
+      requests: shifted(received, -firstMajor(slice, flowNumber)),
+      frontier: shifted(current.cursor(range(unmoved)), -firstMajor(slice, unmoved)),
+      conversions: conversions.mayHold(ply) ? conversions.cursor(ply, flowNumber, parts) : null,
+    };
+    const { labelled, stayed: more } = await labelRows(
+      flowNumber,
+      planes,
+      labels,
+      striking,
+      recorder(flowNumber, ply),
+    );
+    stayed += more;
+    return labelled;
   }
 
   async function select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
@@ -175,8 +221,9 @@ export async function openRounds(
     async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
       const buffer = `requests-${ply % transport.turns}`;
-      const what = { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: [] };
-      return send(what, moves.requests(current), again);
+      const columns = byRows === undefined ? [] : SET_COLUMNS;
+      const rows = byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current);
+      return send({ name: `requests-${ply}`, buffer, units: FLOWS.length, columns }, rows, again);
     },
 
     async ask(ply, requests, again) {
@@ -210,30 +257,12 @@ export async function openRounds(
 
     async label(ply, requests, escapes) {
       const result: Labelled = { won: [0, 0], lost: [0, 0], stayed: 0 };
-      for (const flowNumber of WIN_FLOWS) {
-        const source = requestsOf(ply, flowNumber, requests);
-        const listener = recorder(flowNumber, ply);
-        result.won[sideOf(flowNumber)] = await labelFlow(
-          slice,
-          flowNumber,
-          labels,
-          source,
-          closeWon,
-          listener,
-        );
-      }
-      for (const flowNumber of LOSS_FLOWS) {
-        const source =
-          candidates === undefined
-            ? requestsOf(ply, flowNumber, requests)
-            : antiJoin(
-                candidates.cursor(range(flowNumber)),
-                dedupe(transport.receive(escapes, range(flowNumber), 0, env)),
-                counters,
-              );
-        const close = candidates === undefined ? countDown : closeLost;
-        const listener = recorder(flowNumber, ply);
-        result.lost[sideOf(flowNumber)] = await labelFlow(slice, flowNumber, labels, source, close, listener);
+      for (const flowNumber of FLOWS) {
+        const labelled = kindOf(flowNumber) === Kind.win ? result.won : result.lost;
+        labelled[sideOf(flowNumber)] =
+          byRows === undefined
+            ? await labelByKeys(ply, flowNumber, requests, escapes)
+            : await labelByRows(byRows, ply, flowNumber, requests);
       }
       await candidates?.dispose();
       candidates = undefined;
@@ -271,6 +300,7 @@ export async function openRounds(
       await next.dispose();
       await candidates?.dispose();
       await disposePlanes(planes);
+      byRows?.close();
       await transport.close(env);
     },
   };

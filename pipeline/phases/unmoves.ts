@@ -10,9 +10,10 @@ import type { RoundMoves } from './round-moves.js';
 
 /** @param slice has unmoves. */
 export function unmovesOf(slice: Slice): RoundMoves {
-  const { local } = slice;
+  const { local, rowKernels } = slice;
   const kernel = unmoveKernel(slice);
   return {
+    ...(rowKernels === undefined ? {} : { rows: rowKernels }),
     requests: (frontier) => expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: 0 }),
     ...(local === undefined
       ? {}

@@ -16,6 +16,7 @@ import {
 import { placementRank, type Space } from './index-space.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { createWasmKernels } from './wasm-kernels.js';
+import { createRowKernels } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** Most moves of a man on an empty board, by kind. */
@@ -47,6 +48,12 @@ function kingsCensus(side: Side, first: number, length: number, out: Census): vo
   });
 }
 
+/** The kernels by rows, if the index has rows. */
+function rowsOf(space: Space): Pick<Slice, 'rowKernels'> {
+  const rowKernels = createRowKernels(space);
+  return rowKernels === undefined ? {} : { rowKernels };
+}
+
 /** The slice of an ending without pawns, given by its canonical name. */
 export function createSlice(name: string, createKernels = createWasmKernels): Slice {
   const w = createWorkspace(name);
@@ -69,6 +76,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
       else census(w, row, side, part, first, length, out);
     },
     ...createKernels(space, captures, maxMoves),
+    ...rowsOf(space),
     unconversions(
       side: Side,
       dependency: number,

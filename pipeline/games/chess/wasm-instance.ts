@@ -39,10 +39,12 @@ type Table =
   | 'COUPLES'
   | 'FIRST'
   | 'GROUP'
+  | 'HIGH'
   | 'IMAGE'
   | 'KEYS'
   | 'KIND'
   | 'LEAVING'
+  | 'LOW'
   | 'MAJOR'
   | 'MINOR'
   | 'MOBILITY'
@@ -52,18 +54,24 @@ type Table =
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BIASES' | 'CENSUS' | 'KEYS' | 'ROWS'}`;
+type Constant = `MOST_${'BIASES' | 'CENSUS' | 'KEYS' | 'ROWS' | 'SETS'}`;
 
 export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  heapBase(): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
 
-/** An instance whose kernels `Exports` names, and its buffers as arrays. */
-export function instantiate<Exports extends Memory>() {
+const PAGE = 1 << 16;
+
+/** An instance whose kernels `Exports` names, and its buffers as arrays. @param heap bytes of memory behind its tables. */
+export function instantiate<Exports extends Memory>(heap = 0) {
   compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
   const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
+  // Before there are views of the memory, which growing takes away.
+  const missing = wasm.heapBase() + heap - wasm.memory.buffer.byteLength;
+  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
   writeGeometry(wasm);
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
@@ -73,6 +81,8 @@ export function instantiate<Exports extends Memory>() {
     minor: words('MINOR', rows),
     major: words('MAJOR', rows),
     source: words('SOURCE', rows),
+    low: words('LOW', rows),
+    high: words('HIGH', rows),
     rows: words('ROWS', 1),
     bias: words('BIAS', wasm.MOST_BIASES.value),
   };

@@ -15,9 +15,11 @@ import {
   write,
 } from './wasm-instance.js';
 
-interface Exports extends Memory, RawKernels {
+export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
+
+interface Exports extends SpaceExports, RawKernels {}
 
 /** An instance for an ending. */
 function instanceFor(space: Space, captures: Captures) {
@@ -37,7 +39,8 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   );
 }
 
-function writeSpace(wasm: Exports, space: Space): void {
+/** Writes the index space of an ending to an instance. */
+export function writeSpace(wasm: SpaceExports, space: Space): void {
   write(wasm, 'PAIR_WHITE', PAIR_WHITE);
   write(wasm, 'PAIR_BLACK', PAIR_BLACK);
   write(wasm, 'PAIR_PART', space.pairPart);

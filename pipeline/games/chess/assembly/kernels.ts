@@ -12,6 +12,7 @@ export {
   WITHOUT_PLACEMENTS,
   WITHOUT_STRIDE,
 } from './conversions';
+export { drain, hasMarks, heapBase, label, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves } from './moves';
 export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawns/census';
 export {
@@ -41,6 +42,7 @@ export {
   PAWN_ATTACKS,
 } from './pawns/tables';
 export { configure } from './row';
+export { MOST_SETS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
   BEHIND,
   BETWEEN,
@@ -49,9 +51,11 @@ export {
   COUPLES,
   FIRST,
   GROUP,
+  HIGH,
   IMAGE,
   KEYS,
   KIND,
+  LOW,
   MAJOR,
   MINOR,
   MOBILITY,

@@ -109,6 +109,10 @@ export function configure(
   lastBits = composite < groups ? 6 : 0;
   fixed = lastBits !== 0 ? men - 1 : men;
   pairsPerPart = pairsInPart;
+  part = -1;
+  // The digit of a single man is its square: nothing is added to it.
+  memory.fill(OTHERS, 0, 16 * 8);
+  memory.fill(ADDED, 0, 16 * 8 * 4);
 }
 
 /** Says of which part, which side's moves are wanted, and what needs be prepared for them. */

@@ -47,6 +47,9 @@ export const MINOR: usize = memory.data(8192 * 4, 16);
 export const MAJOR: usize = memory.data(8192 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
 export const ROWS: usize = memory.data(4, 16);
+/** u32: the halves of sets that come in or go out, where MINOR is rows. */
+export const LOW: usize = memory.data(8192 * 4, 16);
+export const HIGH: usize = memory.data(8192 * 4, 16);
 
 export function word(table: usize, i: i32): i32 {
   return load<i32>(table + ((i as usize) << 2));

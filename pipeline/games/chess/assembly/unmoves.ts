@@ -14,6 +14,7 @@ import {
   SQUARES,
   STEPS,
 } from './row';
+import { LOWER } from './sets';
 import {
   BEHIND,
   bitOrNone,
@@ -28,9 +29,6 @@ import {
   squaresAt,
   word,
 } from './tables';
-
-/** Squares on or below the a1-h8 diagonal. */
-const LOWER: u64 = ((0x80c0e0f0 as u64) << 32) | 0xf8fcfeff;
 
 /**
  * The retractions of positions with `side` to move, as the Game contract has them: of the keys[0..count) at KEYS, to

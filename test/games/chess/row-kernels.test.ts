@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import type { RowLabels, Side, Slice } from '../../../pipeline/game.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
+import { emission, legalKeys, twoParts } from './kernel-rows.js';
+
+const FULL = 200;
+
+/** Parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
+const cases = ['KRK', 'KBKN', 'KQKR', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNNKQ'].flatMap((name) =>
+  [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
+);
+
+function diagonalParts(name: string): number[] {
+  const { parts } = chess.slice(name);
+  return Array.from({ length: parts }, (_, part) => part)
+    .filter((part) => parts < PAIR_DIAGONAL.length || PAIR_DIAGONAL[part] === 1)
+    .slice(0, 2);
+}
+
+/** Every nth legal key in stretches, so that sets of one and of many positions come. */
+function sample(slice: Slice, side: Side, part: number): Uint32Array {
+  const all = legalKeys(slice, side, part);
+  return all.filter((key) => (key >> 6) % 7 === 0 && ((key >> 9) % 2 === 0 || key % 5 === 0)).slice(0, 3000);
+}
+
+/** How often each position of each part is reached, "part key" → times. */
+function byKeys(slice: Slice, side: Side, part: number, keys: Uint32Array): Map<string, number> {
+  const reached = new Map<string, number>();
+  const out = emission(64 * slice.maxMoves);
+  for (let from = 0; from < keys.length; ) {
+    out.length = 0;
+    from = slice.unmoves!(side, part, keys, from, keys.length, 0, out);
+    for (let i = 0; i < out.length; i++) {
+      const at = `${out.major[i]} ${out.minor[i]}`;
+      reached.set(at, (reached.get(at) ?? 0) + 1);
+    }
+  }
+  return reached;
+}
+
+function byRows(
+  slice: Slice,
+  labels: RowLabels,
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+): Map<string, number> {
+  const reached = new Map<string, number>();
+  const counts = labels.allocate(slice.width);
+  counts.fill(FULL);
+  labels.label('lost', counts);
+  labels.strikeWithin(side, part, keys, keys.length);
+  for (let key = 0; key < counts.length; key++) {
+    if (counts[key] !== FULL) reached.set(`${part} ${key}`, FULL - counts[key]!);
+  }
+  const columns = () => new Uint32Array(100);
+  const out = { length: 0, major: columns(), minor: columns(), low: columns(), high: columns() };
+  for (let from = 0; from < keys.length; ) {
+    out.length = 0;
+    const next = labels.unmovesBeyond(side, part, keys, from, keys.length, 0, out);
+    expect(next).toBeGreaterThan(from);
+    from = next;
+    for (let i = 0; i < out.length; i++) {
+      for (let bit = 0; bit < 64; bit++) {
+        const half = bit < 32 ? out.low[i]! : out.high[i]!;
+        if (((half >>> (bit & 31)) & 1) === 0) continue;
+        const at = `${out.major[i]} ${64 * out.minor[i]! + bit}`;
+        reached.set(at, (reached.get(at) ?? 0) + 1);
+      }
+    }
+  }
+  return reached;
+}
+
+it.each(cases)('%s, part %d: by rows and by keys the same predecessors, as often', (name, part) => {
+  const slice = chess.slice(name);
+  const labels = slice.rowKernels!.open(4 * slice.width);
+  for (const side of [0, 1] as const) {
+    const keys = sample(slice, side, part);
+    const expected = byKeys(slice, side, part, keys);
+    expect(keys.length === 0 || expected.size > 0).toBe(true);
+    expect(byRows(slice, labels, side, part, keys)).toEqual(expected);
+  }
+  labels.close();
+});
+
+it('labels what is struck, once, and hands it out in order', () => {
+  const slice = chess.slice('KQKR');
+  const labels = slice.rowKernels!.open(2 * slice.width);
+  const counts = labels.allocate(slice.width).fill(2);
+  counts[70] = 0;
+  labels.label('lost', counts);
+  const set = (bits: number[]) => {
+    const words = [0, 0];
+    for (const bit of bits) words[bit >> 5]! |= 1 << (bit & 31);
+    return words.map((word) => Uint32Array.of(word)) as [Uint32Array, Uint32Array];
+  };
+  const many = [1, 5, 6, 31, 32, 40, 63];
+  labels.strikeRows(Uint32Array.of(1), ...set(many), 1);
+  expect(labels.hasLabelled()).toBe(false);
+  labels.strikeRows(Uint32Array.of(1), ...set(many), 1);
+  labels.strikeRows(Uint32Array.of(0), ...set([3]), 1);
+  labels.strikeKeys(Uint32Array.of(3, 9, 9), 3);
+  expect([...labels.drain()]).toEqual([3, 9, 65, 69, 95, 96, 104, 127]);
+  expect(labels.hasLabelled()).toBe(false);
+  expect(counts[64 + 6]).toBe(0);
+
+  const open = labels.allocate(slice.width / 8).fill(0xff);
+  labels.label('won', open);
+  labels.strikeRows(Uint32Array.of(2, 2), Uint32Array.of(5, 4), Uint32Array.of(0, 1), 2);
+  labels.strikeKeys(Uint32Array.of(128, 129), 2);
+  expect([...labels.drain()]).toEqual([128, 129, 130, 160]);
+  expect([...open.subarray(16, 24)]).toEqual([0xf8, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff]);
+  labels.close();
+});
