@@ -6,21 +6,29 @@
  */
 import type { Side } from './side.js';
 
-/** Sets that leave their part: each row says which positions of a row are asked for. */
-export interface RowEmission {
-  length: number;
-  /** `bias + part` of the set. */
-  readonly major: Uint32Array;
-  /** Number of the row in its part. */
+/** Columns of sets: the numbers of their rows, and the halves of the words. */
+export interface SetColumns {
   readonly minor: Uint32Array;
   readonly low: Uint32Array;
   readonly high: Uint32Array;
 }
 
+/** Where sets go that leave their part. */
+export interface SetEmission extends SetColumns {
+  length: number;
+  /** `bias + part` of the set. */
+  readonly major: Uint32Array;
+}
+
+/** Sets that were labelled; views. */
+export interface LabelledSets extends SetColumns {
+  readonly length: number;
+  /** How many positions they have together. */
+  readonly positions: number;
+}
+
 /** Kernels by rows, which a slice may have beside those by keys. Both count the same moves, with the same multiplicity. */
 export interface RowKernels {
-  /** No row emits more sets than this. */
-  readonly maxSets: number;
   /** @param bytes of all labels that will be held at once. The labels' memory is given back by `close`. */
   open(bytes: number): RowLabels;
 }
@@ -33,32 +41,31 @@ export interface RowLabels {
   /** Memory for the labels of a block of parts; what it holds is undefined. */
   allocate(bytes: number): Uint8Array;
   /**
-   * The sets of predecessors of keys[from..to), ascending, of `part` with `side` to move, which the unmoves by `strikeWithin`
-   * leave out. Stops before a row whose sets might not fit; returns the first key not done.
+   * The predecessors, as sets, of the sets [from, to) of `part` with `side` to move, which `strikeWithin` leaves out. Stops
+   * before a set whose predecessors might not fit; returns the first set not done.
    */
   unmovesBeyond(
     side: Side,
     part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
+    sets: SetColumns,
+    range: { readonly from: number; readonly to: number },
     bias: number,
-    out: RowEmission,
+    out: SetEmission,
   ): number;
   /**
    * Turns to the labels of a part, which `allocate` gave: counts, if positions are `lost` when theirs reach zero; else bits of
    * those that are not known to be won.
    */
   label(kind: 'won' | 'lost', labels: Uint8Array): void;
-  /** Unmoves keys[0..length), ascending, of `part` with `side` to move, as far as they stay in it. Returns the sets struck. */
-  strikeWithin(side: Side, part: number, keys: Uint32Array, length: number): number;
+  /** Strikes the predecessors of sets of `part` with `side` to move, as far as they are in it. Returns how many sets that were. */
+  strikeWithin(side: Side, part: number, sets: SetColumns, length: number): number;
   /** Strikes sets of the part. */
-  strikeRows(rows: Uint32Array, low: Uint32Array, high: Uint32Array, length: number): void;
+  strikeRows(sets: SetColumns, length: number): void;
   /** Strikes single positions of the part, each as often as it comes. */
   strikeKeys(keys: Uint32Array, length: number): void;
   /** Whether something was labelled that `drain` has not handed out. */
   hasLabelled(): boolean;
-  /** The next keys that were labelled, ascending over all calls; a view, valid until the next call. None when all are out. */
-  drain(): Uint32Array;
+  /** The next sets that were labelled, ascending over all calls; valid until the next call. None when all are out. */
+  drain(): LabelledSets;
   close(): void;
 }

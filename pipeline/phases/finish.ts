@@ -3,15 +3,17 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
+import type { Batch } from '../../operators/runs/types.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { createTableWriter, valueTypeFor } from '../table/writer.js';
-import { brokenCode, type ValueColumn } from '../value.js';
+import { brokenCode, brokenIn, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { memoryOf } from './memory.js';
+import { areSets, setsOf } from './sets.js';
 
 export interface Finished {
   values: [PartRun[], PartRun[]];
@@ -93,12 +95,39 @@ function fromCounts(counts: Uint8Array, length: number, values: ValueColumn, bro
   return length - without;
 }
 
-/** How many of the keys have the code of broken positions. */
-function brokenAmong(values: ValueColumn, keys: Uint32Array, length: number): number {
-  const broken = values.BYTES_PER_ELEMENT === 1 ? brokenCode('i8') : brokenCode('i16');
-  let count = 0;
-  for (let i = 0; i < length; i++) count += values[keys[i]!] === broken ? 1 : 0;
-  return count;
+/** What was written over: how many positions, and how many of them had the code of broken ones. */
+interface Written {
+  readonly positions: number;
+  readonly broken: number;
+}
+
+function writeKeys(values: ValueColumn, { minor, length }: Batch, code: number): Written {
+  const none = brokenIn(values);
+  let broken = 0;
+  for (let i = 0; i < length; i++) {
+    const key = minor[i]!;
+    broken += values[key] === none ? 1 : 0;
+    values[key] = code;
+  }
+  return { positions: length, broken };
+}
+
+function writeSets(values: ValueColumn, batch: Batch, code: number): Written {
+  const { minor, low, high } = setsOf(batch);
+  const none = brokenIn(values);
+  let broken = 0;
+  let positions = 0;
+  for (let i = 0; i < 2 * batch.length; i++) {
+    const first = (minor[i >> 1]! << 6) + ((i & 1) << 5);
+    let set = (i & 1) === 0 ? low[i >> 1]! : high[i >> 1]!;
+    for (; set !== 0; set &= set - 1) {
+      const key = first + 31 - Math.clz32(set & -set);
+      broken += values[key] === none ? 1 : 0;
+      values[key] = code;
+      positions++;
+    }
+  }
+  return { positions, broken };
 }
 
 async function writeEvents(
@@ -117,10 +146,10 @@ async function writeEvents(
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), group)) {
         const column = values[batch.major - group.from]!;
+        const written = areSets(batch) ? writeSets(column, batch, code) : writeKeys(column, batch, code);
         // One that has a count still is counted by that.
-        if (kind === Kind.loss) result.positions[side] += brokenAmong(column, batch.minor, batch.length);
-        for (let i = 0; i < batch.length; i++) column[batch.minor[i]!] = code;
-        count += batch.length;
+        if (kind === Kind.loss) result.positions[side] += written.broken;
+        count += written.positions;
       }
       if (count === 0) continue;
       if (kind === Kind.win) {

@@ -1,39 +1,56 @@
 /** The frontier: what was labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
 import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
-import type { Batch, Cursor } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Cursor } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { FLOWS } from '../events.js';
 import { firstMajor } from '../majors.js';
 import { type Context, runName } from './context.js';
 import type { EventRuns } from './event-runs.js';
+import { setsOfKeys } from './sets.js';
+
+/** The payload of a frontier: nothing if its rows are keys, SET_COLUMNS if they are sets. */
+export type FrontierColumns = readonly ColumnSpec[];
 
 /** An empty frontier, majors of flows, that may hold so much in memory. */
-export function newFrontier({ scratch, counters }: Context, { memory, batchRows }: Budget): Spool {
-  return newSpool({ payload: [], memory, scratch, batchRows, counters });
+export function newFrontier(
+  { scratch, counters }: Context,
+  { memory, batchRows }: Budget,
+  columns: FrontierColumns,
+): Spool {
+  return newSpool({ payload: columns, memory, scratch, batchRows, counters });
 }
 
-/** Appends the events of a ply, and seals the frontier. */
+/** Appends the events of a ply, and seals the frontier. `columns` are those of the frontier; keys become sets if need be. */
 export async function loadFrontier(
   runs: EventRuns,
   ply: number,
   { slice, parts }: Context,
   into: Spool,
+  columns: FrontierColumns,
 ): Promise<void> {
   for (const flowNumber of FLOWS) {
     const events = shifted(runs.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber));
-    for await (const batch of events) await into.append(batch.major, batch.length, batch.minor, []);
+    for await (const batch of events) {
+      const { major } = batch;
+      if (batch.payload.length === columns.length) {
+        await into.append(major, batch.length, batch.minor, batch.payload);
+        continue;
+      }
+      const { length, minor, low, high } = setsOfKeys(batch);
+      await into.append(major, length, minor, [low, high]);
+    }
   }
   await into.seal();
 }
 
 /** The event run of the context's parts whose first ply is `ply`. */
-export function openFrontierRun(context: Context, ply: number): Promise<RunWriter> {
+export function openFrontierRun(context: Context, ply: number, columns: FrontierColumns): Promise<RunWriter> {
   const { store, budget, counters, slice } = context;
   return createRun(
     store,
     runName(context, `frontier-${ply}`),
-    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    { kind: 'events', dense: false, columns, strict: true, meta: { slice: slice.name } },
     { batchRows: budget.batchRows, counters },
   );
 }

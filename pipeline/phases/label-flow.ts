@@ -7,8 +7,13 @@ import { firstMajor, type Parts } from '../majors.js';
 import { type KeySet, newKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
-/** Told that keys[0..length) of a part were labelled; ascending, in a call and from call to call. */
-export type LabelListener = (part: number, length: number, keys: Uint32Array) => Promise<void>;
+/** Told which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
+export type LabelListener = (
+  part: number,
+  length: number,
+  minor: Uint32Array,
+  payload: readonly Uint32Array[],
+) => Promise<void>;
 
 /** The labels of a context's parts, and what is used again from flow to flow. */
 export interface Labels {
@@ -52,7 +57,7 @@ export async function labelFlow(
 
   async function leave(): Promise<void> {
     if (part < 0) return;
-    total += await labelled.drain((length, keys) => listener(part, length, keys));
+    total += await labelled.drain((length, keys) => listener(part, length, keys, []));
   }
 
   for await (const batch of source) {

@@ -39,7 +39,8 @@ import { commitPlanes, disposePlanes, mostPlaneBytes, openPlanes } from './label
 import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
 import type { RoundMoves } from './round-moves.js';
-import { labelRows, requestRows, SET_COLUMNS } from './row-flow.js';
+import { labelRows, requestRows } from './row-flow.js';
+import { SET_COLUMNS } from './sets.js';
 
 export interface Labelled {
   won: [number, number];
@@ -92,13 +93,14 @@ export async function openRounds(
   const planes = openPlanes(context, state.labels, labelMemory, byRows?.allocate);
   const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
-  const frontierSpool = () => newFrontier(context, memory.frontier);
+  const columns = byRows === undefined ? [] : SET_COLUMNS;
+  const frontierSpool = () => newFrontier(context, memory.frontier, columns);
 
   let current = frontierSpool();
   let next = frontierSpool();
   const last = state.events.filter(({ last }) => last === state.nextPly - 1);
-  await loadFrontier(await openEventRuns(context, last), state.nextPly - 1, context, current);
-  let output = await openFrontierRun(context, state.nextPly);
+  await loadFrontier(await openEventRuns(context, last), state.nextPly - 1, context, current, columns);
+  let output = await openFrontierRun(context, state.nextPly, columns);
   let outputFrom = state.nextPly;
   let candidates: Spool | undefined;
   let stayed = 0;
@@ -139,9 +141,9 @@ export async function openRounds(
   }
 
   function recorder(flowNumber: number, ply: number): LabelListener {
-    return async (part, length, keys) => {
-      await next.append(majorOf(slice, flowNumber, part), length, keys, []);
-      await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, keys, []);
+    return async (part, length, minor, payload) => {
+      await next.append(majorOf(slice, flowNumber, part), length, minor, payload);
+      await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
     };
   }
 
@@ -221,9 +223,12 @@ export async function openRounds(
     async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
       const buffer = `requests-${ply % transport.turns}`;
-      const columns = byRows === undefined ? [] : SET_COLUMNS;
       const rows = byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current);
-      return send({ name: `requests-${ply}`, buffer, units: FLOWS.length, columns }, rows, again);
+      return send(
+        { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: columns.map(({ name }) => name) },
+        rows,
+        again,
+      );
     },
 
     async ask(ply, requests, again) {
@@ -289,7 +294,7 @@ export async function openRounds(
       ];
       const runs = await commitPlanes(context, planes, nextPly);
       if (moves.excess !== undefined) runs.excess = await moves.excess.commit(nextPly);
-      output = await openFrontierRun(context, nextPly);
+      output = await openFrontierRun(context, nextPly, columns);
       outputFrom = nextPly;
       return { labels: runs, frontier };
     },

@@ -12,20 +12,19 @@ import { EXPAND_ROWS } from './convert.js';
 import type { LabelListener } from './label-flow.js';
 import type { LabelPlanes } from './label-planes.js';
 import type { Frontier } from './round-moves.js';
-
-/** The payload of requests by rows: the set. */
-export const SET_COLUMNS = ['low', 'high'] as const;
+import { SET_COLUMNS, setsOf } from './sets.js';
 
 /** The unmoves of a frontier that leave their part, as sets in no order; majors of flows. */
 export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier): RowSource {
   const kernel: ExpandKernel = (batch, from, out) => {
     const [low, high] = out.payload as [Uint32Array, Uint32Array];
     const emission = { length: out.length, major: out.major, minor: out.minor, low, high };
+    const range = { from, to: batch.length };
     const origin = groupOf(slice, batch.major);
     const part = partOf(slice, batch.major);
     const bias = firstMajor(slice, unmoveFlow(origin));
     const side = sideOf(origin);
-    const done = labels.unmovesBeyond(side, part, batch.minor, from, batch.length, bias, emission);
+    const done = labels.unmovesBeyond(side, part, setsOf(batch), range, bias, emission);
     out.length = emission.length;
     return done;
   };
@@ -62,12 +61,11 @@ export async function labelRows(
   const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
   const from = sideOf(unmoveFlow(flowNumber));
   const inputs = [
-    each(requests, ({ minor, payload, length }) => {
-      const [low, high] = payload as [Uint32Array, Uint32Array];
-      labels.strikeRows(minor, low, high, length);
+    each(requests, (batch) => {
+      labels.strikeRows(setsOf(batch), batch.length);
       return 0;
     }),
-    each(frontier, ({ major, minor, length }) => labels.strikeWithin(from, major, minor, length)),
+    each(frontier, (batch) => labels.strikeWithin(from, batch.major, setsOf(batch), batch.length)),
   ];
   if (conversions !== null) {
     const strike = ({ minor, length }: Batch) => {
@@ -84,9 +82,9 @@ export async function labelRows(
     // Counts may go down without a loss; bits change only where something is won.
     if (part >= 0 && (!wins || labels.hasLabelled())) plane.dirty();
     while (labels.hasLabelled()) {
-      const keys = labels.drain();
-      labelled += keys.length;
-      await listener(part, keys.length, keys);
+      const { length, minor, low, high, positions } = labels.drain();
+      labelled += positions;
+      await listener(part, length, minor, [low, high]);
     }
   }
 

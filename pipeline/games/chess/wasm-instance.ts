@@ -40,11 +40,13 @@ type Table =
   | 'FIRST'
   | 'GROUP'
   | 'HIGH'
+  | 'HIGH_IN'
   | 'IMAGE'
   | 'KEYS'
   | 'KIND'
   | 'LEAVING'
   | 'LOW'
+  | 'LOW_IN'
   | 'MAJOR'
   | 'MINOR'
   | 'MOBILITY'
@@ -83,6 +85,8 @@ export function instantiate<Exports extends Memory>(heap = 0) {
     source: words('SOURCE', rows),
     low: words('LOW', rows),
     high: words('HIGH', rows),
+    lowIn: words('LOW_IN', wasm.MOST_KEYS.value),
+    highIn: words('HIGH_IN', wasm.MOST_KEYS.value),
     rows: words('ROWS', 1),
     bias: words('BIAS', wasm.MOST_BIASES.value),
   };

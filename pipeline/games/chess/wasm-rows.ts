@@ -1,6 +1,6 @@
 /** The kernels by rows of endings without pawns, in WebAssembly (assembly/row-unmoves.ts, assembly/labels.ts). */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowEmission, RowKernels, RowLabels } from '../../game.js';
+import type { RowKernels, RowLabels, SetColumns, SetEmission } from '../../game.js';
 import { bitBytes } from '../../labels.js';
 import type { Space } from './index-space.js';
 import { type Instance, instantiate } from './wasm-instance.js';
@@ -14,7 +14,7 @@ interface Exports extends SpaceExports {
   label(losing: boolean, labels: number): void;
   placeMarks(at: number): void;
   hasMarks(): number;
-  drain(): void;
+  drain(): number;
 }
 
 /** MOST_SETS of assembly/row-unmoves.ts. */
@@ -46,13 +46,13 @@ function giveBack(arena: Arena): void {
 /** Undefined if the index has no single man as its last digit. */
 export function createRowKernels(space: Space): RowKernels | undefined {
   if (space.composite === space.groups.length) return undefined;
-  return { maxSets: MOST_SETS, open: (bytes) => openLabels(space, bytes) };
+  return { open: (bytes) => openLabels(space, bytes) };
 }
 
 function openLabels(space: Space, bytes: number): RowLabels {
   const markBytes = aligned(bitBytes(space.width));
   const arena = takeArena(markBytes + bytes + ALIGNMENT);
-  const { wasm, keys: keysIn, minor, major, low, high, rows } = arena.instance;
+  const { wasm, keys: keysIn, lowIn, highIn, minor, major, low, high, rows } = arena.instance;
   writeSpace(wasm, space);
   assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
   const { buffer } = wasm.memory;
@@ -62,6 +62,15 @@ function openLabels(space: Space, bytes: number): RowLabels {
   wasm.placeMarks(next);
   next += markBytes;
 
+  /** Copies as many of the sets [from, to) in as there is room for. */
+  function copyIn(sets: SetColumns, from: number, to: number): number {
+    const count = Math.min(to - from, keysIn.length);
+    keysIn.set(sets.minor.subarray(from, from + count));
+    lowIn.set(sets.low.subarray(from, from + count));
+    highIn.set(sets.high.subarray(from, from + count));
+    return count;
+  }
+
   return {
     allocate(size) {
       const at = next;
@@ -69,19 +78,13 @@ function openLabels(space: Space, bytes: number): RowLabels {
       assert(next <= end, `labels take ${bytes} bytes at most`);
       return new Uint8Array(buffer, at, size);
     },
-    unmovesBeyond(side, part, keys, from, to, bias, out) {
+    unmovesBeyond(side, part, sets, { from, to }, bias, out) {
       const room = out.minor.length - MOST_SETS;
       let done = from;
       while (done < to && out.length <= room) {
-        const count = Math.min(to - done, keysIn.length);
-        keysIn.set(keys.subarray(done, done + count));
-        done += wasm.unmoveRows(
-          side,
-          part,
-          count,
-          bias,
-          Math.min(room - out.length, minor.length - MOST_SETS),
-        );
+        const count = copyIn(sets, done, to);
+        const most = Math.min(room - out.length, minor.length - MOST_SETS);
+        done += wasm.unmoveRows(side, part, count, bias, most);
         copySets(rows[0]!, { major, minor, low, high }, out);
       }
       return done;
@@ -89,22 +92,18 @@ function openLabels(space: Space, bytes: number): RowLabels {
     label(kind, labels) {
       wasm.label(kind === 'lost', labels.byteOffset);
     },
-    strikeWithin(side, part, keys, length) {
+    strikeWithin(side, part, sets, length) {
       let struck = 0;
-      for (let from = 0; from < length; from += keysIn.length) {
-        const count = Math.min(length - from, keysIn.length);
-        keysIn.set(keys.subarray(from, from + count));
+      for (let from = 0, count: number; from < length; from += count) {
+        count = copyIn(sets, from, length);
         struck += wasm.strikeWithin(side, part, count);
       }
       return struck;
     },
-    strikeRows(numbers, lows, highs, length) {
-      for (let from = 0; from < length; from += minor.length) {
-        const to = Math.min(length, from + minor.length);
-        minor.set(numbers.subarray(from, to));
-        low.set(lows.subarray(from, to));
-        high.set(highs.subarray(from, to));
-        wasm.strikeRows(to - from);
+    strikeRows(sets, length) {
+      for (let from = 0, count: number; from < length; from += count) {
+        count = copyIn(sets, from, length);
+        wasm.strikeRows(count);
       }
     },
     strikeKeys(keys, length) {
@@ -116,8 +115,8 @@ function openLabels(space: Space, bytes: number): RowLabels {
     },
     hasLabelled: () => wasm.hasMarks() !== 0,
     drain() {
-      wasm.drain();
-      return minor.subarray(0, rows[0]);
+      const positions = wasm.drain();
+      return { length: rows[0]!, minor, low, high, positions };
     },
     close() {
       giveBack(arena);
@@ -129,7 +128,7 @@ function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-function copySets(count: number, from: Omit<RowEmission, 'length'>, out: RowEmission): void {
+function copySets(count: number, from: Omit<SetEmission, 'length'>, out: SetEmission): void {
   out.major.set(from.major.subarray(0, count), out.length);
   out.minor.set(from.minor.subarray(0, count), out.length);
   out.low.set(from.low.subarray(0, count), out.length);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { RowLabels, Side, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
+import { setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 const FULL = 200;
@@ -50,15 +51,16 @@ function byRows(
   const counts = labels.allocate(slice.width);
   counts.fill(FULL);
   labels.label('lost', counts);
-  labels.strikeWithin(side, part, keys, keys.length);
+  const sets = setsOfKeys({ major: part, minor: keys, length: keys.length, payload: [] });
+  labels.strikeWithin(side, part, sets, sets.length);
   for (let key = 0; key < counts.length; key++) {
     if (counts[key] !== FULL) reached.set(`${part} ${key}`, FULL - counts[key]!);
   }
   const columns = () => new Uint32Array(100);
   const out = { length: 0, major: columns(), minor: columns(), low: columns(), high: columns() };
-  for (let from = 0; from < keys.length; ) {
+  for (let from = 0; from < sets.length; ) {
     out.length = 0;
-    const next = labels.unmovesBeyond(side, part, keys, from, keys.length, 0, out);
+    const next = labels.unmovesBeyond(side, part, sets, { from, to: sets.length }, 0, out);
     expect(next).toBeGreaterThan(from);
     from = next;
     for (let i = 0; i < out.length; i++) {
@@ -91,26 +93,37 @@ it('labels what is struck, once, and hands it out in order', () => {
   const counts = labels.allocate(slice.width).fill(2);
   counts[70] = 0;
   labels.label('lost', counts);
-  const set = (bits: number[]) => {
-    const words = [0, 0];
-    for (const bit of bits) words[bit >> 5]! |= 1 << (bit & 31);
-    return words.map((word) => Uint32Array.of(word)) as [Uint32Array, Uint32Array];
-  };
-  const many = [1, 5, 6, 31, 32, 40, 63];
-  labels.strikeRows(Uint32Array.of(1), ...set(many), 1);
+  const many = setsOfKeys(keysOf([1, 5, 6, 31, 32, 40, 63].map((bit) => 64 + bit)));
+  labels.strikeRows(many, 1);
   expect(labels.hasLabelled()).toBe(false);
-  labels.strikeRows(Uint32Array.of(1), ...set(many), 1);
-  labels.strikeRows(Uint32Array.of(0), ...set([3]), 1);
+  labels.strikeRows(many, 1);
+  labels.strikeRows(setsOfKeys(keysOf([3])), 1);
   labels.strikeKeys(Uint32Array.of(3, 9, 9), 3);
-  expect([...labels.drain()]).toEqual([3, 9, 65, 69, 95, 96, 104, 127]);
+  expect(drained(labels)).toEqual([3, 9, 65, 69, 95, 96, 104, 127]);
   expect(labels.hasLabelled()).toBe(false);
   expect(counts[64 + 6]).toBe(0);
 
   const open = labels.allocate(slice.width / 8).fill(0xff);
   labels.label('won', open);
-  labels.strikeRows(Uint32Array.of(2, 2), Uint32Array.of(5, 4), Uint32Array.of(0, 1), 2);
+  labels.strikeRows(setsOfKeys(keysOf([128, 130])), 1);
+  labels.strikeRows(setsOfKeys(keysOf([130, 160])), 1);
   labels.strikeKeys(Uint32Array.of(128, 129), 2);
-  expect([...labels.drain()]).toEqual([128, 129, 130, 160]);
+  expect(drained(labels)).toEqual([128, 129, 130, 160]);
   expect([...open.subarray(16, 24)]).toEqual([0xf8, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff]);
   labels.close();
 });
+
+function keysOf(keys: number[]) {
+  return { major: 0, minor: Uint32Array.from(keys), length: keys.length, payload: [] };
+}
+
+function drained(labels: RowLabels): number[] {
+  const { length, positions, minor, low, high } = labels.drain();
+  const keys: number[] = [];
+  for (let i = 0; i < 64 * length; i++) {
+    const half = (i & 32) === 0 ? low[i >> 6]! : high[i >> 6]!;
+    if (((half >>> (i & 31)) & 1) === 1) keys.push(64 * minor[i >> 6]! + (i & 63));
+  }
+  expect(positions).toBe(keys.length);
+  return keys;
+}

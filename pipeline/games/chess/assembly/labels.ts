@@ -2,7 +2,7 @@
  * The labels of a part, changed by sets (pipeline/contract/row-kernels.ts). They lie behind the tables in the linear memory, where
  * the caller has put them. What was labelled is marked in a bitmap, and read off it in order.
  */
-import { bit, HIGH, KEYS, LOW, MINOR, MOST_ROWS, putWord, ROWS, word } from './tables';
+import { bit, KEYS, MOST_ROWS, putSet, putWord, ROWS, setIn, word } from './tables';
 
 /** Fewer positions than this are counted down one by one. */
 const FEW = 4;
@@ -87,16 +87,9 @@ function countDownQuarter(at: usize, sets: v128, bytes: v128): u64 {
   return i8x16.bitmask(v128.and(struck, i8x16.eq(counts, ones))) as u64;
 }
 
-function half(table: usize, i: i32): u64 {
-  // A cast of an i32 to u32 and then to u64 would keep its sign.
-  return load<u32>(table + ((i as usize) << 2));
-}
-
-/** Strikes the sets MINOR, LOW, HIGH [0, count). */
+/** Strikes the sets that came in, [0, count). */
 export function strikeRows(count: i32): void {
-  for (let i = 0; i < count; i++) {
-    strike(word(MINOR, i) << 6, (half(HIGH, i) << 32) | half(LOW, i));
-  }
+  for (let i = 0; i < count; i++) strike(word(KEYS, i) << 6, setIn(i));
 }
 
 /** Strikes the positions KEYS [0, count), each by itself. */
@@ -107,20 +100,22 @@ export function strikeKeys(count: i32): void {
   }
 }
 
-/** Moves marked keys to MINOR, ascending, and says in ROWS how many; at least one, if there are any. */
-export function drain(): void {
+/** Moves marks to the sets that go out, ascending, and says in ROWS how many sets; returns how many positions. */
+export function drain(): i32 {
   let n = 0;
-  for (; lowest <= highest; lowest++) {
+  let positions: i64 = 0;
+  for (; lowest <= highest && n < MOST_ROWS; lowest++) {
     const at = marks + ((lowest as usize) << 3);
-    let set = load<u64>(at);
+    const set = load<u64>(at);
     if (set === 0) continue;
-    if (n + (popcnt(set) as i32) > MOST_ROWS) break;
     store<u64>(at, 0);
-    for (; set; set &= set - 1) putWord(MINOR, n++, (lowest << 6) | (ctz(set) as i32));
+    putSet(n++, lowest, set);
+    positions += popcnt(set) as i64;
   }
   if (lowest > highest) {
     lowest = i32.MAX_VALUE;
     highest = -1;
   }
   putWord(ROWS, 0, n);
+  return positions as i32;
 }

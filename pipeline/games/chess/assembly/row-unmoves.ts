@@ -31,18 +31,17 @@ import {
   bit,
   COUNT,
   GROUP,
-  HIGH,
   image,
   KEYS,
   KIND,
-  LOW,
   MAJOR,
-  MINOR,
+  putSet,
   putWord,
   REFLECTION,
   ROWS,
   SIDE,
   STRIDE,
+  setIn,
   squaresAt,
   word,
 } from './tables';
@@ -52,27 +51,13 @@ export const MOST_SETS: i32 = 32;
 
 /** Sets struck since the call began. */
 let struck: i32 = 0;
-/** First key after the set that was read, as a number of KEYS. */
-let behind: i32 = 0;
-
-/** The set of KEYS [i, count) that lie in the row of the first of them. */
-function readSet(i: i32, count: i32): u64 {
-  const row = word(KEYS, i) >> 6;
-  let set: u64 = 0;
-  let at = i;
-  do set |= bit(word(KEYS, at++) & 63);
-  while (at < count && word(KEYS, at) >> 6 === row);
-  behind = at;
-  return set;
-}
-
-/** Strikes what the men's unmoves lead to; KEYS [0, count) have `side` to move. Returns how many sets. */
+/** Strikes what the men's unmoves lead to from the sets that came in, with `side` to move. Returns how many sets. */
 export function strikeWithin(side: i32, part: i32, count: i32): i32 {
   begin(part, 1 - side, MEN);
   struck = 0;
-  for (let i = 0; i < count; i = behind) {
-    const set = readSet(i, count);
-    const first = word(KEYS, i) & ~63;
+  for (let i = 0; i < count; i++) {
+    const set = setIn(i);
+    const first = word(KEYS, i) << 6;
     ready(first);
     if (!diagonal) {
       unmoveMen(first, set);
@@ -165,16 +150,16 @@ function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void
 }
 
 /**
- * The sets that the king's unmoves lead to, to MAJOR, MINOR, LOW and HIGH; their number goes to ROWS. Stops when more than
- * `room` are written; returns the number of keys done.
+ * Puts out the sets that the king's unmoves lead to, and MAJOR for each; their number goes to ROWS. Stops when more than `room`
+ * are written; returns the number of sets done.
  */
 export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32): i32 {
   begin(part, 1 - side, STEPS);
   let n = 0;
   let i = 0;
-  for (; i < count && n <= room; i = behind) {
-    const set = readSet(i, count);
-    const first = word(KEYS, i) & ~63;
+  for (; i < count && n <= room; i++) {
+    const set = setIn(i);
+    const first = word(KEYS, i) << 6;
     ready(first);
     const isMirrored = diagonal && first === pairBase + word(RANKS, REFLECTION);
     const alike = isMirrored ? set & DIAGONAL : 0;
@@ -212,8 +197,6 @@ function unmoveKing(set: u64, forbidden: u64, bias: i32, twice: bool, n: i32): i
 function emitSet(major: i32, first: i32, set: u64, n: i32): i32 {
   if (set === 0) return n;
   putWord(MAJOR, n, major);
-  putWord(MINOR, n, first >> 6);
-  putWord(LOW, n, set as i32);
-  putWord(HIGH, n, (set >> 32) as i32);
+  putSet(n, first >> 6, set);
   return n + 1;
 }

@@ -47,7 +47,10 @@ export const MINOR: usize = memory.data(8192 * 4, 16);
 export const MAJOR: usize = memory.data(8192 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
 export const ROWS: usize = memory.data(4, 16);
-/** u32: the halves of sets that come in or go out, where MINOR is rows. */
+/** u32: the halves of sets that come in, where KEYS is their rows. */
+export const LOW_IN: usize = memory.data(2048 * 4, 16);
+export const HIGH_IN: usize = memory.data(2048 * 4, 16);
+/** u32: the halves of sets that go out, where MINOR is their rows. */
 export const LOW: usize = memory.data(8192 * 4, 16);
 export const HIGH: usize = memory.data(8192 * 4, 16);
 
@@ -65,6 +68,23 @@ export function squaresAt(table: usize, i: i32): u64 {
 
 export function putSquares(table: usize, i: i32, value: u64): void {
   store<u64>(table + ((i as usize) << 3), value);
+}
+
+/** A half of a set. (A cast of an i32 to u32 and then to u64 would keep its sign.) */
+export function half(table: usize, i: i32): u64 {
+  return load<u32>(table + ((i as usize) << 2));
+}
+
+/** The i-th set that comes in. */
+export function setIn(i: i32): u64 {
+  return (half(HIGH_IN, i) << 32) | half(LOW_IN, i);
+}
+
+/** Puts a set, and its row, behind the n sets that go out. */
+export function putSet(n: i32, row: i32, set: u64): void {
+  putWord(MINOR, n, row);
+  putWord(LOW, n, set as i32);
+  putWord(HIGH, n, (set >> 32) as i32);
 }
 
 /** The set {square}. */

@@ -1,0 +1,35 @@
+/** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
+import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
+import type { SetColumns } from '../game.js';
+
+/** The payload of rows that are sets. */
+export const SET_COLUMNS: readonly ColumnSpec[] = [
+  { name: 'low', type: 'u32' },
+  { name: 'high', type: 'u32' },
+];
+
+/** Whether the rows of a batch are sets; else keys. */
+export function areSets({ payload }: Batch): boolean {
+  return payload.length === SET_COLUMNS.length;
+}
+
+/** The sets of a batch. */
+export function setsOf({ minor, payload }: Batch): SetColumns {
+  const [low, high] = payload as [Uint32Array, Uint32Array];
+  return { minor, low, high };
+}
+
+/** The keys of a batch, ascending and each once, as sets. */
+export function setsOfKeys({ minor: keys, length }: Batch): SetColumns & { readonly length: number } {
+  const minor = new Uint32Array(length);
+  const low = new Uint32Array(length);
+  const high = new Uint32Array(length);
+  let n = -1;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i]!;
+    if (n < 0 || minor[n] !== key >>> 6) minor[++n] = key >>> 6;
+    const half = (key & 32) === 0 ? low : high;
+    half[n]! |= 1 << (key & 31);
+  }
+  return { minor, low, high, length: n + 1 };
+}
