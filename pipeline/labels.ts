@@ -16,6 +16,14 @@
 export const MAX_COUNT = 254;
 export const DRAWN = 255;
 
+/**
+ * Counts of rows of 64 positions may be *planes of bits* instead of bytes (pipeline/contract/row-kernels.ts): of each row so many
+ * words of 64 bits, lowest byte first. Bit i of word p is bit p of the count of the row's i-th position.
+ */
+export function planesBytes(planes: number, positions: number): number {
+  return (positions >>> 3) * planes;
+}
+
 /** Bytes of the unwon plane for `positions` positions. */
 export function bitBytes(positions: number): number {
   return (positions + 7) >>> 3;

@@ -36,6 +36,8 @@ export const LabelRuns = z.object({
   counts: perSide(z.array(PartRun)),
   unwon: perSide(z.array(PartRun)),
   excess: z.array(PartRun).default([]),
+  /** Counts of each side by rows have so many planes of bits; null: they are bytes. */
+  countPlanes: perSide(count).nullable().default(null),
 });
 export type LabelRuns = z.infer<typeof LabelRuns>;
 

@@ -29,6 +29,10 @@ export interface LabelledSets extends SetColumns {
 
 /** Kernels by rows, which a slice may have beside those by keys. Both count the same moves, with the same multiplicity. */
 export interface RowKernels {
+  /** Planes of bits that hold the counts of each side (pipeline/labels.ts): those of positions with moves are not all zero. */
+  readonly countPlanes: readonly [number, number];
+  /** Writes the counts of whole rows of a side, a byte each, as planes. */
+  packCounts(side: Side, counts: Uint8Array, out: Uint8Array): void;
   /** @param bytes of all labels that will be held at once. The labels' memory is given back by `close`. */
   open(bytes: number): RowLabels;
 }
@@ -53,10 +57,10 @@ export interface RowLabels {
     out: SetEmission,
   ): number;
   /**
-   * Turns to the labels of a part, which `allocate` gave: counts, if positions are `lost` when theirs reach zero; else bits of
-   * those that are not known to be won.
+   * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are `lost` when theirs reach
+   * zero; else bits of those that are not known to be won.
    */
-  label(kind: 'won' | 'lost', labels: Uint8Array): void;
+  label(kind: 'won' | 'lost', side: Side, labels: Uint8Array): void;
   /** Strikes the predecessors of sets of `part` with `side` to move, as far as they are in it. Returns how many sets that were. */
   strikeWithin(side: Side, part: number, sets: SetColumns, length: number): number;
   /** Strikes sets of the part. */

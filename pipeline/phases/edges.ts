@@ -111,7 +111,7 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
   const { slice, parts, report } = context;
   let keys = new Uint32Array(0);
   for (const side of [0, 1] as const) {
-    for await (const { major, first, length, columns } of countsOf(context, labels.counts[side], parts)) {
+    for await (const { major, first, length, columns } of countsOf(context, labels, side, parts)) {
       const counts = columns[0] as Uint8Array;
       if (keys.length < length) keys = new Uint32Array(length);
       let n = 0;

@@ -9,12 +9,12 @@ import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../census.js';
 import { flow, Kind } from '../events.js';
-import type { Census, Side, Slice } from '../game.js';
+import type { Census, RowKernels, Side, Slice } from '../game.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
 import { firstMajorOfEvent, majorOf } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
-import { noLabelRuns } from './label-planes.js';
+import { noLabelRuns, planeBytes } from './label-planes.js';
 import { createPlaneWriter } from './label-writer.js';
 
 export interface Enumerated {
@@ -38,14 +38,16 @@ export interface Found {
 
 /**
  * Writes what `classify` finds in each of the context's parts, with each side to move. It adds to `legal` and `drawn` of the
- * result itself.
+ * result itself. `rowKernels`: those that the rounds will use; counts are then written as planes of bits.
  */
 export async function enumerateParts(
   context: Context,
   classify: (side: Side, part: number, found: Found, result: Enumerated) => Promise<void>,
+  rowKernels?: RowKernels,
 ): Promise<Enumerated> {
   const { slice, parts } = context;
-  const labels = noLabelRuns();
+  const countPlanes = rowKernels === undefined ? null : ([...rowKernels.countPlanes] as [number, number]);
+  const labels = noLabelRuns(countPlanes);
   const counted: Pick<Enumerated, 'legal' | 'lost' | 'drawn'> = {
     legal: [0, 0],
     lost: [0, 0],
@@ -54,6 +56,14 @@ export async function enumerateParts(
   const result: Enumerated = { labels, mates: [], converting: [], ...counted };
   const counts = new Uint8Array(slice.width);
   const unwon = new Uint8Array(bitBytes(slice.width));
+  const packed = new Uint8Array(slice.width);
+  const asWritten = (side: Side, size: number) => {
+    const bytes = counts.subarray(0, size);
+    if (rowKernels === undefined) return bytes;
+    const planes = packed.subarray(0, planeBytes('counts', size, side, countPlanes));
+    rowKernels.packCounts(side, bytes, planes);
+    return planes;
+  };
   const mates = await keyRun(context, 'mates', 'events');
   const open: { abort(): Promise<void> }[] = [mates];
   try {
@@ -69,7 +79,7 @@ export async function enumerateParts(
         };
         await classify(side, part, { counts, unwon, lost }, result);
         const size = slice.partSize(part);
-        await countWriter.append(part, counts.subarray(0, size));
+        await countWriter.append(part, asWritten(side, size));
         await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
       }
       labels.counts[side] = await countWriter.close();
@@ -98,10 +108,12 @@ function keyRun(context: Context, what: string, kind: string): Promise<RunWriter
 export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { slice, parts } = context;
   assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
-  if (slice.unconversions !== undefined) return enumerateParts(context, takeCensus(context, null));
+  const rowKernels = context.strategy === 'count' ? slice.rowKernels : undefined;
+  if (slice.unconversions !== undefined)
+    return enumerateParts(context, takeCensus(context, null), rowKernels);
   const converting = await keyRun(context, 'converting', 'keys');
   try {
-    const result = await enumerateParts(context, takeCensus(context, converting));
+    const result = await enumerateParts(context, takeCensus(context, converting), rowKernels);
     const { name, crc } = await converting.close();
     return { ...result, converting: [{ name, crc, ...parts }] };
   } catch (error) {

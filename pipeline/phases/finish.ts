@@ -3,7 +3,7 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
-import type { Batch } from '../../operators/runs/types.js';
+import type { Batch, DenseBatch } from '../../operators/runs/types.js';
 import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
@@ -59,10 +59,13 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
     try {
       for (let from = parts.from; from < parts.to; from += groupParts) {
         const to = Math.min(from + groupParts, parts.to);
-        for await (const batch of countsOf(context, state.labels.counts[side], { from, to })) {
-          const column = values[batch.major - from]!.subarray(batch.first);
-          const counts = batch.columns[0] as Uint8Array;
-          result.positions[side] += fromCounts(counts, batch.length, column, brokenCode(type));
+        const { countPlanes } = state.labels;
+        for await (const batch of countsOf(context, state.labels, side, { from, to })) {
+          const column = values[batch.major - from]!;
+          result.positions[side] +=
+            countPlanes === null
+              ? fromCounts(batch, column, brokenCode(type))
+              : fromPlanes(batch, countPlanes[side], column, brokenCode(type));
           context.report(batch.length);
         }
         await writeEvents(context, events, state.longest, side, { from, to }, values, result);
@@ -85,14 +88,40 @@ export async function finish(context: Context, state: FinishState): Promise<Fini
  * Positions with a count are drawn unless an event says more; the others are broken unless one does. Returns how many
  * have a count. There is no branch: which it is cannot be foreseen.
  */
-function fromCounts(counts: Uint8Array, length: number, values: ValueColumn, broken: number): number {
+function fromCounts({ first, length, columns }: DenseBatch, values: ValueColumn, broken: number): number {
+  const counts = columns[0] as Uint8Array;
   let without = 0;
   for (let i = 0; i < length; i++) {
     const none = (counts[i]! - 1) >> 31;
-    values[i] = none & broken;
+    values[first + i] = none & broken;
     without -= none;
   }
   return length - without;
+}
+
+/** As `fromCounts`, of counts in planes: the rows of a batch are bytes of words, and a batch may begin at any of them. */
+function fromPlanes(
+  { first, length, columns }: DenseBatch,
+  planes: number,
+  values: ValueColumn,
+  broken: number,
+): number {
+  const bytes = columns[0] as Uint8Array;
+  let counted = 0;
+  for (let i = 0; i < length; i++) {
+    const word = Math.floor((first + i) / 8);
+    const row = Math.floor(word / planes);
+    const from = 64 * row + 8 * ((first + i) % 8);
+    // The first plane of a row says what has no count, the others take it back.
+    if (word === row * planes) values.fill(broken, from, from + 8);
+    for (let set = bytes[i]!; set !== 0; set &= set - 1) {
+      const key = from + 31 - Math.clz32(set & -set);
+      if (values[key] === 0) continue;
+      values[key] = 0;
+      counted++;
+    }
+  }
+  return counted;
 }
 
 /** What was written over: how many positions, and how many of them had the code of broken ones. */

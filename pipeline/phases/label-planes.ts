@@ -1,7 +1,8 @@
 /** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
 import { type Allowance, type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
-import { bitBytes } from '../labels.js';
-import type { LabelRuns, PartRun } from '../manifest.js';
+import type { Side } from '../game.js';
+import { bitBytes, planesBytes } from '../labels.js';
+import type { LabelRuns } from '../manifest.js';
 import { type Context, runName } from './context.js';
 
 const PLANES = ['counts', 'unwon'] as const;
@@ -13,25 +14,30 @@ export const BLOCK_BYTES = 1 << 20;
 /** Whoever allocates blocks may round them up to this. */
 const MOST_ALIGNMENT = 16;
 
-function planeBytes(plane: Plane, positions: number): number {
-  return plane === 'counts' ? positions : bitBytes(positions);
+/** How counts are held: {@link LabelRuns}. */
+export type CountPlanes = LabelRuns['countPlanes'];
+
+/** Bytes of a plane of so many positions of a side. */
+export function planeBytes(plane: Plane, positions: number, side: Side, countPlanes: CountPlanes): number {
+  if (plane === 'unwon') return bitBytes(positions);
+  return countPlanes === null ? positions : planesBytes(countPlanes[side], positions);
 }
 
 /** `sources`: committed runs of any layout that cover the interval; empty to begin with zeroes. */
 function openPlane(
   context: Context,
   plane: Plane,
-  sources: readonly PartRun[],
-  allowance: Allowance,
-  allocate?: (bytes: number) => Uint8Array,
+  side: Side,
+  { [plane]: sources, countPlanes }: LabelRuns,
+  { allowance, allocate }: { allowance: Allowance; allocate: ((bytes: number) => Uint8Array) | undefined },
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
     majors: [parts.from, parts.to],
-    rowsOf: (part) => planeBytes(plane, slice.partSize(part)),
+    rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, countPlanes),
     blockBytes: Math.min(BLOCK_BYTES, Math.floor(allowance.bytes / 16)),
     allowance,
-    sources: sources.map((run) => ({ store, ...run })),
+    sources: sources[side].map((run) => ({ store, ...run })),
     scratch,
     batchRows: budget.batchRows,
     counters,
@@ -41,16 +47,18 @@ function openPlane(
 
 export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
 
-export function noLabelRuns(): LabelRuns {
-  return { counts: [[], []], unwon: [[], []], excess: [] };
+export function noLabelRuns(countPlanes: CountPlanes): LabelRuns {
+  return { counts: [[], []], unwon: [[], []], excess: [], countPlanes };
 }
 
 /** Bytes that the planes of both sides hold at most, if they are opened with so much memory: a block of each passes. */
-export function mostPlaneBytes({ slice, parts }: Context, memory: number): number {
+export function mostPlaneBytes({ slice, parts }: Context, countPlanes: CountPlanes, memory: number): number {
   const count = parts.to - parts.from;
-  const part = PLANES.reduce((sum, plane) => sum + planeBytes(plane, slice.width), 0);
-  const all = 2 * part * count;
-  const passing = all <= memory ? 0 : 2 * (PLANES.length * BLOCK_BYTES + part);
+  const bytes = (plane: Plane) =>
+    planeBytes(plane, slice.width, 0, countPlanes) + planeBytes(plane, slice.width, 1, countPlanes);
+  const part = PLANES.reduce((sum, plane) => sum + bytes(plane), 0);
+  const all = part * count;
+  const passing = all <= memory ? 0 : 2 * PLANES.length * BLOCK_BYTES + part;
   return Math.min(all, memory) + passing + 2 * PLANES.length * count * MOST_ALIGNMENT;
 }
 
@@ -66,7 +74,7 @@ export function openPlanes(
 ): LabelPlanes {
   const allowance = { bytes: memory };
   const both = (plane: Plane) =>
-    [0, 1].map((side) => openPlane(context, plane, sources[plane][side]!, allowance, allocate)) as [
+    ([0, 1] as const).map((side) => openPlane(context, plane, side, sources, { allowance, allocate })) as [
       LabelBlocks,
       LabelBlocks,
     ];
@@ -74,8 +82,13 @@ export function openPlanes(
 }
 
 /** Makes the store hold all planes as they are before round `ply`. */
-export async function commitPlanes(context: Context, planes: LabelPlanes, ply: number): Promise<LabelRuns> {
-  const runs = noLabelRuns();
+export async function commitPlanes(
+  context: Context,
+  planes: LabelPlanes,
+  countPlanes: CountPlanes,
+  ply: number,
+): Promise<LabelRuns> {
+  const runs = noLabelRuns(countPlanes);
   for (const plane of PLANES) {
     for (const side of [0, 1] as const) {
       runs[plane][side] = await planes[plane][side].commit(context.store, (i) =>
@@ -92,7 +105,7 @@ export async function disposePlanes(planes: LabelPlanes): Promise<void> {
 
 /** The runs of several partitions as one. */
 export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
-  const joined = noLabelRuns();
+  const joined = noLabelRuns(all[0]!.countPlanes);
   for (const plane of PLANES) {
     for (const side of [0, 1] as const) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
   }

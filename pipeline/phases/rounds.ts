@@ -89,7 +89,9 @@ export async function openRounds(
   const memory = memoryOf('rounds', budget);
   const conversions = await openEventRuns(context, state.conversions);
   const labelMemory = memory.labels.memory;
-  const byRows = strategy === 'count' ? moves.rows?.open(mostPlaneBytes(context, labelMemory)) : undefined;
+  const { countPlanes } = state.labels;
+  const byRows =
+    countPlanes === null ? undefined : moves.rows!.open(mostPlaneBytes(context, countPlanes, labelMemory));
   const planes = openPlanes(context, state.labels, labelMemory, byRows?.allocate);
   const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
@@ -292,7 +294,7 @@ export async function openRounds(
           rows: info.rows,
         },
       ];
-      const runs = await commitPlanes(context, planes, nextPly);
+      const runs = await commitPlanes(context, planes, countPlanes, nextPly);
       if (moves.excess !== undefined) runs.excess = await moves.excess.commit(nextPly);
       output = await openFrontierRun(context, nextPly, columns);
       outputFrom = nextPly;

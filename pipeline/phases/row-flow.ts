@@ -92,7 +92,7 @@ export async function labelRows(
     if (batch.major !== part) {
       await leave();
       part = batch.major;
-      labels.label(wins ? 'won' : 'lost', await plane.load(part));
+      labels.label(wins ? 'won' : 'lost', sideOf(flowNumber), await plane.load(part));
     }
     stayed += batch.strike(batch);
   }

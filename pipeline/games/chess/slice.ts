@@ -14,24 +14,11 @@ import {
   REFLECTION,
 } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
+import { mostRows } from './most-moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { createWasmKernels } from './wasm-kernels.js';
 import { createRowKernels } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
-
-/** Most moves of a man on an empty board, by kind. */
-const MOST = [27, 14, 13, 8, 8];
-
-/**
- * A side's men can move no further than on an empty board. `unmoves` and `unconversions` may besides repeat up to seven
- * predecessors that the reflection maps to themselves: there one man that has no mirror image goes to one of three
- * squares at most, or one of four men on the diagonal goes to the mirror square of a man that has none.
- */
-function mostMoves(space: Space): number {
-  const ofSide = (side: Side) =>
-    space.groups.reduce((sum, g) => sum + (g.side === side ? g.count * MOST[g.kind] : 0), MOST[Kind.king]);
-  return Math.max(ofSide(0), ofSide(1)) + 8;
-}
 
 /** The census of the two bare kings: there is always a move. */
 function kingsCensus(side: Side, first: number, length: number, out: Census): void {
@@ -60,7 +47,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
   const row = createCensusRow();
   const { space } = w;
   const captures = capturesOf(space);
-  const maxMoves = mostMoves(space);
+  const maxMoves = mostRows(space);
   // Made when first asked for: most slices are only looked at, or are dependencies themselves.
   let uncaptures: Uncaptures | undefined;
   return {

@@ -1,8 +1,9 @@
 /** The kernels by rows of endings without pawns, in WebAssembly (assembly/row-unmoves.ts, assembly/labels.ts). */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowKernels, RowLabels, SetColumns, SetEmission } from '../../game.js';
-import { bitBytes } from '../../labels.js';
+import type { RowKernels, RowLabels, SetColumns, SetEmission, Side } from '../../game.js';
+import { bitBytes, planesBytes } from '../../labels.js';
 import type { Space } from './index-space.js';
+import { mostMovesOf } from './most-moves.js';
 import { type Instance, instantiate } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
@@ -11,7 +12,8 @@ interface Exports extends SpaceExports {
   unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
   strikeRows(count: number): void;
   strikeKeys(count: number): void;
-  label(losing: boolean, labels: number): void;
+  label(countPlanes: number, labels: number): void;
+  packCounts(countPlanes: number, rows: number): void;
   placeMarks(at: number): void;
   hasMarks(): number;
   drain(): number;
@@ -46,10 +48,30 @@ function giveBack(arena: Arena): void {
 /** Undefined if the index has no single man as its last digit. */
 export function createRowKernels(space: Space): RowKernels | undefined {
   if (space.composite === space.groups.length) return undefined;
-  return { open: (bytes) => openLabels(space, bytes) };
+  const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
+  const countPlanes = [bits(0), bits(1)] as const;
+  return {
+    countPlanes,
+    packCounts: (side, counts, out) => packCounts(countPlanes[side], counts, out),
+    open: (bytes) => openLabels(space, countPlanes, bytes),
+  };
 }
 
-function openLabels(space: Space, bytes: number): RowLabels {
+function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
+  const arena = takeArena(0);
+  const { wasm, minor, low } = arena.instance;
+  const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
+  const wordsOut = new Uint8Array(low.buffer, low.byteOffset, low.byteLength);
+  for (let from = 0; from < counts.length; from += bytesIn.length) {
+    const to = Math.min(counts.length, from + bytesIn.length);
+    bytesIn.set(counts.subarray(from, to));
+    wasm.packCounts(planes, (to - from) / 64);
+    out.set(wordsOut.subarray(0, planesBytes(planes, to - from)), planesBytes(planes, from));
+  }
+  giveBack(arena);
+}
+
+function openLabels(space: Space, countPlanes: readonly [number, number], bytes: number): RowLabels {
   const markBytes = aligned(bitBytes(space.width));
   const arena = takeArena(markBytes + bytes + ALIGNMENT);
   const { wasm, keys: keysIn, lowIn, highIn, minor, major, low, high, rows } = arena.instance;
@@ -89,8 +111,8 @@ function openLabels(space: Space, bytes: number): RowLabels {
       }
       return done;
     },
-    label(kind, labels) {
-      wasm.label(kind === 'lost', labels.byteOffset);
+    label(kind, side, labels) {
+      wasm.label(kind === 'lost' ? countPlanes[side] : 0, labels.byteOffset);
     },
     strikeWithin(side, part, sets, length) {
       let struck = 0;

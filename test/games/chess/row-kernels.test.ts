@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { RowLabels, Side, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
+import { planesBytes } from '../../../pipeline/labels.js';
 import { setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
-
-const FULL = 200;
 
 /** Parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
 const cases = ['KRK', 'KBKN', 'KQKR', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNNKQ'].flatMap((name) =>
@@ -40,6 +39,16 @@ function byKeys(slice: Slice, side: Side, part: number, keys: Uint32Array): Map<
   return reached;
 }
 
+/** The count of a position, of counts in planes. */
+function countOf(counts: Uint8Array, planes: number, key: number): number {
+  let count = 0;
+  for (let plane = 0; plane < planes; plane++) {
+    const byte = counts[8 * ((key >> 6) * planes + plane) + ((key & 63) >> 3)]!;
+    count |= ((byte >> (key & 7)) & 1) << plane;
+  }
+  return count;
+}
+
 function byRows(
   slice: Slice,
   labels: RowLabels,
@@ -48,13 +57,17 @@ function byRows(
   keys: Uint32Array,
 ): Map<string, number> {
   const reached = new Map<string, number>();
-  const counts = labels.allocate(slice.width);
-  counts.fill(FULL);
-  labels.label('lost', counts);
+  const { countPlanes, packCounts } = slice.rowKernels!;
+  const before = (side: Side) => 2 ** countPlanes[side] - 1;
+  const mover = (1 - side) as Side;
+  const counts = labels.allocate(planesBytes(countPlanes[mover], slice.width));
+  packCounts(mover, new Uint8Array(slice.width).fill(before(mover)), counts);
+  labels.label('lost', mover, counts);
   const sets = setsOfKeys({ major: part, minor: keys, length: keys.length, payload: [] });
   labels.strikeWithin(side, part, sets, sets.length);
-  for (let key = 0; key < counts.length; key++) {
-    if (counts[key] !== FULL) reached.set(`${part} ${key}`, FULL - counts[key]!);
+  for (let key = 0; key < slice.width; key++) {
+    const times = before(mover) - countOf(counts, countPlanes[mover], key);
+    if (times > 0) reached.set(`${part} ${key}`, times);
   }
   const columns = () => new Uint32Array(100);
   const out = { length: 0, major: columns(), minor: columns(), low: columns(), high: columns() };
@@ -90,9 +103,12 @@ it.each(cases)('%s, part %d: by rows and by keys the same predecessors, as often
 it('labels what is struck, once, and hands it out in order', () => {
   const slice = chess.slice('KQKR');
   const labels = slice.rowKernels!.open(2 * slice.width);
-  const counts = labels.allocate(slice.width).fill(2);
-  counts[70] = 0;
-  labels.label('lost', counts);
+  const { countPlanes, packCounts } = slice.rowKernels!;
+  const bytes = new Uint8Array(slice.width).fill(2);
+  bytes[70] = 0;
+  const counts = labels.allocate(planesBytes(countPlanes[1], slice.width));
+  packCounts(1, bytes, counts);
+  labels.label('lost', 1, counts);
   const many = setsOfKeys(keysOf([1, 5, 6, 31, 32, 40, 63].map((bit) => 64 + bit)));
   labels.strikeRows(many, 1);
   expect(labels.hasLabelled()).toBe(false);
@@ -101,10 +117,10 @@ it('labels what is struck, once, and hands it out in order', () => {
   labels.strikeKeys(Uint32Array.of(3, 9, 9), 3);
   expect(drained(labels)).toEqual([3, 9, 65, 69, 95, 96, 104, 127]);
   expect(labels.hasLabelled()).toBe(false);
-  expect(counts[64 + 6]).toBe(0);
+  expect([69, 70, 71].map((key) => countOf(counts, countPlanes[1], key))).toEqual([0, 0, 2]);
 
   const open = labels.allocate(slice.width / 8).fill(0xff);
-  labels.label('won', open);
+  labels.label('won', 0, open);
   labels.strikeRows(setsOfKeys(keysOf([128, 130])), 1);
   labels.strikeRows(setsOfKeys(keysOf([130, 160])), 1);
   labels.strikeKeys(Uint32Array.of(128, 129), 2);

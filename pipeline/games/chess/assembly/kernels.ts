@@ -12,7 +12,7 @@ export {
   WITHOUT_PLACEMENTS,
   WITHOUT_STRIDE,
 } from './conversions';
-export { drain, hasMarks, heapBase, label, placeMarks, strikeKeys, strikeRows } from './labels';
+export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves } from './moves';
 export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawns/census';
 export {

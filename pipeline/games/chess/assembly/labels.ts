@@ -2,14 +2,13 @@
  * The labels of a part, changed by sets (pipeline/contract/row-kernels.ts). They lie behind the tables in the linear memory, where
  * the caller has put them. What was labelled is marked in a bitmap, and read off it in order.
  */
-import { bit, KEYS, MOST_ROWS, putSet, putWord, ROWS, setIn, word } from './tables';
-
-/** Fewer positions than this are counted down one by one. */
-const FEW = 4;
+import { bit, KEYS, LOW, MINOR, MOST_ROWS, putSet, putSquares, putWord, ROWS, setIn, word } from './tables';
 
 /** Whether labels are counts, of which zero is a loss; else bits, and a cleared one is a win. */
 export let losing: bool = false;
 let labels: usize = 0;
+/** Planes of bits of counts: words of a row. */
+let planes: usize = 0;
 /** A bit a position of the part: labelled, and not handed out yet. */
 let marks: usize = 0;
 /** The first and the last row that may have marks. */
@@ -25,9 +24,29 @@ export function placeMarks(at: usize): void {
   marks = at;
 }
 
-export function label(isLosing: bool, at: usize): void {
-  losing = isLosing;
+/** Turns to bits, if there are no planes, or to counts in so many. */
+export function label(countPlanes: i32, at: usize): void {
+  losing = countPlanes > 0;
+  planes = countPlanes as usize;
   labels = at;
+}
+
+/** Writes the counts of some rows, bytes at MINOR, as planes to LOW. */
+export function packCounts(countPlanes: i32, rows: i32): void {
+  let word = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let plane = 0; plane < countPlanes; plane++) {
+      const counts = MINOR + ((row as usize) << 6);
+      let bits = bitsOf(counts, plane) | (bitsOf(counts + 16, plane) << 16);
+      bits |= (bitsOf(counts + 32, plane) << 32) | (bitsOf(counts + 48, plane) << 48);
+      putSquares(LOW, word++, bits);
+    }
+  }
+}
+
+/** A bit of each of 16 bytes. */
+function bitsOf(bytes: usize, bit: i32): u64 {
+  return i8x16.bitmask(i8x16.shl(v128.load(bytes), 7 - bit)) as u64;
 }
 
 export function hasMarks(): bool {
@@ -56,35 +75,23 @@ function win(first: i32, set: u64): void {
   mark(first >> 6, won);
 }
 
-/** Broken positions have no count to take from; a stalemate has no move, so nothing strikes it. */
+/**
+ * Takes one off the counts of a set: a subtraction in all positions at once, as bits are borrowed from plane to plane. Broken
+ * positions have no count to take from; a stalemate has no move, so nothing strikes it.
+ */
 function countDown(first: i32, set: u64): void {
-  const at = labels + (first as usize);
-  let lost: u64 = 0;
-  if ((popcnt(set) as i32) <= FEW) {
-    for (; set; set &= set - 1) {
-      const key = ctz(set);
-      const count = load<u8>(at + (key as usize));
-      store<u8>(at + (key as usize), count - ((count !== 0) as u8));
-      lost |= ((count === 1) as u64) << key;
-    }
-  } else {
-    const sets = i64x2.splat(set as i64);
-    lost = countDownQuarter(at, sets, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
-    lost |= countDownQuarter(at + 16, sets, i8x16(2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3)) << 16;
-    lost |= countDownQuarter(at + 32, sets, i8x16(4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5)) << 32;
-    lost |= countDownQuarter(at + 48, sets, i8x16(6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7)) << 48;
+  const at = labels + ((first as usize) >> 3) * planes;
+  const low = load<u64>(at);
+  let high: u64 = 0;
+  for (let plane: usize = 1; plane < planes; plane++) high |= load<u64>(at + (plane << 3));
+  let borrowed = set & (low | high);
+  const lost = borrowed & ~high;
+  for (let plane = at; borrowed !== 0; plane += 8) {
+    const bits = load<u64>(plane) ^ borrowed;
+    store<u64>(plane, bits);
+    borrowed &= bits;
   }
   if (lost !== 0) mark(first >> 6, lost);
-}
-
-/** Takes one off the counts of 16 positions that are in the set; `bytes` picks the two bytes of the set that say so. */
-function countDownQuarter(at: usize, sets: v128, bytes: v128): u64 {
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  const struck = i8x16.eq(v128.and(i8x16.swizzle(sets, bytes), bits), bits);
-  const ones = i8x16.splat(1);
-  const counts = v128.load(at);
-  v128.store(at, i8x16.sub_sat_u(counts, v128.and(struck, ones)));
-  return i8x16.bitmask(v128.and(struck, i8x16.eq(counts, ones))) as u64;
 }
 
 /** Strikes the sets that came in, [0, count). */

@@ -1,0 +1,21 @@
+/** Bounds on how many moves positions of an ending have. */
+import type { Side } from '../../game.js';
+import { Kind } from './geometry.js';
+import type { Space } from './index-space.js';
+
+/** Most moves of a man on an empty board, by kind. */
+const MOST = [27, 14, 13, 8, 8];
+
+/** A side's men can move no further than on an empty board. */
+export function mostMovesOf({ groups }: Space, side: Side): number {
+  return groups.reduce((sum, g) => sum + (g.side === side ? g.count * MOST[g.kind] : 0), MOST[Kind.king]);
+}
+
+/**
+ * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may besides repeat up to seven
+ * predecessors that the reflection maps to themselves: there one man that has no mirror image goes to one of three
+ * squares at most, or one of four men on the diagonal goes to the mirror square of a man that has none.
+ */
+export function mostRows(space: Space): number {
+  return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;
+}
