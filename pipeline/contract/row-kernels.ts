@@ -4,6 +4,7 @@
  * bit i of `high` key 64 r + 32 + i. A move of another man is the same for all positions of a row, so one operation makes
  * up to 64 unmoves (Wendroff et al. 1993, section 3).
  */
+import type { ValueColumn } from '../value.js';
 import type { Side } from './side.js';
 
 /** Columns of sets: the numbers of their rows, and the halves of the words. */
@@ -35,6 +36,26 @@ export interface RowKernels {
   packCounts(side: Side, counts: Uint8Array, out: Uint8Array): void;
   /** @param bytes of all labels that will be held at once. The labels' memory is given back by `close`. */
   open(bytes: number): RowLabels;
+  /** @param bytes of all values that will be held at once. Their memory is given back by `close`. */
+  openValues(bytes: number): RowValues;
+}
+
+/** Values of parts (pipeline/value.ts) while a table is put together, in memory that kernels reach. */
+export interface RowValues {
+  /** Memory for the values of a part; what it holds is undefined. */
+  allocate(bytes: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number };
+  /** Takes counts in planes: bytes of a part from the `first` on. All of a part are taken before it is settled. */
+  takeCounts(side: Side, counts: Uint8Array, first: number): void;
+  /** Makes positions of the part drawn if they have a count, and broken if not. Returns how many have one. */
+  settle(values: ValueColumn): number;
+  /** Writes a code for all positions of sets. Returns how many they are, and how many were broken before. */
+  write(
+    values: ValueColumn,
+    sets: SetColumns,
+    length: number,
+    code: number,
+  ): { readonly positions: number; readonly broken: number };
+  close(): void;
 }
 
 /**

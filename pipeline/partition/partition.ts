@@ -149,7 +149,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       rounds = undefined;
     },
     finish: async (state) => {
-      const finished = await finish(await context(false), state);
+      const finished = await finish(await context(false), state, phases.rowKernels);
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
         for (const name of await scratch.store.list(prefix)) await scratch.store.delete(name);

@@ -1,5 +1,5 @@
 /** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
-import type { BoardRules, Slice, SliceCatalogue, SliceIndex } from '../game.js';
+import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
@@ -19,6 +19,8 @@ export interface SlicePhases {
   /** Of slices without unmoves: their moves, which are written down. */
   readonly moves: MovesByUnit;
   openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
+  /** Kernels by rows, if the slice has any. */
+  readonly rowKernels?: RowKernels;
   verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;
 }
 
@@ -45,6 +47,7 @@ function kernelPhases(slice: Slice): SlicePhases {
       const back = slice.unmoves === undefined ? await openEdges(context, edges) : unmovesOf(slice);
       return { ...back, ask: askKernel(slice) };
     },
+    ...(slice.rowKernels === undefined ? {} : { rowKernels: slice.rowKernels }),
     verify: (context, table) => verify({ ...context, slice }, table),
   };
 }

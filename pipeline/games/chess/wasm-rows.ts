@@ -1,7 +1,8 @@
 /** The kernels by rows of endings without pawns, in WebAssembly (assembly/row-unmoves.ts, assembly/labels.ts). */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowKernels, RowLabels, SetColumns, SetEmission, Side } from '../../game.js';
+import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side } from '../../game.js';
 import { bitBytes, planesBytes } from '../../labels.js';
+import type { ValueColumn } from '../../value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
 import { type Instance, instantiate } from './wasm-instance.js';
@@ -17,6 +18,10 @@ interface Exports extends SpaceExports {
   placeMarks(at: number): void;
   hasMarks(): number;
   drain(): number;
+  placeCounted(at: number): void;
+  takeCounts(first: number, length: number, planes: number): void;
+  settle(values: number, rows: number, wide: boolean): number;
+  writeSets(values: number, count: number, code: number, wide: boolean): number;
 }
 
 /** MOST_SETS of assembly/row-unmoves.ts. */
@@ -54,6 +59,7 @@ export function createRowKernels(space: Space): RowKernels | undefined {
     countPlanes,
     packCounts: (side, counts, out) => packCounts(countPlanes[side], counts, out),
     open: (bytes) => openLabels(space, countPlanes, bytes),
+    openValues: (bytes) => openValues(space, countPlanes, bytes),
   };
 }
 
@@ -71,34 +77,84 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
   giveBack(arena);
 }
 
-function openLabels(space: Space, countPlanes: readonly [number, number], bytes: number): RowLabels {
-  const markBytes = aligned(bitBytes(space.width));
-  const arena = takeArena(markBytes + bytes + ALIGNMENT);
-  const { wasm, keys: keysIn, lowIn, highIn, minor, major, low, high, rows } = arena.instance;
+/** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
+function openArena(space: Space, bytes: number) {
+  const bitsBytes = aligned(bitBytes(space.width));
+  const arena = takeArena(bitsBytes + bytes + ALIGNMENT);
+  const { wasm } = arena.instance;
   writeSpace(wasm, space);
-  assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
-  const { buffer } = wasm.memory;
-  let next = aligned(wasm.heapBase());
-  const end = next + markBytes + bytes;
-  new Uint8Array(buffer, next, markBytes).fill(0);
-  wasm.placeMarks(next);
-  next += markBytes;
+  const bits = aligned(wasm.heapBase());
+  new Uint8Array(wasm.memory.buffer, bits, bitsBytes).fill(0);
+  let next = bits + bitsBytes;
+  const end = next + bytes;
+  return {
+    arena,
+    bits,
+    /** The address of so many bytes. */
+    allocate(size: number): number {
+      const at = next;
+      next += aligned(size);
+      assert(next <= end, `at most ${bytes} bytes are allocated`);
+      return at;
+    },
+  };
+}
 
-  /** Copies as many of the sets [from, to) in as there is room for. */
-  function copyIn(sets: SetColumns, from: number, to: number): number {
-    const count = Math.min(to - from, keysIn.length);
-    keysIn.set(sets.minor.subarray(from, from + count));
+/** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */
+function setsInto({ instance: { keys, lowIn, highIn } }: Arena) {
+  return (sets: SetColumns, from: number, to: number): number => {
+    const count = Math.min(to - from, keys.length);
+    keys.set(sets.minor.subarray(from, from + count));
     lowIn.set(sets.low.subarray(from, from + count));
     highIn.set(sets.high.subarray(from, from + count));
     return count;
-  }
+  };
+}
+
+function openValues(space: Space, countPlanes: readonly [number, number], bytes: number): RowValues {
+  const { arena, bits, allocate } = openArena(space, bytes);
+  const { wasm, minor, rows } = arena.instance;
+  wasm.placeCounted(bits);
+  const copyIn = setsInto(arena);
+  const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
+  const isWide = (values: ValueColumn) => values.BYTES_PER_ELEMENT === 2;
+  return {
+    allocate: (size) => ({ buffer: wasm.memory.buffer, byteOffset: allocate(size) }),
+    takeCounts(side, counts, first) {
+      for (let from = 0; from < counts.length; from += bytesIn.length) {
+        const to = Math.min(counts.length, from + bytesIn.length);
+        bytesIn.set(counts.subarray(from, to));
+        wasm.takeCounts(first + from, to - from, countPlanes[side]);
+      }
+    },
+    settle: (values) => wasm.settle(values.byteOffset, values.length / 64, isWide(values)),
+    write(values, sets, length, code) {
+      let positions = 0;
+      let broken = 0;
+      for (let from = 0, count: number; from < length; from += count) {
+        count = copyIn(sets, from, length);
+        broken += wasm.writeSets(values.byteOffset, count, code, isWide(values));
+        positions += rows[0]!;
+      }
+      return { positions, broken };
+    },
+    close() {
+      giveBack(arena);
+    },
+  };
+}
+
+function openLabels(space: Space, countPlanes: readonly [number, number], bytes: number): RowLabels {
+  const { arena, bits, allocate } = openArena(space, bytes);
+  const { wasm, minor, major, low, high, rows } = arena.instance;
+  assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
+  wasm.placeMarks(bits);
+  const copyIn = setsInto(arena);
 
   return {
     allocate(size) {
-      const at = next;
-      next += aligned(size);
-      assert(next <= end, `labels take ${bytes} bytes at most`);
-      return new Uint8Array(buffer, at, size);
+      const at = allocate(size);
+      return new Uint8Array(wasm.memory.buffer, at, size);
     },
     unmovesBeyond(side, part, sets, { from, to }, bias, out) {
       const room = out.minor.length - MOST_SETS;
@@ -129,6 +185,7 @@ function openLabels(space: Space, countPlanes: readonly [number, number], bytes:
       }
     },
     strikeKeys(keys, length) {
+      const { keys: keysIn } = arena.instance;
       for (let from = 0; from < length; from += keysIn.length) {
         const to = Math.min(length, from + keysIn.length);
         keysIn.set(keys.subarray(from, to));

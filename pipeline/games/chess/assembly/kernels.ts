@@ -76,3 +76,4 @@ export {
   STRIDE,
 } from './tables';
 export { unmoves } from './unmoves';
+export { placeCounted, settle, takeCounts, writeSets } from './values';

@@ -20,8 +20,11 @@ export function heapBase(): usize {
   return __heap_base;
 }
 
+/** Puts the marks, which are all zero, to an address. */
 export function placeMarks(at: usize): void {
   marks = at;
+  lowest = i32.MAX_VALUE;
+  highest = -1;
 }
 
 /** Turns to bits, if there are no planes, or to counts in so many. */

@@ -1,0 +1,129 @@
+/**
+ * Values of a part while its table is put together: from counts, which say what is broken, and from the sets that were labelled.
+ * A value is a byte, or two if `wide`; a row is 64 of them.
+ */
+import { KEYS, MINOR, putWord, ROWS, setIn, word } from './tables';
+
+/** Sets of fewer positions are written one by one. */
+const FEW: i32 = 8;
+
+/** A bit a position of the part: whether it has a count. */
+let counted: usize = 0;
+
+export function placeCounted(at: usize): void {
+  counted = at;
+}
+
+/** Takes bytes of counts in planes from MINOR: the first is byte `first` of the part. A batch may begin within a word. */
+export function takeCounts(first: i32, length: i32, planes: i32): void {
+  const words = planes << 3;
+  let row = first / words;
+  let byte = first % words;
+  for (let i = 0; i < length; i++) {
+    const at = counted + ((row as usize) << 3) + ((byte & 7) as usize);
+    store<u8>(at, load<u8>(at) | load<u8>(MINOR + (i as usize)));
+    if (++byte < words) continue;
+    byte = 0;
+    row++;
+  }
+}
+
+/** Writes 0 for positions that have a count, else the code of broken ones; forgets the counts. Returns how many have one. */
+export function settle(values: usize, rows: i32, wide: bool): i32 {
+  let positions: i64 = 0;
+  for (let row = 0; row < rows; row++) {
+    const at = counted + ((row as usize) << 3);
+    const set = load<u64>(at);
+    store<u64>(at, 0);
+    positions += popcnt(set) as i64;
+    if (wide) {
+      const to = values + ((row as usize) << 7);
+      const broken = i16x8.splat(-32768);
+      for (let eighth = 0; eighth < 8; eighth++) {
+        v128.store(to + ((eighth as usize) << 4), v128.andnot(broken, wideMask(set, eighth)));
+      }
+    } else {
+      const to = values + ((row as usize) << 6);
+      const broken = i8x16.splat(-128);
+      for (let quarter = 0; quarter < 4; quarter++) {
+        v128.store(to + ((quarter as usize) << 4), v128.andnot(broken, mask(set, quarter)));
+      }
+    }
+  }
+  return positions as i32;
+}
+
+/** Bytes of 16 positions of a set: all ones where the set has the position. */
+function mask(set: u64, quarter: i32): v128 {
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const two = i16x8.splat((set >> ((quarter as u64) << 4)) as i16);
+  const spread = i8x16.shuffle(two, two, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+  return i8x16.eq(v128.and(spread, bits), bits);
+}
+
+/** As `mask`, of 8 positions of two bytes. */
+function wideMask(set: u64, eighth: i32): v128 {
+  const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
+  const spread = i16x8.splat(((set >> ((eighth as u64) << 3)) & 255) as i16);
+  return i16x8.eq(v128.and(spread, bits), bits);
+}
+
+/** Writes a code for the sets that came in. ROWS gets how many positions; returns how many of them were broken before. */
+export function writeSets(values: usize, count: i32, code: i32, wide: bool): i32 {
+  let positions: i32 = 0;
+  let broken: i32 = 0;
+  for (let i = 0; i < count; i++) {
+    const set = setIn(i);
+    const first = word(KEYS, i) << 6;
+    const many = popcnt(set) as i32;
+    positions += many;
+    if (wide) broken += writeWide(values + ((first as usize) << 1), set, many, code);
+    else broken += writeNarrow(values + (first as usize), set, many, code);
+  }
+  putWord(ROWS, 0, positions);
+  return broken;
+}
+
+function writeNarrow(row: usize, set: u64, many: i32, code: i32): i32 {
+  let broken: i32 = 0;
+  if (many < FEW) {
+    for (; set; set &= set - 1) {
+      const at = row + (ctz(set) as usize);
+      broken += (load<i8>(at) === -128) as i32;
+      store<i8>(at, code as i8);
+    }
+    return broken;
+  }
+  const codes = i8x16.splat(code as i8);
+  const none = i8x16.splat(-128);
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const at = row + ((quarter as usize) << 4);
+    const chosen = mask(set, quarter);
+    const before = v128.load(at);
+    broken += popcnt(i8x16.bitmask(v128.and(chosen, i8x16.eq(before, none))));
+    v128.store(at, v128.bitselect(codes, before, chosen));
+  }
+  return broken;
+}
+
+function writeWide(row: usize, set: u64, many: i32, code: i32): i32 {
+  let broken: i32 = 0;
+  if (many < FEW) {
+    for (; set; set &= set - 1) {
+      const at = row + ((ctz(set) as usize) << 1);
+      broken += (load<i16>(at) === -32768) as i32;
+      store<i16>(at, code as i16);
+    }
+    return broken;
+  }
+  const codes = i16x8.splat(code as i16);
+  const none = i16x8.splat(-32768);
+  for (let eighth = 0; eighth < 8; eighth++) {
+    const at = row + ((eighth as usize) << 4);
+    const chosen = wideMask(set, eighth);
+    const before = v128.load(at);
+    broken += popcnt(i16x8.bitmask(v128.and(chosen, i16x8.eq(before, none))));
+    v128.store(at, v128.bitselect(codes, before, chosen));
+  }
+  return broken;
+}
