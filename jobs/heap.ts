@@ -26,7 +26,7 @@ export function growHeap(): void {
 }
 
 const EVERY_MS = 200;
-/** Bytes of typed arrays, and of all else, that may have been given up since the last look. */
+/** Bytes of typed arrays and of kernels' memory, and of all else, that may have been given up since the last look. */
 const TOLERATED = 4 << 20;
 const TOLERATED_SMALL = 12 << 20;
 let collect: (() => void) | undefined;
@@ -42,15 +42,15 @@ let heldSmall = Number.POSITIVE_INFINITY;
 export function freeUnused(now: boolean): void {
   if (!now && performance.now() - last < EVERY_MS) return;
   last = performance.now();
-  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  const { external, heapUsed } = process.memoryUsage();
   heldSmall = Math.min(heldSmall, heapUsed);
-  if (arrayBuffers < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
+  if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
   const kept = process.memoryUsage();
-  held = kept.arrayBuffers;
+  held = kept.external;
   heldSmall = kept.heapUsed;
 }

@@ -16,6 +16,7 @@ import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, planeBytes } from './label-planes.js';
 import { createPlaneWriter } from './label-writer.js';
+import { rowKernelsOf } from './sets.js';
 
 export interface Enumerated {
   labels: LabelRuns;
@@ -108,7 +109,7 @@ function keyRun(context: Context, what: string, kind: string): Promise<RunWriter
 export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { slice, parts } = context;
   assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
-  const rowKernels = context.strategy === 'count' ? slice.rowKernels : undefined;
+  const rowKernels = context.strategy === 'count' ? rowKernelsOf(slice) : undefined;
   if (slice.unconversions !== undefined)
     return enumerateParts(context, takeCensus(context, null), rowKernels);
   const converting = await keyRun(context, 'converting', 'keys');

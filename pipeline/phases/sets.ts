@@ -1,6 +1,11 @@
 /** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
 import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
-import type { SetColumns } from '../game.js';
+import type { RowKernels, SetColumns, Slice } from '../game.js';
+
+/** The kernels by rows of a slice, if it has any. They make unmoves, so a slice without unmoves does without them. */
+export function rowKernelsOf({ unmoves, rowKernels }: Slice): RowKernels | undefined {
+  return unmoves === undefined ? undefined : rowKernels;
+}
 
 /** The payload of rows that are sets. */
 export const SET_COLUMNS: readonly ColumnSpec[] = [

@@ -10,6 +10,7 @@ import { type Enumerated, enumerate } from './enumerate.js';
 import { askKernel } from './lookup.js';
 import type { RoundMoves } from './round-moves.js';
 import type { RoundsState } from './rounds.js';
+import { rowKernelsOf } from './sets.js';
 import { unmovesOf } from './unmoves.js';
 import { type Verified, verify } from './verify.js';
 
@@ -39,6 +40,7 @@ export function phasesOf(game: Solvable, slice: string): SlicePhases {
 }
 
 function kernelPhases(slice: Slice): SlicePhases {
+  const rowKernels = rowKernelsOf(slice);
   return {
     enumerate: (context) => enumerate({ ...context, slice }),
     convert: (context, converting) => convert({ ...context, slice }, converting),
@@ -47,7 +49,7 @@ function kernelPhases(slice: Slice): SlicePhases {
       const back = slice.unmoves === undefined ? await openEdges(context, edges) : unmovesOf(slice);
       return { ...back, ask: askKernel(slice) };
     },
-    ...(slice.rowKernels === undefined ? {} : { rowKernels: slice.rowKernels }),
+    ...(rowKernels === undefined ? {} : { rowKernels }),
     verify: (context, table) => verify({ ...context, slice }, table),
   };
 }

@@ -67,32 +67,41 @@ let compiled: WebAssembly.Module | undefined;
 
 const PAGE = 1 << 16;
 
-/** An instance whose kernels `Exports` names, and its buffers as arrays. @param heap bytes of memory behind its tables. */
-export function instantiate<Exports extends Memory>(heap = 0) {
+/** An instance whose kernels `Exports` names, and its buffers as arrays. */
+export function instantiate<Exports extends Memory>() {
   compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
   const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
-  // Before there are views of the memory, which growing takes away.
+  writeGeometry(wasm);
+  return withBuffers(wasm);
+}
+
+/** The instance with at least so many bytes of memory behind its tables. Arrays of its memory must not be used any more. */
+export function grown<Exports extends Memory>({ wasm }: Instance<Exports>, heap: number) {
   const missing = wasm.heapBase() + heap - wasm.memory.buffer.byteLength;
   if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
-  writeGeometry(wasm);
+  return withBuffers(wasm);
+}
+
+function withBuffers<Exports extends Memory>(wasm: Exports) {
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
+  const keys = wasm.MOST_KEYS.value;
   return {
     wasm,
-    keys: words('KEYS', wasm.MOST_KEYS.value),
+    keys: words('KEYS', keys),
+    lowIn: words('LOW_IN', keys),
+    highIn: words('HIGH_IN', keys),
     minor: words('MINOR', rows),
     major: words('MAJOR', rows),
     source: words('SOURCE', rows),
     low: words('LOW', rows),
     high: words('HIGH', rows),
-    lowIn: words('LOW_IN', wasm.MOST_KEYS.value),
-    highIn: words('HIGH_IN', wasm.MOST_KEYS.value),
     rows: words('ROWS', 1),
     bias: words('BIAS', wasm.MOST_BIASES.value),
   };
 }
 
-export type Instance<Exports extends Memory> = ReturnType<typeof instantiate<Exports>>;
+export type Instance<Exports extends Memory> = ReturnType<typeof withBuffers<Exports>>;
 
 /** What the move kernels of a module are called; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
 export interface RawKernels {

@@ -5,7 +5,7 @@ import { bitBytes, planesBytes } from '../../labels.js';
 import type { ValueColumn } from '../../value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
-import { type Instance, instantiate } from './wasm-instance.js';
+import { grown, type Instance, instantiate } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
 interface Exports extends SpaceExports {
@@ -30,24 +30,23 @@ const MOST_SETS = 32;
 /** As WebAssembly's vectors are aligned best. */
 const ALIGNMENT = 16;
 
-/** An instance, and the bytes behind its tables. */
-interface Arena {
-  readonly instance: Instance<Exports>;
-  readonly bytes: number;
-}
+type Arena = Instance<Exports>;
 
-/** The largest arena that was given back: the next slice is likely as large, and memory of instances is collected late. */
+/**
+ * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
+ * has given up is collected late.
+ */
 let spare: Arena | undefined;
 
+/** An instance with so many bytes behind its tables. */
 function takeArena(bytes: number): Arena {
-  const taken = spare;
-  if (taken === undefined || taken.bytes < bytes) return { instance: instantiate<Exports>(bytes), bytes };
+  const taken = spare ?? instantiate<Exports>();
   spare = undefined;
-  return taken;
+  return grown(taken, bytes);
 }
 
 function giveBack(arena: Arena): void {
-  if (spare === undefined || spare.bytes < arena.bytes) spare = arena;
+  spare = arena;
 }
 
 /** Undefined if the index has no single man as its last digit. */
@@ -65,7 +64,7 @@ export function createRowKernels(space: Space): RowKernels | undefined {
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
   const arena = takeArena(0);
-  const { wasm, minor, low } = arena.instance;
+  const { wasm, minor, low } = arena;
   const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
   const wordsOut = new Uint8Array(low.buffer, low.byteOffset, low.byteLength);
   for (let from = 0; from < counts.length; from += bytesIn.length) {
@@ -81,7 +80,7 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 function openArena(space: Space, bytes: number) {
   const bitsBytes = aligned(bitBytes(space.width));
   const arena = takeArena(bitsBytes + bytes + ALIGNMENT);
-  const { wasm } = arena.instance;
+  const { wasm } = arena;
   writeSpace(wasm, space);
   const bits = aligned(wasm.heapBase());
   new Uint8Array(wasm.memory.buffer, bits, bitsBytes).fill(0);
@@ -101,7 +100,7 @@ function openArena(space: Space, bytes: number) {
 }
 
 /** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */
-function setsInto({ instance: { keys, lowIn, highIn } }: Arena) {
+function setsInto({ keys, lowIn, highIn }: Arena) {
   return (sets: SetColumns, from: number, to: number): number => {
     const count = Math.min(to - from, keys.length);
     keys.set(sets.minor.subarray(from, from + count));
@@ -113,7 +112,7 @@ function setsInto({ instance: { keys, lowIn, highIn } }: Arena) {
 
 function openValues(space: Space, countPlanes: readonly [number, number], bytes: number): RowValues {
   const { arena, bits, allocate } = openArena(space, bytes);
-  const { wasm, minor, rows } = arena.instance;
+  const { wasm, minor, rows } = arena;
   wasm.placeCounted(bits);
   const copyIn = setsInto(arena);
   const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
@@ -138,15 +137,16 @@ function openValues(space: Space, countPlanes: readonly [number, number], bytes:
       }
       return { positions, broken };
     },
+    // The table is done: what comes next has other uses for the memory.
     close() {
-      giveBack(arena);
+      spare = undefined;
     },
   };
 }
 
 function openLabels(space: Space, countPlanes: readonly [number, number], bytes: number): RowLabels {
   const { arena, bits, allocate } = openArena(space, bytes);
-  const { wasm, minor, major, low, high, rows } = arena.instance;
+  const { wasm, minor, major, low, high, rows } = arena;
   assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
   wasm.placeMarks(bits);
   const copyIn = setsInto(arena);
@@ -185,7 +185,7 @@ function openLabels(space: Space, countPlanes: readonly [number, number], bytes:
       }
     },
     strikeKeys(keys, length) {
-      const { keys: keysIn } = arena.instance;
+      const { keys: keysIn } = arena;
       for (let from = 0; from < length; from += keysIn.length) {
         const to = Math.min(length, from + keysIn.length);
         keysIn.set(keys.subarray(from, to));
