@@ -2,9 +2,10 @@
 import type { Side } from '../../game.js';
 import { Kind } from './geometry.js';
 import type { Space } from './index-space.js';
+import { MOST_PAWN_MOVES } from './pawn-changes.js';
 
-/** Most moves of a man on an empty board, by kind. */
-const MOST = [27, 14, 13, 8, 8];
+/** Most moves of a man on an empty board, by kind; a pawn that may be captured en passant moves like any. */
+const MOST = [27, 14, 13, 8, 8, MOST_PAWN_MOVES, MOST_PAWN_MOVES];
 
 /** A side's men can move no further than on an empty board. */
 export function mostMovesOf({ groups }: Space, side: Side): number {

@@ -11,8 +11,12 @@ import type { MoveKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
 
-interface Exports extends Memory {
+/** What an instance has to be told of index spaces with pawns. */
+export interface PawnSpaceExports extends Memory {
   configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
+}
+
+interface Exports extends PawnSpaceExports {
   pawnCensus(side: number, part: number, first: number, count: number): void;
   readonly pawnMoves: RawKernels['moves'];
   readonly pawnUnmoves: RawKernels['unmoves'];
@@ -34,10 +38,7 @@ interface Subject {
 function newInstance() {
   const instance = instantiate<Exports>();
   const { wasm } = instance;
-  write(wasm, 'FILE_PAIR_WHITE', filePairs.white);
-  write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
-  write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
-  write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
+  writeFilePairs(wasm);
   const attacks = new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, 128);
   for (let square = 0; square < 64; square++) {
     const files = [(square & 7) - 1, (square & 7) + 1].filter((file) => file >= 0 && file < 8);
@@ -71,7 +72,16 @@ function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   return shared;
 }
 
-function tellSpace(wasm: Exports, space: Space): void {
+/** Writes the pairs of kings of slices with pawns. */
+export function writeFilePairs(wasm: PawnSpaceExports): void {
+  write(wasm, 'FILE_PAIR_WHITE', filePairs.white);
+  write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
+  write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
+  write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
+}
+
+/** Tells an instance of an index space with pawns. */
+export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
   const { groups, groupStride, groupCount, placements, pairsPerPart, name } = space;
   write(
     wasm,

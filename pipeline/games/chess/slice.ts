@@ -13,11 +13,11 @@ import {
   RAYS,
   REFLECTION,
 } from './geometry.js';
-import { placementRank, type Space } from './index-space.js';
+import { placementRank } from './index-space.js';
 import { mostRows } from './most-moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { createWasmKernels } from './wasm-kernels.js';
-import { createRowKernels } from './wasm-rows.js';
+import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** The census of the two bare kings: there is always a move. */
@@ -33,12 +33,6 @@ function kingsCensus(side: Side, first: number, length: number, out: Census): vo
     }
     return { status: Status.open, moves, conversions: 0 };
   });
-}
-
-/** The kernels by rows, if the index has rows. */
-function rowsOf(space: Space): Pick<Slice, 'rowKernels'> {
-  const rowKernels = createRowKernels(space);
-  return rowKernels === undefined ? {} : { rowKernels };
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
@@ -63,7 +57,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
       else census(w, row, side, part, first, length, out);
     },
     ...createKernels(space, captures, maxMoves),
-    ...rowsOf(space),
+    ...rowKernelsOf(space, pieceRows(space)),
     unconversions(
       side: Side,
       dependency: number,

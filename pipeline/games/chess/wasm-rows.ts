@@ -1,16 +1,22 @@
-/** The kernels by rows of endings without pawns, in WebAssembly (assembly/row-unmoves.ts, assembly/labels.ts). */
+/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, assembly/pawns/row-unmoves.ts. */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side } from '../../game.js';
+import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side, Slice } from '../../game.js';
 import { bitBytes, planesBytes } from '../../labels.js';
 import type { ValueColumn } from '../../value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
+import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';
 import { grown, type Instance, instantiate } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
-interface Exports extends SpaceExports {
-  strikeWithin(side: number, part: number, count: number): number;
-  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
+type StrikeWithin = (side: number, part: number, count: number) => number;
+type UnmoveRows = (side: number, part: number, count: number, bias: number, room: number) => number;
+
+interface Exports extends SpaceExports, PawnSpaceExports {
+  readonly strikeWithin: StrikeWithin;
+  readonly unmoveRows: UnmoveRows;
+  readonly pawnStrikeWithin: StrikeWithin;
+  readonly pawnUnmoveRows: UnmoveRows;
   strikeRows(count: number): void;
   strikeKeys(count: number): void;
   label(countPlanes: number, labels: number): void;
@@ -49,17 +55,49 @@ function giveBack(arena: Arena): void {
   spare = arena;
 }
 
-/** Undefined if the index has no single man as its last digit. */
-export function createRowKernels(space: Space): RowKernels | undefined {
-  if (space.composite === space.groups.length) return undefined;
+/** What differs between endings with pawns and without. */
+interface RowUnmoves {
+  /** Tells an instance of the index space. */
+  configure(wasm: Exports): void;
+  strikeWithin(wasm: Exports): StrikeWithin;
+  unmoveRows(wasm: Exports): UnmoveRows;
+}
+
+export const pieceRows = (space: Space): RowUnmoves => ({
+  configure: (wasm) => writeSpace(wasm, space),
+  strikeWithin: (wasm) => wasm.strikeWithin,
+  unmoveRows: (wasm) => wasm.unmoveRows,
+});
+
+export const pawnRows = (space: Space): RowUnmoves => ({
+  configure(wasm) {
+    writeFilePairs(wasm);
+    tellSpace(wasm, space);
+  },
+  strikeWithin: (wasm) => wasm.pawnStrikeWithin,
+  unmoveRows: (wasm) => wasm.pawnUnmoveRows,
+});
+
+/** None if the last digit of the index is not the square of a single piece. */
+export function rowKernelsOf(space: Space, unmoves: RowUnmoves): Pick<Slice, 'rowKernels'> {
+  if (space.composite === space.groups.length) return {};
   const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
-  const countPlanes = [bits(0), bits(1)] as const;
-  return {
-    countPlanes,
-    packCounts: (side, counts, out) => packCounts(countPlanes[side], counts, out),
-    open: (bytes) => openLabels(space, countPlanes, bytes),
-    openValues: (bytes) => openValues(space, countPlanes, bytes),
+  const slice = { width: space.width, unmoves, countPlanes: [bits(0), bits(1)] as const };
+  const rowKernels: RowKernels = {
+    countPlanes: slice.countPlanes,
+    packCounts: (side, counts, out) => packCounts(slice.countPlanes[side], counts, out),
+    open: (bytes) => openLabels(slice, bytes),
+    openValues: (bytes) => openValues(slice, bytes),
   };
+  return { rowKernels };
+}
+
+/** What kernels by rows know of a slice. */
+interface RowSlice {
+  /** Positions of a part. */
+  readonly width: number;
+  readonly countPlanes: readonly [number, number];
+  readonly unmoves: RowUnmoves;
 }
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
@@ -77,11 +115,11 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 }
 
 /** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
-function openArena(space: Space, bytes: number) {
-  const bitsBytes = aligned(bitBytes(space.width));
+function openArena({ width, unmoves }: RowSlice, bytes: number) {
+  const bitsBytes = aligned(bitBytes(width));
   const arena = takeArena(bitsBytes + bytes + ALIGNMENT);
   const { wasm } = arena;
-  writeSpace(wasm, space);
+  unmoves.configure(wasm);
   const bits = aligned(wasm.heapBase());
   new Uint8Array(wasm.memory.buffer, bits, bitsBytes).fill(0);
   let next = bits + bitsBytes;
@@ -110,8 +148,9 @@ function setsInto({ keys, lowIn, highIn }: Arena) {
   };
 }
 
-function openValues(space: Space, countPlanes: readonly [number, number], bytes: number): RowValues {
-  const { arena, bits, allocate } = openArena(space, bytes);
+function openValues(slice: RowSlice, bytes: number): RowValues {
+  const { countPlanes } = slice;
+  const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, minor, rows } = arena;
   wasm.placeCounted(bits);
   const copyIn = setsInto(arena);
@@ -144,12 +183,15 @@ function openValues(space: Space, countPlanes: readonly [number, number], bytes:
   };
 }
 
-function openLabels(space: Space, countPlanes: readonly [number, number], bytes: number): RowLabels {
-  const { arena, bits, allocate } = openArena(space, bytes);
+function openLabels(slice: RowSlice, bytes: number): RowLabels {
+  const { countPlanes, unmoves } = slice;
+  const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, minor, major, low, high, rows } = arena;
   assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
   wasm.placeMarks(bits);
   const copyIn = setsInto(arena);
+  const strikeWithin = unmoves.strikeWithin(wasm);
+  const unmoveRows = unmoves.unmoveRows(wasm);
 
   return {
     allocate(size) {
@@ -162,7 +204,7 @@ function openLabels(space: Space, countPlanes: readonly [number, number], bytes:
       while (done < to && out.length <= room) {
         const count = copyIn(sets, done, to);
         const most = Math.min(room - out.length, minor.length - MOST_SETS);
-        done += wasm.unmoveRows(side, part, count, bias, most);
+        done += unmoveRows(side, part, count, bias, most);
         copySets(rows[0]!, { major, minor, low, high }, out);
       }
       return done;
@@ -174,7 +216,7 @@ function openLabels(space: Space, countPlanes: readonly [number, number], bytes:
       let struck = 0;
       for (let from = 0, count: number; from < length; from += count) {
         count = copyIn(sets, from, length);
-        struck += wasm.strikeWithin(side, part, count);
+        struck += strikeWithin(side, part, count);
       }
       return struck;
     },

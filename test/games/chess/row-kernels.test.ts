@@ -6,10 +6,14 @@ import { planesBytes } from '../../../pipeline/labels.js';
 import { setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
-/** Parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
-const cases = ['KRK', 'KBKN', 'KQKR', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNNKQ'].flatMap((name) =>
+/** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
+const pieces = ['KRK', 'KBKN', 'KQKR', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNNKQ'].flatMap((name) =>
   [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
 );
+const pawns = ['KRKP.3', 'KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2', 'KPPKB.27'].flatMap((name) =>
+  twoParts(name).map((part) => [name, part] as const),
+);
+const cases = [...pieces, ...pawns];
 
 function diagonalParts(name: string): number[] {
   const { parts } = chess.slice(name);

@@ -30,6 +30,7 @@ export {
 } from './pawns/conversions';
 export { pawnMoves, pawnUnmoves } from './pawns/moves';
 export { configurePawns } from './pawns/position';
+export { pawnStrikeWithin, pawnUnmoveRows } from './pawns/row-unmoves';
 export {
   FILE_PAIR_BLACK,
   FILE_PAIR_OF,

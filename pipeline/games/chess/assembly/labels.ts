@@ -69,6 +69,20 @@ export function strike(first: i32, set: u64): void {
   else win(first, set);
 }
 
+/** Sets struck by `strikeSome` since the last reset. */
+export let struck: i32 = 0;
+
+export function resetStruck(): void {
+  struck = 0;
+}
+
+/** Strikes a set if it is not empty. */
+export function strikeSome(first: i32, set: u64): void {
+  if (set === 0) return;
+  struck++;
+  strike(first, set);
+}
+
 function win(first: i32, set: u64): void {
   const at = labels + ((first as usize) >> 3);
   const open = load<u64>(at);

@@ -2,7 +2,7 @@
  * Unmoves of whole rows: the last man is on any square of a set, and another man's unmove takes the set along, without the squares
  * that the man passes (Wendroff et al. 1993, section 3). They are those of unmoves.ts, with the same multiplicity.
  */
-import { losing, strike } from './labels';
+import { losing, resetStruck, strikeSome, struck } from './labels';
 import {
   ATTACKS,
   attacksFrom,
@@ -49,12 +49,10 @@ import {
 /** Most sets that `unmoveRows` writes for a row: two a step of the king, of positions that are their own reflection or not. */
 export const MOST_SETS: i32 = 32;
 
-/** Sets struck since the call began. */
-let struck: i32 = 0;
 /** Strikes what the men's unmoves lead to from the sets that came in, with `side` to move. Returns how many sets. */
 export function strikeWithin(side: i32, part: i32, count: i32): i32 {
   begin(part, 1 - side, MEN);
-  struck = 0;
+  resetStruck();
   for (let i = 0; i < count; i++) {
     const set = setIn(i);
     const first = word(KEYS, i) << 6;
@@ -69,12 +67,6 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
     if (alike) unmoveMirrored(first, reflected, alike, false);
   }
   return struck;
-}
-
-function strikeSome(first: i32, set: u64): void {
-  if (set === 0) return;
-  struck++;
-  strike(first, set);
 }
 
 /** The kings are not both on the diagonal. */

@@ -41,7 +41,7 @@ let part: i32 = -1;
 let row: i32 = -1;
 /** Of the row: whether men stand on one another, and the sets without the last man. */
 let rowClash: bool = false;
-let rowOccupied: u64 = 0;
+export let rowOccupied: u64 = 0;
 let rowWhite: u64 = 0;
 let rowBlack: u64 = 0;
 let rowSlot: u64 = 0;
@@ -174,16 +174,18 @@ function mirroredRank(): i32 {
   return rank;
 }
 
-/** Part and key of the last position found by {@link stepKing}. */
+/** Part and key of the last position found by {@link stepKing}, and whether it is the mirror image. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
+export let stepIsMirrored: bool = false;
 
 /** Finds the index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. */
 export function stepKing(side: i32, target: i32, key: i32): bool {
   const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
   const pair = word(FILE_PAIR_OF, kings);
   if (pair < 0) return false;
-  const rank = word(FILE_PAIR_SYMMETRY, kings) ? mirroredRank() : key - pairBase;
+  stepIsMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
+  const rank = stepIsMirrored ? mirroredRank() : key - pairBase;
   stepPart = pair / pairsPerPart;
   stepKey = (pair - stepPart * pairsPerPart) * placements + rank;
   return true;
