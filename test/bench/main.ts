@@ -8,6 +8,7 @@
  * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
  * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
  * beside threads (`--s3 URI`: in object storage, too).
+ * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
  * So are `chaos`, with `--kills N`, `--seed N` and `--store
  * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`.
  */
@@ -29,6 +30,7 @@ import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
+import { benchPeers } from './peers.js';
 import { benchResident } from './resident.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
@@ -86,6 +88,7 @@ const sections = [
   'fuzz',
   'releases',
   'ranks',
+  'peers',
   'simulate',
   'chaos',
   'resident',
@@ -93,7 +96,17 @@ const sections = [
 if (options.only !== undefined && !sections.includes(options.only))
   fail(new UserError(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`));
 /** Run only when asked for. */
-const SPECIAL = ['estimate', 'scaling', 'fuzz', 'releases', 'ranks', 'simulate', 'chaos', 'resident'];
+const SPECIAL = [
+  'estimate',
+  'scaling',
+  'fuzz',
+  'releases',
+  'ranks',
+  'peers',
+  'simulate',
+  'chaos',
+  'resident',
+];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
 
@@ -201,7 +214,7 @@ try {
   }
   if (wanted('scaling')) {
     const ranks = options.ranks.split(',').map(Number);
-    const rows = await benchScaling(folder, options.endings.split(','), ranks);
+    const rows = await benchScaling(folder, (options.endings ?? 'KQKR,KRKN').split(','), ranks);
     const simulated = simulate(SEVEN_MEN, options.quick ? [1, 64] : [1, 16, 64, 256]);
     figures.scaling = { rows, simulated };
     const tables: [string[], string[][]][] = [
@@ -232,6 +245,12 @@ try {
   };
   if (wanted('releases')) figures.releases = await benchReleases(pairs);
   if (wanted('ranks')) figures.ranks = await benchRanks(pairs);
+  if (wanted('peers'))
+    figures.peers = await benchPeers({
+      ...{ cli: CLI, folder, print, pairs: Number(options.pairs) },
+      endings: (options.endings ?? 'KBBKN,KBNKN,KRBKR,KQRKR').split(','),
+      workers: options.workers.split(',').map(Number),
+    });
   if (wanted('simulate')) {
     const found = await benchSimulate(Number(options.operations), Number(options.seed));
     figures.simulate = found;
@@ -281,7 +300,8 @@ function readFlags() {
         baseline: { type: 'string' },
         six: { type: 'boolean', default: false },
         calibration: { type: 'string' },
-        endings: { type: 'string', default: 'KQKR,KRKN' },
+        endings: { type: 'string' },
+        workers: { type: 'string', default: '1,2' },
         ranks: { type: 'string', default: '1,2,4,8,16' },
         into: { type: 'string' },
         inputs: { type: 'string', default: '10000' },

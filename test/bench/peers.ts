@@ -1,0 +1,242 @@
+/**
+ * Generators that people use, beside ours, in turns: CPU and wall time, and the peak of the resident set. Dependencies are solved
+ * before, and nothing is verified. `MERGEMATE_RTBGEN` and `MERGEMATE_RTBGENP` are paths of the generators of Syzygy tables
+ * (https://github.com/syzygy1/tb), which keep all in memory and write nothing here; `MERGEMATE_CHESSTB` is that of chesstb
+ * (https://github.com/noobpwnftw/chesstb), which works from disk, and compresses and writes its files.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALLOCATOR } from '../../jobs/allocator.js';
+import { UserError } from '../../operators/core/errors.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { classOf, shapeOf } from '../../pipeline/games/chess/shape.js';
+import { cpuOfChildren, median } from './alternate.js';
+
+export interface PeersBench {
+  readonly cli: string;
+  readonly folder: string;
+  readonly endings: readonly string[];
+  readonly workers: readonly number[];
+  readonly pairs: number;
+  print(title: string, head: string[], rows: (string | number)[][]): void;
+}
+
+interface Took {
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  readonly peakMiB: number;
+}
+
+interface Contest {
+  readonly ending: string;
+  readonly peer: string;
+  readonly workers: number;
+  readonly ours: readonly Took[];
+  readonly theirs: readonly Took[];
+}
+
+/** One of the other programs. */
+interface Peer {
+  readonly name: string;
+  takes(ending: string): boolean;
+  /** Makes what the ending needs, once. */
+  prepare(ending: string): Promise<void>;
+  run(ending: string, workers: number): Promise<Took>;
+}
+
+const MEMORY_MIB = 64;
+
+export async function benchPeers(bench: PeersBench): Promise<Contest[]> {
+  const peers = [...syzygyPeers(bench.folder), ...chesstbPeers(bench.folder)];
+  if (peers.length === 0)
+    throw new UserError(
+      '--only peers: name a program by MERGEMATE_RTBGEN, MERGEMATE_RTBGENP or MERGEMATE_CHESSTB',
+    );
+  const contests: Contest[] = [];
+  for (const ending of bench.endings) {
+    const store = join(bench.folder, 'peers-ours');
+    const needed = [...new Set(slicesOf(ending).flatMap((slice) => dependenciesOf(slice)))];
+    const own = new Set(slicesOf(ending));
+    await ours(
+      bench.cli,
+      store,
+      needed.filter((slice) => !own.has(slice)),
+      2,
+    );
+    for (const peer of peers.filter((each) => each.takes(ending))) {
+      await peer.prepare(ending);
+      for (const workers of bench.workers) {
+        const contest = { ending, peer: peer.name, workers, ours: [] as Took[], theirs: [] as Took[] };
+        for (let i = 0; i < 2 * bench.pairs; i++) {
+          // Which of them begins changes from pair to pair.
+          const isOurs = (i & 1) === ((i >> 1) & 1);
+          if (isOurs) contest.ours.push(await solveAgain(bench.cli, store, ending, workers));
+          else contest.theirs.push(await peer.run(ending, workers));
+        }
+        contests.push(contest);
+        bench.print(`${ending}, ${peer.name}`, HEAD, [cellsOf(contest)]);
+      }
+    }
+  }
+  bench.print(`Beside other generators; ours in ${MEMORY_MIB} MiB`, HEAD, contests.map(cellsOf));
+  return contests;
+}
+
+const HEAD = [
+  ...['ending', 'peer', 'threads', 'CPU s', 'peer', 'ratio', 'of each pair'],
+  ...['wall s', 'peer', 'ratio', 'MiB', 'peer'],
+];
+
+function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
+  const middle = (took: readonly Took[], of: keyof Took) => median(took.map((each) => each[of]));
+  const ratios = (of: keyof Took) => ours.map((each, i) => each[of] / theirs[i]![of]);
+  const most = (took: readonly Took[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
+  return [
+    ...[ending, peer, String(workers)],
+    ...[middle(ours, 'cpuSeconds').toFixed(1), middle(theirs, 'cpuSeconds').toFixed(1)],
+    median(ratios('cpuSeconds')).toFixed(2),
+    ratios('cpuSeconds')
+      .map((ratio) => ratio.toFixed(2))
+      .join(' '),
+    ...[middle(ours, 'wallSeconds').toFixed(1), middle(theirs, 'wallSeconds').toFixed(1)],
+    median(ratios('wallSeconds')).toFixed(2),
+    ...[most(ours), most(theirs)],
+  ];
+}
+
+/** All slices of an ending: one without pawns, those of all ranks with. */
+function slicesOf(ending: string): readonly string[] {
+  return chess.ending(ending).slices;
+}
+
+/** Every slice that a slice needs, those it needs first. */
+function dependenciesOf(slice: string): string[] {
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    for (const dependency of chess.slice(name).dependencies) {
+      if (found.has(dependency.slice)) continue;
+      visit(dependency.slice);
+      found.add(dependency.slice);
+    }
+  };
+  visit(slice);
+  return [...found];
+}
+
+async function ours(cli: string, store: string, slices: readonly string[], workers: number): Promise<Took> {
+  const flags = ['--metric', 'dtz', '--no-verify', '--memory', `${MEMORY_MIB}MiB`, '--store', store];
+  return measured(cli, ['solve', 'chess', ...slices, ...flags, '--workers', String(workers)], {});
+}
+
+function solveAgain(cli: string, store: string, ending: string, workers: number): Promise<Took> {
+  for (const slice of slicesOf(ending))
+    rmSync(join(store, 'chess', 'dtz', slice), { recursive: true, force: true });
+  return ours(cli, store, [ending], workers);
+}
+
+function syzygyPeers(folder: string): Peer[] {
+  const { MERGEMATE_RTBGEN: pieces, MERGEMATE_RTBGENP: pawns } = process.env;
+  const tables = join(folder, 'peers-syzygy');
+  mkdirSync(tables, { recursive: true });
+  const made = new Set<string>();
+  const programOf = (ending: string) => (ending.includes('P') ? pawns : pieces);
+  const call = (ending: string, flags: readonly string[]) =>
+    measured(programOf(ending)!, [...flags, ending.replace(/(.)K/, '$1vK')], { RTBPATH: tables }, tables);
+  const peer = (name: string, withPawns: boolean): Peer => ({
+    name,
+    takes: (ending) => ending.includes('P') === withPawns,
+    async prepare(ending) {
+      for (const needed of endingsBelow(ending)) {
+        if (made.has(needed)) continue;
+        if (programOf(needed) === undefined)
+          throw new UserError(`${ending} needs ${needed}: name both rtbgen and rtbgenp`);
+        await call(needed, ['-t', '2']);
+        made.add(needed);
+      }
+    },
+    run: (ending, workers) => call(ending, ['-g', '-t', String(workers)]),
+  });
+  return [
+    ...(pieces === undefined ? [] : [peer('rtbgen', false)]),
+    ...(pawns === undefined ? [] : [peer('rtbgenp', true)]),
+  ];
+}
+
+function chesstbPeers(folder: string): Peer[] {
+  const program = process.env.MERGEMATE_CHESSTB;
+  if (program === undefined) return [];
+  const tables = join(folder, 'peers-chesstb');
+  mkdirSync(tables, { recursive: true });
+  const made = new Set<string>();
+  const call = (ending: string, workers: number) =>
+    measured(program, ['-r', ending, '-t', String(workers), '--mem', String(MEMORY_MIB)], {}, tables);
+  return [
+    {
+      name: 'chesstb',
+      takes: () => true,
+      async prepare(ending) {
+        for (const needed of endingsBelow(ending)) {
+          if (!made.has(needed)) await call(needed, 2);
+          made.add(needed);
+        }
+      },
+      run(ending, workers) {
+        for (const [kind, end] of [
+          ['wdl', 'lzw'],
+          ['dtz', 'lzdtz'],
+          ['dtz', 'info'],
+        ])
+          rmSync(join(tables, kind!, `${ending}.${end}`), { force: true });
+        return call(ending, workers);
+      },
+    },
+  ];
+}
+
+/** The endings that captures and promotions of an ending lead to, those that they need first. */
+function endingsBelow(ending: string): string[] {
+  const names = slicesOf(ending)
+    .flatMap(dependenciesOf)
+    .map((slice) => {
+      const { men } = shapeOf(slice);
+      return classOf({ men, ranks: [[], []], taker: null });
+    });
+  return [...new Set(names)].filter((name) => name !== ending && name !== 'KK');
+}
+
+/** Runs a program to its end. Its peak is looked at every few milliseconds, and never falls. */
+async function measured(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<Took> {
+  const cpu = cpuOfChildren();
+  const since = performance.now();
+  const child = spawn(program, args, {
+    ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'] },
+    env: { ...process.env, ...ALLOCATOR, ...env },
+  });
+  let peakKiB = 0;
+  const look = () => {
+    peakKiB = Math.max(peakKiB, peakNow(child));
+  };
+  const looking = setInterval(look, 10);
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+  clearInterval(looking);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr.slice(-300)}`);
+  const wallSeconds = (performance.now() - since) / 1000;
+  return { wallSeconds, cpuSeconds: cpuOfChildren() - cpu, peakMiB: peakKiB / 1024 };
+}
+
+function peakNow({ pid }: ChildProcess): number {
+  try {
+    return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    // The process has just ended.
+    return 0;
+  }
+}
