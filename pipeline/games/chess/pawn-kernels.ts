@@ -3,11 +3,11 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Census, Side, Slice } from '../../game.js';
+import type { Census, Side } from '../../game.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import type { Changes } from './pawn-changes.js';
-import type { MoveKernels } from './plain-kernels.js';
+import type { Kernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
 
@@ -148,11 +148,7 @@ function tellChanges(wasm: Exports, { all }: Changes): void {
   );
 }
 
-export interface PawnKernels extends MoveKernels {
-  readonly census: Slice['census'];
-}
-
-export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PawnKernels {
+export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): Kernels {
   const subject = { space, changes };
   return {
     census(side: Side, part: number, first: number, length: number, out: Census): void {

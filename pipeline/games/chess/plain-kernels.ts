@@ -1,4 +1,5 @@
 import type { MoveKernel, PartKernels, Slice } from '../../game.js';
+import { census } from './census.js';
 import { type Captures, conversions } from './conversions.js';
 import type { Space } from './index-space.js';
 import { moves } from './moves.js';
@@ -13,10 +14,16 @@ export interface MoveKernels {
   readonly conversions: Slice['conversions'];
 }
 
+/** All kernels of a slice but those that it may do without. */
+export interface Kernels extends MoveKernels {
+  readonly census: Slice['census'];
+}
+
 /** The kernels in TypeScript: what those in WebAssembly are tested and measured against. */
-export function createPlainKernels({ name }: Space, captures: Captures, maxMoves: number): MoveKernels {
+export function createPlainKernels({ name }: Space, captures: Captures, maxMoves: number): Kernels {
   const w = createWorkspace(name);
   return {
+    census: (side, part, first, length, out) => census(w, side, part, first, length, out),
     moves: (side, part, keys, from, to, bias, out) =>
       moves(w, maxMoves, side, part, keys, from, to, bias, out),
     unmoves: (side, part, keys, from, to, bias, out) =>

@@ -29,6 +29,8 @@ type Table =
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
   | `TO_${'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
+  | 'ALL_CAPTURES'
+  | 'ALL_COUNTS'
   | 'ALL_MOVES'
   | 'BEHIND'
   | 'BETWEEN'
@@ -38,6 +40,7 @@ type Table =
   | 'COUNT'
   | 'COUPLES'
   | 'FIRST'
+  | 'FOUND'
   | 'GROUP'
   | 'HIGH'
   | 'HIGH_IN'
@@ -50,13 +53,14 @@ type Table =
   | 'MAJOR'
   | 'MINOR'
   | 'MOBILITY'
+  | 'OPEN'
   | 'PAWN_ATTACKS'
   | 'ROWS'
   | 'SIDE'
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BIASES' | 'CENSUS' | 'KEYS' | 'ROWS' | 'SETS'}`;
+type Constant = `MOST_${'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS'}`;
 
 export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };

@@ -1,11 +1,12 @@
 /**
- * The kernels `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
+ * The kernels `census`, `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
 import type { Captures } from './conversions.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
-import type { MoveKernels } from './plain-kernels.js';
+import { createPlainKernels, type Kernels } from './plain-kernels.js';
+import { type CensusExports, wasmCensus } from './wasm-census.js';
 import {
   type Instance,
   instantiate,
@@ -19,7 +20,7 @@ export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels {}
+interface Exports extends SpaceExports, RawKernels, CensusExports {}
 
 /** An instance for an ending. */
 function instanceFor(space: Space, captures: Captures) {
@@ -29,14 +30,15 @@ function instanceFor(space: Space, captures: Captures) {
   return instance;
 }
 
-export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): MoveKernels {
+export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): Kernels {
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
-  return moveKernels(
-    () => (made ??= instanceFor(space, captures)),
-    (wasm) => wasm,
-    maxMoves,
-  );
+  const instance = () => (made ??= instanceFor(space, captures));
+  return {
+    ...moveKernels(instance, (wasm) => wasm, maxMoves),
+    // There is no man whose squares could be a row.
+    census: space.men === 0 ? createPlainKernels(space, captures, maxMoves).census : wasmCensus(instance),
+  };
 }
 
 /** Writes the index space of an ending to an instance. */

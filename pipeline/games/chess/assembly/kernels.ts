@@ -1,4 +1,5 @@
 /** What the module exports: kernels, addresses of tables and buffers. */
+export { ALL_CAPTURES, ALL_COUNTS, census, FOUND, MOST_INDICES, OPEN } from './census';
 export {
   BIAS,
   conversions,

@@ -36,6 +36,11 @@ function lookAlong(kind: i32, square: i32, king: i32, taken: u64): void {
   }
 }
 
+/** Whether the mover is in check. */
+export function isChecked(): bool {
+  return answers !== ~(0 as u64);
+}
+
 /** Where a man of the mover on `square` may go without leaving its king in check. */
 export function permitted(square: i32, taken: u64): u64 {
   if ((screens & bit(square)) === 0) return answers;

@@ -1,0 +1,41 @@
+/** The census of endings without pawns in WebAssembly (assembly/census.ts): fills the buffers of an instance and copies them out. */
+import type { Slice } from '../../game.js';
+import { bitBytes } from '../../labels.js';
+import type { Instance, Memory } from './wasm-instance.js';
+
+export interface CensusExports extends Memory {
+  census(side: number, part: number, first: number, count: number, withCaptures: boolean): void;
+}
+
+function viewBuffers({ wasm }: Instance<CensusExports>) {
+  const { buffer } = wasm.memory;
+  const most = wasm.MOST_INDICES.value;
+  return {
+    counts: new Uint8Array(buffer, wasm.ALL_COUNTS.value, most),
+    captures: new Uint8Array(buffer, wasm.ALL_CAPTURES.value, most),
+    open: new Uint8Array(buffer, wasm.OPEN.value, bitBytes(most)),
+    found: new Uint32Array(buffer, wasm.FOUND.value, 3),
+  };
+}
+
+/** The kernel of the contract, by the instance that `instance` returns. */
+export function wasmCensus(instance: () => Instance<CensusExports>): Slice['census'] {
+  let views: ReturnType<typeof viewBuffers> | undefined;
+  return (side, part, first, length, out) => {
+    const made = instance();
+    const { counts, captures, open, found } = (views ??= viewBuffers(made));
+    out.lost = out.legal = out.drawn = 0;
+    for (let from = 0; from < length; from += counts.length) {
+      const count = Math.min(counts.length, length - from);
+      made.wasm.census(side, part, first + from, count, out.conversions !== null);
+      out.counts.set(counts.subarray(0, count), from);
+      out.conversions?.set(captures.subarray(0, count), from);
+      out.open.set(open.subarray(0, bitBytes(count)), from >>> 3);
+      const [lost, legal, drawn] = found;
+      out.lostKeys.set(made.minor.subarray(0, lost), out.lost);
+      out.lost += lost;
+      out.legal += legal;
+      out.drawn += drawn;
+    }
+  };
+}
