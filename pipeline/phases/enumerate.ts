@@ -157,7 +157,11 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
 /** Whoever moves to a position without moves has not lost by that: such positions are unwon like the open ones. */
 function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: number, length: number): void {
   for (let i = 0; i < lost; i++) setBit(open, lostKeys[i]! - first);
-  if (drawn > 0) for (let i = 0; i < length; i++) if (counts[i] === DRAWN) setBit(open, i);
+  const here = counts.subarray(0, length);
+  for (let at = -1, n = 0; n < drawn; n++) {
+    at = here.indexOf(DRAWN, at + 1);
+    setBit(open, at);
+  }
 }
 
 /** The out-counts of the strategy `lookup`: one more than the conversions. */

@@ -88,3 +88,45 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
     }
   });
 });
+
+describe('the census in WebAssembly says what the plain one says', () => {
+  // Rows of the last man, of the least of two to four like men, and none; checks, pins and captures by and of all kinds.
+  it.each([
+    'KK',
+    'KQK',
+    'KNK',
+    'KNNK',
+    'KBBK',
+    'KQKR',
+    'KRKN',
+    'KBBKN',
+    'KQRKR',
+    'KBNKN',
+    'KRRKB',
+    'KRBKQ',
+    'KBBKNN',
+    'KRRKRR',
+    'KNNNK',
+    'KQQQQK',
+    'KQBKRN',
+    'KRRNKBB',
+  ])('%s', (name) => {
+    const plain = createSlice(name, createPlainKernels);
+    const wasm = createSlice(name);
+    let legal = 0;
+    for (const part of twoParts(name)) {
+      const size = plain.partSize(part);
+      for (const side of [0, 1] as const) {
+        // Intervals begin and end anywhere in a row; one is longer than what an instance takes at a time.
+        for (const [i, length] of [9001, 1000, 777, 64, 63, 1].entries()) {
+          const first = Math.floor((i * size) / 7) + 13 * i;
+          const count = Math.min(length, size - first);
+          const expected = censusOf(plain, side, part, first, count);
+          expect(censusOf(wasm, side, part, first, count)).toEqual(expected);
+          for (const status of expected.status) if (status !== 0) legal++;
+        }
+      }
+    }
+    expect(legal).toBeGreaterThan(400);
+  });
+});

@@ -1,6 +1,6 @@
 /**
- * The moves of a row of the census, a byte for each of the runner's squares: a sum for all, and corrections where the runner stands in the
- * way, is taken, gives check, is pinned, or has moves of its own. Corrections are modulo 256.
+ * The moves of a row of the census, a byte for each of the runner's squares: a sum for all, and corrections where the
+ * runner stands in the way, is taken, gives check, is pinned, or has moves of its own. Corrections are modulo 256.
  */
 import { captures, countMen, moves } from './census-position';
 import {
@@ -71,12 +71,18 @@ function quarterOf(i: i32): v128 {
   return i8x16.add(i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), i8x16.splat((i << 1) as i8));
 }
 
+/** Clears 64 bytes. */
+export function clearBytes(at: usize): void {
+  const none = i64x2.splat(0);
+  for (let i = 0; i < 64; i += 16) v128.store(at + (i as usize), none);
+}
+
 /** Counts the moves of a row; `legal` are the squares that matter. */
 export function countRow(legal: u64, withCaptures: bool): void {
   if (!tabled) fillTables();
   capturing = withCaptures;
-  memory.fill(MOVES, 0, 64);
-  memory.fill(CAPTURES, 0, 64);
+  clearBytes(MOVES);
+  if (capturing) clearBytes(CAPTURES);
   moved = 0;
   captured = 0;
   findRowChecks();
@@ -276,7 +282,8 @@ export function writeMoves(to: usize, legal: u64): u64 {
     sum = i8x16.add(sum, weigh(ones, 1, quarter));
     sum = i8x16.add(sum, weigh(twos, 2, quarter));
     sum = i8x16.add(sum, weigh(fours, 4, quarter));
-    sum = i8x16.add(sum, weigh(eights, 8, quarter));
+    // The king rarely has eight moves.
+    if (eights !== 0) sum = i8x16.add(sum, weigh(eights, 8, quarter));
     const wanted = spread(i64x2.splat(legal as i64), quarter);
     v128.store(to + at, v128.and(sum, wanted));
     const zero = v128.and(wanted, i8x16.eq(sum, i8x16.splat(0)));

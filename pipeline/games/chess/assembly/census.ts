@@ -1,5 +1,5 @@
 /** The kernel `census` (pipeline/contract/census.ts), by rows; the results are copied out by wasm-census.ts. */
-import { checked, countRow, writeCaptures, writeMoves } from './census-counts';
+import { checked, clearBytes, countRow, writeCaptures, writeMoves } from './census-counts';
 import { captures, countKing, countMen, moves } from './census-position';
 import {
   beginRows,
@@ -29,8 +29,11 @@ export const FOUND: usize = memory.data(3 * 4, 16);
 
 const DRAWN: u8 = 255;
 
-/** In rows of fewer legal positions, each is counted by itself. */
-const FEW = 3;
+/**
+ * In rows of fewer legal positions, each is counted by itself. A man that stands and attacks the other king leaves at most
+ * six, where the runner shields that king.
+ */
+const FEW = 7;
 
 let lost: i32 = 0;
 let drawn: i32 = 0;
@@ -79,8 +82,8 @@ function countAll(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
 
 /** As `countAll`, one by one. */
 function countEach(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
-  memory.fill(ALL_COUNTS + at, 0, 64);
-  if (withCaptures) memory.fill(ALL_CAPTURES + at, 0, 64);
+  clearBytes(ALL_COUNTS + at);
+  if (withCaptures) clearBytes(ALL_CAPTURES + at);
   let open = legal;
   for (let rest = legal; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
