@@ -4,6 +4,7 @@
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';
 import type { RowKernels } from './row-kernels.js';
+import type { RowMoves } from './row-moves.js';
 import type { Side } from './side.js';
 
 export interface SliceKernels {
@@ -29,6 +30,9 @@ export interface SliceKernels {
 
   /** The unmoves by rows, an optional optimisation: strategy `count` then asks no other kernel for unmoves. */
   readonly rowKernels?: RowKernels;
+
+  /** The moves by rows, an optional optimisation: verification then asks no other kernel for moves. */
+  readonly rowMoves?: RowMoves;
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is

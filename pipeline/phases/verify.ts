@@ -33,6 +33,7 @@ import {
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
+import { type SidePart, verifyByRows } from './verify-rows.js';
 
 export interface Mismatch extends Address {
   /** The code in the table, and the one that forward moves give; null: broken. */
@@ -56,8 +57,32 @@ const BATCH_MOVES = 1 << 12;
 /** Requests get what is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
-/** Verifies the parts of the context's interval, side by side, part by part. */
+/**
+ * Verifies the parts of the context's interval, side by side, part by part. Where the slice has kernels by rows these say which
+ * parts have wrong values, and only those are derived as above.
+ */
 export async function verify(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
+  const { slice, parts, budget } = context;
+  if (slice.rowMoves === undefined) {
+    const all = ([0, 1] as const).flatMap((side) =>
+      Array.from({ length: parts.to - parts.from }, (_, i) => ({ side, part: parts.from + i })),
+    );
+    return verifyByKeys(context, table, all);
+  }
+  const { successors, requests: rest } = memoryOf('verify', budget);
+  const memory = successors.memory + rest.memory;
+  const { positions, requests, doubtful } = await verifyByRows(context, table, slice.rowMoves, memory);
+  if (doubtful.length === 0) return { positions, requests, mismatches: [], wrong: 0 };
+  const { mismatches, wrong } = await verifyByKeys({ ...context, report: () => {} }, table, doubtful);
+  return { positions, requests, mismatches, wrong };
+}
+
+/** Verifies some parts, ascending. */
+async function verifyByKeys(
+  context: Context<Slice>,
+  table: Table<SliceIndex>,
+  sideParts: readonly SidePart[],
+): Promise<Verified> {
   const { slice, parts, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const memory = memoryOf('verify', budget);
@@ -70,18 +95,16 @@ export async function verify(context: Context<Slice>, table: Table<SliceIndex>):
   });
   const requests = newExpander(slice, ranks, result);
 
-  for (const side of [0, 1] as const) {
-    for (let part = parts.from; part < parts.to; part++) {
-      const best = bests.subarray(0, slice.partSize(part));
-      await joinByMajor(
-        requests(side, part, best),
-        ranks.load,
-        (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
-        { majors: ranks.majors.at(-1)!, pool, counters },
-      );
-      await compare(table, side, part, best, metric, result);
-      context.report(best.length);
-    }
+  for (const { side, part } of sideParts) {
+    const best = bests.subarray(0, slice.partSize(part));
+    await joinByMajor(
+      requests(side, part, best),
+      ranks.load,
+      (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
+      { majors: ranks.majors.at(-1)!, pool, counters },
+    );
+    await compare(table, side, part, best, metric, result);
+    context.report(best.length);
   }
   return result;
 }

@@ -1,12 +1,20 @@
 import type { Emission, Side, Slice } from '../../game.js';
-import { capturesOf } from './conversions.js';
+import { type Captures, capturesOf } from './conversions.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
-import { placementRank } from './index-space.js';
+import { placementRank, type Space } from './index-space.js';
 import { mostRows } from './most-moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { createWasmKernels } from './wasm-kernels.js';
+import { createRowMoves } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
+
+
+/** The kernels by rows, if the index has rows. */
+function rowsOf(space: Space, captures: Captures): Pick<Slice, 'rowKernels' | 'rowMoves'> {
+  const kernels = rowKernelsOf(space, pieceRows(space));
+  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: createRowMoves(space, captures) };
+}
 
 /** The slice of an ending without pawns, given by its canonical name. */
 export function createSlice(name: string, createKernels = createWasmKernels): Slice {
@@ -25,7 +33,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     maxMoves,
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
     ...createKernels(space, captures, maxMoves),
-    ...rowKernelsOf(space, pieceRows(space)),
+    ...rowsOf(space, captures),
     unconversions(
       side: Side,
       dependency: number,

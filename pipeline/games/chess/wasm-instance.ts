@@ -55,12 +55,13 @@ type Table =
   | 'MOBILITY'
   | 'OPEN'
   | 'PAWN_ATTACKS'
+  | 'RANKS_AT'
   | 'ROWS'
   | 'SIDE'
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS'}`;
+type Constant = `MOST_${'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
 
 export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };

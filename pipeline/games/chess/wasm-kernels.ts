@@ -57,7 +57,8 @@ export function writeSpace(wasm: SpaceExports, space: Space): void {
   wasm.configure(men, groups.length, composite, placements, pairsPerPart);
 }
 
-function writeCaptures(wasm: Exports, { byMan }: Captures): void {
+/** Writes where captures lead. */
+export function writeCaptures(wasm: SpaceExports, { byMan }: Captures): void {
   write(
     wasm,
     'WITHOUT_DEPENDENCY',

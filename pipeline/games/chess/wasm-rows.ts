@@ -6,7 +6,8 @@ import type { ValueColumn } from '../../value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
 import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';
-import { grown, type Instance, instantiate } from './wasm-instance.js';
+import { ALIGNMENT, aligned, dropArena, giveBack, takeArena } from './wasm-arena.js';
+import type { Instance } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
 type StrikeWithin = (side: number, part: number, count: number) => number;
@@ -33,27 +34,7 @@ interface Exports extends SpaceExports, PawnSpaceExports {
 /** MOST_SETS of assembly/row-unmoves.ts. */
 const MOST_SETS = 32;
 
-/** As WebAssembly's vectors are aligned best. */
-const ALIGNMENT = 16;
-
 type Arena = Instance<Exports>;
-
-/**
- * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
- * has given up is collected late.
- */
-let spare: Arena | undefined;
-
-/** An instance with so many bytes behind its tables. */
-function takeArena(bytes: number): Arena {
-  const taken = spare ?? instantiate<Exports>();
-  spare = undefined;
-  return grown(taken, bytes);
-}
-
-function giveBack(arena: Arena): void {
-  spare = arena;
-}
 
 /** What differs between endings with pawns and without. */
 interface RowUnmoves {
@@ -101,7 +82,7 @@ interface RowSlice {
 }
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
-  const arena = takeArena(0);
+  const arena = takeArena<Exports>(0);
   const { wasm, minor, low } = arena;
   const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
   const wordsOut = new Uint8Array(low.buffer, low.byteOffset, low.byteLength);
@@ -117,7 +98,7 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 /** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
 function openArena({ width, unmoves }: RowSlice, bytes: number) {
   const bitsBytes = aligned(bitBytes(width));
-  const arena = takeArena(bitsBytes + bytes + ALIGNMENT);
+  const arena = takeArena<Exports>(bitsBytes + bytes + ALIGNMENT);
   const { wasm } = arena;
   unmoves.configure(wasm);
   const bits = aligned(wasm.heapBase());
@@ -178,7 +159,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
     },
     // The table is done: what comes next has other uses for the memory.
     close() {
-      spare = undefined;
+      dropArena();
     },
   };
 }
@@ -243,10 +224,6 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       giveBack(arena);
     },
   };
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 function copySets(count: number, from: Omit<SetEmission, 'length'>, out: SetEmission): void {

@@ -130,7 +130,7 @@ function emitCapture(without: i32, whiteKing: i32, blackKing: i32, side: i32, n:
 }
 
 /** Rank, in the ending without a man, of the other men's image. */
-function rankWithout(without: i32, symmetry: i32): i32 {
+export function rankWithout(without: i32, symmetry: i32): i32 {
   const groups = word(WITHOUT_GROUPS, without);
   let rank = 0;
   let at = without << 3;

@@ -1,0 +1,57 @@
+/**
+ * Kernels that find the best of the moves of whole parts, by rows (pipeline/contract/row-kernels.ts), for verification. Positions
+ * have *ranks*: a byte each, more for what is better for the one who moves there, 0 for what is no legal position.
+ */
+import type { Side } from './side.js';
+
+/** Kernels by rows for verification, which a slice may have beside `moves` and `conversions`. Both make the same moves. */
+export interface RowMoves {
+  /** @param bytes of all that `allocate` will be asked for. The memory is given back by `close`. */
+  open(bytes: number): RowRanks;
+}
+
+/** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */
+export interface RowRanks {
+  /** What the memory holds is undefined. */
+  allocate(bytes: number): Uint8Array;
+  /**
+   * The majors of all parts that moves of `part` with `side` to move lead to, each once: of the slice, `bias` + part, and of its
+   * dependencies, as `conversions` numbers them.
+   */
+  behind(
+    side: Side,
+    part: number,
+    bias: number,
+    conversionBias: ArrayLike<number>,
+  ): { readonly own: readonly number[]; readonly dependencies: readonly number[] };
+  /**
+   * Codes of successors in a column i8 become ranks. With `plies`: 255 - n for a loss in n plies, 128 for a draw or a broken
+   * index, n + 1 for a win in n plies; else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
+   */
+  rankCodes(codes: Uint8Array, plies: boolean): boolean;
+  /** Codes become the ranks that the best of their moves must have; 129 for a broken index, 0 for who is mated now. */
+  expectRanks(codes: Uint8Array, plies: boolean): void;
+  /** Takes the ranks of what is no legal position from those of a part of the slice with `side` to move. */
+  complete(side: Side, part: number, ranks: Uint8Array): void;
+  /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */
+  raise(
+    side: Side,
+    part: number,
+    bias: number,
+    conversionBias: ArrayLike<number>,
+    ranks: ReadonlyMap<number, Uint8Array>,
+    best: Uint8Array,
+  ): void;
+  /**
+   * How many positions have not the best move that they expect; `counts` are those of a census. Lost positions count as broken.
+   * @param drawn, broken what a position expects that is a stalemate, or broken.
+   */
+  countWrong(
+    best: Uint8Array,
+    expected: Uint8Array,
+    counts: Uint8Array,
+    drawn: number,
+    broken: number,
+  ): { readonly wrong: number; readonly moves: number };
+  close(): void;
+}

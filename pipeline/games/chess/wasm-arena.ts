@@ -1,0 +1,31 @@
+/** Instances with memory behind their tables, for what kernels by rows work on. */
+import { grown, type Instance, instantiate, type Memory } from './wasm-instance.js';
+
+/** As WebAssembly's vectors are aligned best. */
+export const ALIGNMENT = 16;
+
+/**
+ * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
+ * has given up is collected late.
+ */
+let spare: Instance<Memory> | undefined;
+
+/** An instance with so many bytes behind its tables. @param Exports what the caller calls; all instances are of one module. */
+export function takeArena<Exports extends Memory>(bytes: number): Instance<Exports> {
+  const taken = (spare as Instance<Exports> | undefined) ?? instantiate<Exports>();
+  spare = undefined;
+  return grown(taken, bytes);
+}
+
+export function giveBack(arena: Instance<Memory>): void {
+  spare = arena;
+}
+
+/** Gives the memory up, where what comes next has other uses for it. */
+export function dropArena(): void {
+  spare = undefined;
+}
+
+export function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,127 @@
+/** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
+import { assert } from '../../../operators/core/errors.js';
+import type { RowMoves, RowRanks, Side } from '../../game.js';
+import type { Captures } from './conversions.js';
+import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
+import type { Space } from './index-space.js';
+import { ALIGNMENT, aligned, giveBack, takeArena } from './wasm-arena.js';
+import { type SpaceExports, writeCaptures, writeSpace } from './wasm-kernels.js';
+
+interface Exports extends SpaceExports {
+  completeRanks(side: number, part: number, count: number, ranks: number): void;
+  raiseByRows(side: number, part: number, count: number, bias: number, captures: boolean, best: number): void;
+  rankCodes(count: number, at: number, plies: boolean): number;
+  expectRanks(count: number, at: number, plies: boolean): void;
+  countWrong(
+    count: number,
+    best: number,
+    expected: number,
+    counts: number,
+    drawn: number,
+    broken: number,
+  ): number;
+  movesAdded(): number;
+}
+
+/** Of an index whose last digit is a single man. */
+export function createRowMoves(space: Space, captures: Captures): RowMoves {
+  return { open: (bytes) => openRanks(space, captures, bytes) };
+}
+
+/** How much larger allocations may be than what is asked for, all together. */
+const ROUNDING = 1 << 16;
+
+function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
+  const arena = takeArena<Exports>(bytes + ROUNDING);
+  const { wasm, bias: biases } = arena;
+  writeSpace(wasm, space);
+  writeCaptures(wasm, captures);
+  const { buffer } = wasm.memory;
+  let next = aligned(wasm.heapBase());
+  const end = next + bytes + ROUNDING - ALIGNMENT;
+  const ranksAt = new Int32Array(buffer, wasm.RANKS_AT.value, wasm.MOST_MAJORS.value);
+
+  return {
+    allocate(size) {
+      const at = next;
+      next += aligned(size);
+      assert(next <= end, `ranks take ${bytes} bytes at most`);
+      return new Uint8Array(buffer, at, size);
+    },
+    behind: (side, part, bias, conversionBias) =>
+      partsBehind(space, captures, side, part, bias, conversionBias),
+    rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
+    expectRanks(codes, plies) {
+      wasm.expectRanks(codes.length, codes.byteOffset, plies);
+    },
+    complete(side, part, ranks) {
+      wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
+    },
+    raise(side, part, bias, conversionBias, ranks, best) {
+      for (let i = 0; i < conversionBias.length; i++) biases[i] = conversionBias[i];
+      ranksAt.fill(0);
+      let taking = false;
+      for (const [major, { byteOffset }] of ranks) {
+        ranksAt[major] = byteOffset;
+        taking ||= major >= conversionBias[0];
+      }
+      wasm.raiseByRows(side, part, best.length, bias, taking, best.byteOffset);
+    },
+    countWrong(best, expected, counts, drawn, broken) {
+      const wrong = wasm.countWrong(
+        best.length,
+        best.byteOffset,
+        expected.byteOffset,
+        counts.byteOffset,
+        drawn,
+        broken,
+      );
+      return { wrong, moves: wasm.movesAdded() };
+    },
+    close() {
+      giveBack(arena);
+    },
+  };
+}
+
+/** Pairs of kings, white * 64 + black, that the moves of `side` in a part lead to: as they stand, and after steps of the king. */
+function pairsBehind(space: Space, side: Side, part: number): { standing: number[]; stepped: number[] } {
+  const standing: number[] = [];
+  const stepped: number[] = [];
+  const end = Math.min(PAIR_WHITE.length, (part + 1) * space.pairsPerPart);
+  for (let pair = part * space.pairsPerPart; pair < end; pair++) {
+    const white = PAIR_WHITE[pair];
+    const black = PAIR_BLACK[pair];
+    const king = side === 0 ? white : black;
+    standing.push((white << 6) | black);
+    for (let to = 0; to < 64; to++) {
+      if ((LINE[(king << 6) | to] & 8) === 0) continue;
+      const kings = side === 0 ? (to << 6) | black : (white << 6) | to;
+      if (PAIR_OF[kings] >= 0) stepped.push(kings);
+    }
+  }
+  return { standing, stepped };
+}
+
+function partsBehind(
+  space: Space,
+  captures: Captures,
+  side: Side,
+  part: number,
+  bias: number,
+  conversionBias: ArrayLike<number>,
+): ReturnType<RowRanks['behind']> {
+  const { standing, stepped } = pairsBehind(space, side, part);
+  const own = new Set([bias + part]);
+  for (const kings of stepped) own.add(bias + space.pairPart[PAIR_OF[kings]]);
+  const dependencies = new Set<number>();
+  captures.byMan.forEach(({ dependency, target, flipped }, taken) => {
+    if (space.sideOf[taken] === side) return;
+    const first = conversionBias[2 * dependency + (flipped ? side : 1 - side)];
+    for (const kings of [...standing, ...stepped]) {
+      const there = flipped ? ((kings & 63) << 6) | (kings >> 6) : kings;
+      dependencies.add(first + target.pairPart[PAIR_OF[there]]);
+    }
+  });
+  return { own: [...own], dependencies: [...dependencies] };
+}

@@ -1,0 +1,171 @@
+/**
+ * Verification by rows (pipeline/contract/row-moves.ts): which parts have wrong values. All parts that the moves of a part lead to
+ * are held as ranks of a byte, so no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
+ * value says that its best move must have is compared with what its moves have. Which positions are legal, mated or stalemates, the
+ * census says; which moves are legal, the kernels find by where they lead. Neither asks the table.
+ *
+ * Memory: three bytes a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
+ * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
+ * no longer held.
+ */
+import { CENSUS_ROWS, newCensus } from '../census.js';
+import type { Census, RowMoves, RowRanks, Side, Slice, SliceIndex } from '../game.js';
+import { firstMajorBehind } from '../majors.js';
+import type { Table } from '../table/table.js';
+import { brokenIn, type Metric, type ValueColumn } from '../value.js';
+import type { Context } from './context.js';
+import { copyCodes, openRankParts, type RankParts, rankCodes, shelvesIn } from './rank-parts.js';
+import { type Scale, scalesOf } from './rank-scale.js';
+
+/** A part of the positions of a side. */
+export interface SidePart {
+  readonly side: Side;
+  readonly part: number;
+}
+
+export interface RowsVerified {
+  positions: number;
+  /** Moves. */
+  requests: number;
+  /** Parts that have wrong values, or values too unlike those of a right table to be told by rows; in order. */
+  readonly doubtful: SidePart[];
+}
+
+/** @param memory for all that is held. */
+export async function verifyByRows(
+  context: Context<Slice>,
+  table: Table<SliceIndex>,
+  rowMoves: RowMoves,
+  memory: number,
+): Promise<RowsVerified> {
+  const { slice, parts, tables, metric, report } = context;
+  const { valueType, longestWin } = table.manifest;
+  const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
+  const width = slice.partSize(parts.from);
+  const shelves = shelvesIn(
+    memory - 3 * width,
+    slice,
+    tables.map((dependency) => dependency.slice),
+    scales.length,
+  );
+  const rows = rowMoves.open(shelves.bytes + 3 * width);
+  try {
+    const ranks = openRankParts(rows, table, tables, metric, scales, shelves);
+    const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
+    const examine = newExaminer(slice, table, metric, scales, rows, ranks, width);
+    for (const side of [0, 1] as const) {
+      for (let part = parts.from; part < parts.to; part++) {
+        if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
+        report(slice.partSize(part));
+      }
+    }
+    return found;
+  } finally {
+    rows.close();
+  }
+}
+
+/** Returns what tells whether all values of a part are right, and adds to `found` what it looked at. */
+function newExaminer(
+  slice: Slice,
+  table: Table<SliceIndex>,
+  metric: Metric,
+  scales: readonly Scale[],
+  rows: RowRanks,
+  ranks: RankParts,
+  width: number,
+) {
+  const counts = rows.allocate(width);
+  const bests = rows.allocate(width);
+  const expectations = rows.allocate(width);
+  const readCensus = newCensusReader(slice, counts);
+  const conversionBias = ranks.majors.slice(2);
+
+  /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
+  async function raise(side: Side, part: number, scale: number, best: Uint8Array): Promise<boolean> {
+    const bias = firstMajorBehind(slice, side);
+    const { own, dependencies } = rows.behind(side, part, bias, conversionBias);
+    const { most } = ranks;
+    best.fill(0);
+    for (let i = 0; i * most.own < own.length || i * most.dependencies < dependencies.length; i++) {
+      const { told, ranks: behind } = await ranks.load(scale, [
+        ...own.slice(i * most.own, (i + 1) * most.own),
+        ...dependencies.slice(i * most.dependencies, (i + 1) * most.dependencies),
+      ]);
+      if (!told) return false;
+      rows.raise(side, part, bias, conversionBias, behind, best);
+    }
+    return true;
+  }
+
+  /** What positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
+  async function expect(side: Side, part: number, scale: Scale, to: Uint8Array, lost: readonly number[]) {
+    let next = 0;
+    let allLost = true;
+    for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+      const codes = columns[0] as ValueColumn;
+      for (; next < lost.length && lost[next] < first + length; next++) {
+        const code = codes[lost[next] - first];
+        if (metric === 'wdl' ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
+      }
+      if (scale.expected === null) copyCodes(codes, length, to, first);
+      else rankCodes(codes, length, scale.expected, to, first);
+    }
+    if (scale.expected === null) rows.expectRanks(to, metric !== 'wdl');
+    return allLost;
+  }
+
+  return async (side: Side, part: number, found: RowsVerified): Promise<boolean> => {
+    const size = slice.partSize(part);
+    const { legal, lost } = readCensus(side, part);
+    found.positions += legal;
+    const best = bests.subarray(0, size);
+    const expected = expectations.subarray(0, size);
+    let right = true;
+    for (const [number, scale] of scales.entries()) {
+      if (!(await raise(side, part, number, best))) right = false;
+      if (!(await expect(side, part, scale, expected, lost))) right = false;
+      for (const key of lost) {
+        if (best[key] !== 0) right = false;
+        // Else it would be compared with the moves of a position that has some.
+        expected[key] = scale.broken;
+      }
+      const { wrong, moves } = rows.countWrong(
+        best,
+        expected,
+        counts.subarray(0, size),
+        scale.drawn,
+        scale.broken,
+      );
+      if (wrong > 0) right = false;
+      if (number === 0) found.requests += moves;
+    }
+    return right;
+  };
+}
+
+/** Returns what writes the counts of a part, and says how many positions are legal and which are lost. */
+function newCensusReader(slice: Slice, counts: Uint8Array) {
+  const { open, lostKeys } = newCensus(CENSUS_ROWS);
+  return (side: Side, part: number): { readonly legal: number; readonly lost: readonly number[] } => {
+    const lost: number[] = [];
+    let legal = 0;
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += CENSUS_ROWS) {
+      const length = Math.min(CENSUS_ROWS, size - first);
+      const census: Census = {
+        counts: counts.subarray(first, first + length),
+        conversions: null,
+        open,
+        lostKeys,
+        lost: 0,
+        legal: 0,
+        drawn: 0,
+      };
+      slice.census(side, part, first, length, census);
+      legal += census.legal;
+      for (let i = 0; i < census.lost; i++) lost.push(lostKeys[i]);
+    }
+    return { legal, lost };
+  };
+}
