@@ -155,12 +155,30 @@ export function rankCodes(
   to: Uint8Array,
   at: number,
 ): boolean {
-  const mask = ranks.length - 1;
-  let all = true;
-  for (let i = 0; i < length; i++) {
-    const rank = ranks[codes[i] & mask];
+  const { buffer, byteOffset } = codes;
+  return codes.BYTES_PER_ELEMENT === 1
+    ? rankBytes(new Uint8Array(buffer, byteOffset, length), ranks, to, at)
+    : rankWords(new Uint16Array(buffer, byteOffset, length), ranks, to, at);
+}
+
+// Two loops, each of which sees arrays of one type only.
+
+function rankBytes(codes: Uint8Array, ranks: Uint8Array, to: Uint8Array, at: number): boolean {
+  let all = 255;
+  for (let i = 0; i < codes.length; i++) {
+    const rank = ranks[codes[i]];
     to[at + i] = rank;
-    if (rank === 0) all = false;
+    all &= -rank >> 8;
   }
-  return all;
+  return all !== 0;
+}
+
+function rankWords(codes: Uint16Array, ranks: Uint8Array, to: Uint8Array, at: number): boolean {
+  let all = 255;
+  for (let i = 0; i < codes.length; i++) {
+    const rank = ranks[codes[i]];
+    to[at + i] = rank;
+    all &= -rank >> 8;
+  }
+  return all !== 0;
 }

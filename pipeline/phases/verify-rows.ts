@@ -54,11 +54,12 @@ export async function verifyByRows(
     const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
     const examine = newExaminer(slice, table, metric, scales, rows, ranks, width);
     for (const side of [0, 1] as const) {
-      for (let part = parts.from; part < parts.to; part++) {
+      for (const part of rows.inOrder(side, parts.from, parts.to)) {
         if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
         report(slice.partSize(part));
       }
     }
+    found.doubtful.sort((a, b) => a.side - b.side || a.part - b.part);
     return found;
   } finally {
     rows.close();

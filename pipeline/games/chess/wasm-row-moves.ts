@@ -50,6 +50,7 @@ function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
     },
     behind: (side, part, bias, conversionBias) =>
       partsBehind(space, captures, side, part, bias, conversionBias),
+    inOrder: (side, from, to) => partsInOrder(space, side, from, to),
     rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
     expectRanks(codes, plies) {
       wasm.expectRanks(codes.length, codes.byteOffset, plies);
@@ -124,4 +125,14 @@ function partsBehind(
     }
   });
   return { own: [...own], dependencies: [...dependencies] };
+}
+
+/** Steps of the king lead to parts where the other stands as it does: its square comes first. */
+function partsInOrder({ pairsPerPart }: Space, side: Side, from: number, to: number): number[] {
+  const kings = (part: number) => {
+    const white = PAIR_WHITE[part * pairsPerPart];
+    const black = PAIR_BLACK[part * pairsPerPart];
+    return side === 0 ? (black << 6) | white : (white << 6) | black;
+  };
+  return Array.from({ length: to - from }, (_, i) => from + i).sort((a, b) => kings(a) - kings(b));
 }
