@@ -1,0 +1,95 @@
+/** The best of the moves by rows is that of the moves by keys, whatever ranks positions have. */
+import { expect, it } from 'vitest';
+import type { RowRanks, Side, Slice } from '../../../pipeline/game.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { dependencyMajors, firstMajorBehind, majorsIn } from '../../../pipeline/majors.js';
+import { emission, legalKeys, randomNumbers, twoParts } from './kernel-rows.js';
+
+const cases = ['KRK', 'KBKN', 'KQKR', 'KNKB', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNKB', 'KBKNN', 'KNNNKQ'].flatMap(
+  (name) => {
+    const canonical = chess.ending(name).slices[0];
+    return [...new Set(twoParts(canonical))].map((part) => [canonical, part] as const);
+  },
+);
+
+/** Where the parts of all tables begin: as in verification. */
+function conversionBiasOf(slice: Slice): number[] {
+  return dependencyMajors(slice, majorsIn(slice, 2));
+}
+
+function partSizeOf(slice: Slice, major: number): number {
+  const bias = conversionBiasOf(slice);
+  if (major < bias[0]!) return slice.partSize(major % slice.parts);
+  const first = bias.findLastIndex((from) => from <= major);
+  return chess.slice(slice.dependencies[first >> 1]!.slice).partSize(major - bias[first]!);
+}
+
+/** Ranks of all that a part leads to, at random, also of what is no legal position. */
+function randomRanks(slice: Slice, rows: RowRanks, side: Side, part: number): Map<number, Uint8Array> {
+  const random = randomNumbers(part + side + 1);
+  const bias = firstMajorBehind(slice, side);
+  const { own, dependencies } = rows.behind(side, part, bias, conversionBiasOf(slice));
+  return new Map(
+    [...own, ...dependencies].map((major) => {
+      const ranks = rows.allocate(partSizeOf(slice, major));
+      for (let key = 0; key < ranks.length; key++) ranks[key] = 1 + (random() % 255);
+      return [major, ranks];
+    }),
+  );
+}
+
+/** The best rank of the moves of each key, by the kernels by keys. */
+function bestByKeys(
+  slice: Slice,
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+  ranks: ReadonlyMap<number, Uint8Array>,
+): number[] {
+  const best = new Array<number>(keys.length).fill(0);
+  const out = emission(64 * slice.maxMoves);
+  const kernels = [
+    (from: number) => slice.moves(side, part, keys, from, keys.length, firstMajorBehind(slice, side), out),
+    (from: number) => slice.conversions(side, part, keys, from, keys.length, conversionBiasOf(slice), out),
+  ];
+  for (const kernel of kernels) {
+    for (let from = 0; from < keys.length; ) {
+      out.length = 0;
+      from = kernel(from);
+      for (let i = 0; i < out.length; i++) {
+        const asker = out.source[i]!;
+        best[asker] = Math.max(best[asker]!, ranks.get(out.major[i]!)![out.minor[i]!]!);
+      }
+    }
+  }
+  return best;
+}
+
+it.each(cases)('%s, part %d', (name, part) => {
+  const slice = chess.slice(name);
+  for (const side of [0, 1] as const) {
+    const all = legalKeys(slice, side, part);
+    const keys = all.filter((_, i) => all.length < 50_000 || i % 11 === 0);
+    const rows = slice.rowMoves!.open(40 * slice.width);
+    const ranks = randomRanks(slice, rows, side, part);
+    const expected = bestByKeys(slice, side, part, keys, new Map([...ranks].map(([m, r]) => [m, r.slice()])));
+    expect(expected.some((rank) => rank > 0)).toBe(true);
+
+    const there = firstMajorBehind(slice, side);
+    for (const [major, bytes] of ranks) {
+      if (major < 2 * slice.parts) rows.complete((1 - side) as Side, major - there, bytes);
+    }
+    const best = rows.allocate(slice.partSize(part));
+    const raise = (some: ReadonlyMap<number, Uint8Array>) =>
+      rows.raise(side, part, there, conversionBiasOf(slice), some, best);
+    best.fill(0);
+    raise(ranks);
+    expect(Array.from(keys, (key) => best[key])).toEqual(expected);
+
+    // The same by one part after the other, as in little memory.
+    best.fill(0);
+    for (const one of ranks) raise(new Map([one]));
+    expect(Array.from(keys, (key) => best[key])).toEqual(expected);
+    rows.close();
+  }
+});
