@@ -1,72 +1,17 @@
 /** Verification: right tables pass, and every single wrong value is found, whatever move gives it away. */
 import { describe, expect, test } from 'vitest';
-import { newCounters } from '../../operators/core/counters.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import { newScratch } from '../../operators/storage/scratch.js';
-import type { Game, Side, Slice } from '../../pipeline/game.js';
-import type { Interval } from '../../pipeline/phases/context.js';
+import type { Game, Side } from '../../pipeline/game.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';
 import type { Table } from '../../pipeline/table/table.js';
-import { brokenCode, type Metric, metrics, type ValueColumn } from '../../pipeline/value.js';
+import { type Metric, metrics } from '../../pipeline/value.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { budgetOf, MiB } from '../support/solving.js';
-
-/** Values by side, null where broken. */
-type Sides = (number | null)[][];
-
-/** A table of these values, in batches that parts do not begin with; verification sees no more of a table than this. */
-function tableOf(slice: Slice, values: Sides, type: 'i8' | 'i16' = 'i16'): Table {
-  const columns = values.map((codes) => {
-    const filled = codes.map((code) => code ?? brokenCode(type));
-    return type === 'i8' ? Int8Array.from(filled) : Int16Array.from(filled);
-  }) as ValueColumn[];
-  return {
-    slice,
-    manifest: { valueType: type } as Table['manifest'],
-    async *values(side, from, to) {
-      for (let part = from; part < to; part++) {
-        const start = part * slice.width;
-        const size = slice.partSize(part);
-        for (let first = 0; first < size; first += 1000) {
-          const length = Math.min(1000, size - first);
-          yield {
-            major: part,
-            first,
-            length,
-            columns: [columns[side].slice(start + first, start + first + length)],
-          };
-        }
-      }
-    },
-    block: () => Promise.reject(new Error('verification asks for no single values')),
-  };
-}
+import { MiB } from '../support/solving.js';
+import { tableOf, verifyContext } from '../support/verifying.js';
 
 function verifyTable(
-  metric: Metric,
-  table: Table,
-  tables: readonly Table[],
-  { parts = { from: 0, to: table.slice.parts }, memory = MiB }: { parts?: Interval; memory?: number } = {},
+  ...[metric, table, tables, limits]: Parameters<typeof verifyContext>
 ): Promise<Verified> {
-  const store = memoryStore();
-  return verify(
-    {
-      slice: table.slice,
-      metric,
-      strategy: 'count',
-      parts,
-      store,
-      tableStore: store,
-      prefix: 'none',
-      attempt: '',
-      scratch: newScratch(store, 'scratch'),
-      budget: budgetOf(memory),
-      counters: newCounters(),
-      tables,
-      report: () => {},
-    },
-    table,
-  );
+  return verify(verifyContext(metric, table, tables, limits), table);
 }
 
 /** Other than `right`, different from index to index. */
