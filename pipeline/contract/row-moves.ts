@@ -10,6 +10,19 @@ export interface RowMoves {
   open(bytes: number): RowRanks;
 }
 
+/**
+ * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies n, a draw `most` + 3, a win in n plies 2 `most` + 6 - n,
+ * plies above `most` being as many; divided by `step`, losses rounded down and wins up. Ordinal `first` has rank 2; ranks are 1 at
+ * least and 254 at most.
+ */
+export interface WideScale {
+  readonly most: number;
+  readonly step: 1 | 2;
+  readonly first: number;
+  /** Codes of wins in more plies have no rank, nor of losses in two more; with step 2 nor have even ones but draws. */
+  readonly plies: number;
+}
+
 /** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */
 export interface RowRanks {
   /** What the memory holds is undefined. */
@@ -33,6 +46,11 @@ export interface RowRanks {
   rankCodes(codes: Uint8Array, plies: boolean): boolean;
   /** Codes become the ranks that the best of their moves must have; 129 for a broken index, 0 for who is mated now. */
   expectRanks(codes: Uint8Array, plies: boolean): void;
+  /**
+   * The same of codes of 16 bits, which are not in memory that kernels reach, by a scale: what successors make of the one who moves
+   * there, or positions expect, 255 for a broken index. Codes without a rank become 0. Returns whether there are any.
+   */
+  rankWords(codes: Int16Array, scale: WideScale, expects: boolean, to: Uint8Array): boolean;
   /** Takes the ranks of what is no legal position from those of a part of the slice with `side` to move. */
   complete(side: Side, part: number, ranks: Uint8Array): void;
   /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */

@@ -75,7 +75,7 @@ export function openRankParts(
   const ranksOf = scales.map((scale) =>
     tables.map(({ manifest: { valueType } }, t) =>
       t === 0
-        ? scale.ranks
+        ? null
         : ranksBehind(scale, valueType, metric, own.slice.dependencies[t - 1].restarts.includes(metric)),
     ),
   );
@@ -93,19 +93,24 @@ export function openRankParts(
     const side = (first & 1) as Side;
     const { slice, values } = tables[first >> 1];
     const part = major - majors[first];
+    const { wide } = scales[scale];
     const ranks = ranksOf[scale][first >> 1];
     let length = 0;
     let told = true;
     for await (const batch of values(side, part, part + 1)) {
       const codes = batch.columns[0] as ValueColumn;
-      if (ranks === null) copyCodes(codes, batch.length, bytes, batch.first);
-      else told = rankCodes(codes, batch.length, ranks, bytes, batch.first) && told;
+      if (ranks !== null) told = rankCodes(codes, batch.length, ranks, bytes, batch.first) && told;
+      else if (wide === null) copyCodes(codes, batch.length, bytes, batch.first);
+      else {
+        const some = (codes as Int16Array).subarray(0, batch.length);
+        told = !rows.rankWords(some, wide, false, bytes.subarray(batch.first)) && told;
+      }
       length += batch.length;
     }
     assert(length === slice.partSize(part), `the table of ${slice.name} has all values of part ${part}`);
     if (first > 1) return told;
     const whole = bytes.subarray(0, length);
-    if (ranks === null) told = !rows.rankCodes(whole, metric !== 'wdl');
+    if (wide === null) told = !rows.rankCodes(whole, metric !== 'wdl');
     rows.complete(side, part, whole);
     return told;
   }
@@ -148,37 +153,19 @@ export function copyCodes(codes: ValueColumn, length: number, to: Uint8Array, at
 }
 
 /** Writes the ranks of codes; returns whether all have one. */
-export function rankCodes(
+function rankCodes(
   codes: ValueColumn,
   length: number,
   ranks: Uint8Array,
   to: Uint8Array,
   at: number,
 ): boolean {
-  const { buffer, byteOffset } = codes;
-  return codes.BYTES_PER_ELEMENT === 1
-    ? rankBytes(new Uint8Array(buffer, byteOffset, length), ranks, to, at)
-    : rankWords(new Uint16Array(buffer, byteOffset, length), ranks, to, at);
-}
-
-// Two loops, each of which sees arrays of one type only.
-
-function rankBytes(codes: Uint8Array, ranks: Uint8Array, to: Uint8Array, at: number): boolean {
-  let all = 255;
-  for (let i = 0; i < codes.length; i++) {
-    const rank = ranks[codes[i]];
+  const mask = ranks.length - 1;
+  let all = true;
+  for (let i = 0; i < length; i++) {
+    const rank = ranks[codes[i] & mask];
     to[at + i] = rank;
-    all &= -rank >> 8;
+    if (rank === 0) all = false;
   }
-  return all !== 0;
-}
-
-function rankWords(codes: Uint16Array, ranks: Uint8Array, to: Uint8Array, at: number): boolean {
-  let all = 255;
-  for (let i = 0; i < codes.length; i++) {
-    const rank = ranks[codes[i]];
-    to[at + i] = rank;
-    all &= -rank >> 8;
-  }
-  return all !== 0;
+  return all;
 }

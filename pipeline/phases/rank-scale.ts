@@ -3,13 +3,12 @@
  * more values than a byte: then each of several scales tells some of them apart, the others are its least and its greatest rank.
  * Two values are the same if they are by every scale.
  */
+import type { WideScale } from '../game.js';
 import { backUp, brokenCode, type Metric } from '../value.js';
 
 export interface Scale {
-  /** By code of the slice's own table, as an unsigned number: the rank of a move there; 0 if no scale has one. Null: see RowRanks. */
-  readonly ranks: Uint8Array | null;
-  /** Likewise the rank that the best move of a position must have; 0 if none has. */
-  readonly expected: Uint8Array | null;
+  /** How codes of the slice's own table become ranks, if they have 16 bits. */
+  readonly wide: WideScale | null;
   /** What positions expect that are drawn, or broken. */
   readonly drawn: number;
   readonly broken: number;
@@ -23,8 +22,7 @@ const NARROW = { drawn: 128, broken: 129, longestLoss: 127, wdlLoss: 2, mostWin:
 function narrowScale(metric: Metric): Scale {
   const { drawn, broken, longestLoss, wdlLoss, mostWin } = NARROW;
   return {
-    ranks: null,
-    expected: null,
+    wide: null,
     drawn,
     broken,
     rankOf(outcome) {
@@ -40,44 +38,34 @@ const LEAST = 1;
 const GREATEST = 254;
 const APART = GREATEST - LEAST - 1;
 const BROKEN = 255;
+/** Ordinals have 16 bits. */
+const MOST_PLIES = 8000;
 
 /** Scales for a table whose values are won in `plies` at most. */
 function wideScales(metric: Metric, plies: number): Scale[] {
-  // Nothing ends with a move of the winner but mate, so under dtm all codes are odd, and two neighbours may have one rank.
+  // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
   const step = metric === 'dtm' ? 2 : 1;
-  const isTold = (code: number) => step === 1 || code === 0 || (code & 1) === 1;
-  const told = (code: number) => isTold(code) && code <= plies && code >= -plies - 2;
-  // Beyond what the table may hold, so that what is clamped is expected by nobody.
+  // Beyond what the table may hold, so that what is clamped is expected by nobody; odd, so that neighbours are.
   const most = (plies + 5) | 1;
+  const isTold = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
   const ordinal = (outcome: number) => {
     if (outcome === 0) return (most + 3) / step;
     if (outcome < 0) return Math.floor((Math.min(-outcome, most) - 1) / step);
     return Math.ceil((2 * most + 6 - Math.min(outcome, most)) / step);
   };
   const scales: Scale[] = [];
-  for (let first = 0; first <= ordinal(1); first += APART) {
+  // The best of all may be the greatest rank by itself.
+  for (let first = 0; first < ordinal(1); first += APART) {
     const rankOf = (outcome: number) =>
       isTold(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
-    const expected = byCode((code) =>
-      code === brokenCode('i16') ? BROKEN : told(code) && code !== -1 ? rankOf(code) : 0,
-    );
-    const ranks = byCode((code) =>
-      code === brokenCode('i16') ? rankOf(0) : told(code) ? rankOf(backUp(code, metric, false)) : 0,
-    );
-    scales.push({ ranks, expected, drawn: rankOf(0), broken: BROKEN, rankOf });
+    scales.push({ wide: { most, step, first, plies }, drawn: rankOf(0), broken: BROKEN, rankOf });
   }
   return scales;
 }
 
-function byCode(of: (code: number) => number): Uint8Array {
-  const bytes = new Uint8Array(1 << 16);
-  for (let code = -32768; code < 32768; code++) bytes[code & 0xffff] = of(code);
-  return bytes;
-}
-
 /** The scales of a table. @param plies of its longest win. */
 export function scalesOf(metric: Metric, type: 'i8' | 'i16', plies: number): Scale[] {
-  return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, plies);
+  return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, Math.min(MOST_PLIES, plies));
 }
 
 /** The ranks of moves to a table, by code as an unsigned number. `restarts`: the count starts anew with the move. */

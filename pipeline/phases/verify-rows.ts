@@ -14,7 +14,7 @@ import { firstMajorBehind } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
-import { copyCodes, openRankParts, type RankParts, rankCodes, shelvesIn } from './rank-parts.js';
+import { copyCodes, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';
 
 /** A part of the positions of a side. */
@@ -109,10 +109,10 @@ function newExaminer(
         const code = codes[lost[next] - first];
         if (metric === 'wdl' ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
       }
-      if (scale.expected === null) copyCodes(codes, length, to, first);
-      else rankCodes(codes, length, scale.expected, to, first);
+      if (scale.wide === null) copyCodes(codes, length, to, first);
+      else rows.rankWords((codes as Int16Array).subarray(0, length), scale.wide, true, to.subarray(first));
     }
-    if (scale.expected === null) rows.expectRanks(to, metric !== 'wdl');
+    if (scale.wide === null) rows.expectRanks(to, metric !== 'wdl');
     return allLost;
   }
 

@@ -1,6 +1,6 @@
 /** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowMoves, RowRanks, Side } from '../../game.js';
+import type { RowMoves, RowRanks, Side, WideScale } from '../../game.js';
 import type { Captures } from './conversions.js';
 import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
@@ -21,6 +21,8 @@ interface Exports extends SpaceExports {
     broken: number,
   ): number;
   movesAdded(): number;
+  setScale(plies: number, most: number, first: number, step: number): void;
+  rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 
 /** Of an index whose last digit is a single man. */
@@ -55,6 +57,7 @@ function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
     expectRanks(codes, plies) {
       wasm.expectRanks(codes.length, codes.byteOffset, plies);
     },
+    rankWords: (codes, scale, expects, to) => rankWords(wasm, codes, scale, expects, to),
     complete(side, part, ranks) {
       wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
     },
@@ -83,6 +86,30 @@ function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
       giveBack(arena);
     },
   };
+}
+
+/** Through the buffers of keys by moves: codes in by MAJOR, ranks out by MINOR. */
+function rankWords(
+  wasm: Exports,
+  codes: Int16Array,
+  { plies, most, first, step }: WideScale,
+  expects: boolean,
+  to: Uint8Array,
+): boolean {
+  const room = wasm.MOST_ROWS.value;
+  const words = new Int16Array(wasm.memory.buffer, wasm.MAJOR.value, room);
+  const ranks = new Uint8Array(wasm.memory.buffer, wasm.MINOR.value, room);
+  wasm.setScale(plies, most, first, step);
+  let untold = false;
+  for (let from = 0; from < codes.length; from += room) {
+    const some = codes.subarray(from, from + room);
+    words.set(some);
+    // Vectors are filled with draws, which every scale tells.
+    words.fill(0, some.length, aligned(some.length));
+    untold = wasm.rankWords(some.length, wasm.MAJOR.value, wasm.MINOR.value, expects) !== 0 || untold;
+    to.set(ranks.subarray(0, some.length), from);
+  }
+  return untold;
 }
 
 /** Pairs of kings, white * 64 + black, that the moves of `side` in a part lead to: as they stand, and after steps of the king. */

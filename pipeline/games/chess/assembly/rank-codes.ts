@@ -46,6 +46,79 @@ export function expectRanks(count: i32, at: usize, plies: bool): void {
   }
 }
 
+// A scale for codes of 16 bits, see pipeline/phases/rank-scale.ts: in words, what `setScale` was given.
+const PLIES: usize = memory.data(16, 16);
+const MOST: usize = memory.data(16, 16);
+const FIRST: usize = memory.data(16, 16);
+/** By how many bits an ordinal is shifted: neighbours share one. */
+let shift: i32 = 0;
+
+export function setScale(plies: i32, most: i32, first: i32, step: i32): void {
+  v128.store(PLIES, i16x8.splat(plies as i16));
+  v128.store(MOST, i16x8.splat(most as i16));
+  v128.store(FIRST, i16x8.splat(first as i16));
+  shift = step - 1;
+}
+
+/** What of eight codes the scale does not tell: too many plies, or a number of plies that its values do not have. */
+function untold(codes: v128): v128 {
+  const plies = v128.load(PLIES);
+  const least = i16x8.sub(i16x8.splat(-2), plies);
+  let beyond = v128.or(i16x8.gt_s(codes, plies), i16x8.lt_s(codes, least));
+  if (shift !== 0) {
+    const even = i16x8.eq(v128.and(codes, i16x8.splat(1)), i16x8.splat(0));
+    beyond = v128.or(beyond, v128.andnot(even, i16x8.eq(codes, i16x8.splat(0))));
+  }
+  return v128.andnot(beyond, i16x8.eq(codes, i16x8.splat(-32768)));
+}
+
+/** The ranks of what moves leave their maker with, in words. */
+function ranksOf(outcomes: v128): v128 {
+  const zero = i16x8.splat(0);
+  const most = v128.load(MOST);
+  const lost = i16x8.sub(i16x8.min_s(i16x8.neg(outcomes), most), i16x8.splat(1));
+  const twice = i16x8.add(i16x8.add(most, most), i16x8.splat((6 + shift) as i16));
+  const won = i16x8.sub(twice, i16x8.min_s(outcomes, most));
+  let ordinals = i16x8.add(most, i16x8.splat(3));
+  ordinals = v128.bitselect(lost, ordinals, i16x8.lt_s(outcomes, zero));
+  ordinals = i16x8.shr_s(v128.bitselect(won, ordinals, i16x8.gt_s(outcomes, zero)), shift);
+  const ranks = i16x8.add(i16x8.sub(ordinals, v128.load(FIRST)), i16x8.splat(2));
+  return i16x8.max_s(i16x8.min_s(ranks, i16x8.splat(254)), i16x8.splat(1));
+}
+
+function rankSuccessors(codes: v128): v128 {
+  const zero = i16x8.splat(0);
+  const lost = i16x8.sub(i16x8.splat(-2), codes);
+  let outcomes = v128.bitselect(lost, zero, i16x8.gt_s(codes, zero));
+  outcomes = v128.bitselect(i16x8.neg(codes), outcomes, i16x8.lt_s(codes, zero));
+  // What is marked broken counts as drawn.
+  return ranksOf(v128.andnot(outcomes, i16x8.eq(codes, i16x8.splat(-32768))));
+}
+
+function rankPositions(codes: v128): v128 {
+  const ranks = v128.andnot(ranksOf(codes), i16x8.eq(codes, i16x8.splat(-1)));
+  return v128.bitselect(i16x8.splat(255), ranks, i16x8.eq(codes, i16x8.splat(-32768)));
+}
+
+/**
+ * As `rankCodes` and, if `expects`, `expectRanks`, of codes of 16 bits and by the scale that was set; codes that it does not tell
+ * become 0. Returns whether there were any.
+ */
+export function rankWords(count: i32, from: usize, to: usize, expects: bool): bool {
+  let found = i16x8.splat(0);
+  for (const end = to + (count as usize); to < end; to += 16, from += 32) {
+    const a = v128.load(from);
+    const b = v128.load(from + 16);
+    const noneA = untold(a);
+    const noneB = untold(b);
+    found = v128.or(found, v128.or(noneA, noneB));
+    const ranksA = expects ? rankPositions(a) : rankSuccessors(a);
+    const ranksB = expects ? rankPositions(b) : rankSuccessors(b);
+    v128.store(to, i8x16.narrow_i16x8_u(v128.andnot(ranksA, noneA), v128.andnot(ranksB, noneB)));
+  }
+  return v128.any_true(found);
+}
+
 /** What the last `countWrong` added up: moves. */
 let moves: i32 = 0;
 
