@@ -25,7 +25,7 @@ export const PHASE_MEMORY = {
     batches: 0.01,
   },
   finish: { values: 0.6, batches: 0.4 },
-  /** Requests get what the ranks of successors leave, at least this. */
+  /** Requests get what the ranks of successors leave, at least this; by rows there are none, and ranks get both. */
   verify: { successors: 0.5, requests: 0.25, batches: 0.25 },
 } as const;
 

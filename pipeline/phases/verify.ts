@@ -8,6 +8,9 @@
  * With DTM and DTC this is a proof given the rules: distances decrease along every line, so no cycle of wrong values
  * can support itself. With WDL it shows consistency only.
  *
+ * Where the slice has kernels by rows (verify-rows.ts) these find the parts that have wrong values, and only such parts are done as
+ * here.
+ *
  * Memory: two bytes a position of the part in question and of that which is looked at; the rest is for requests. When
  * it is full they are answered and filling goes on: nothing is ordered or spilled. I/O: reads the table twice, and the
  * parts that moves lead to once for each part that they come from.
@@ -57,10 +60,7 @@ const BATCH_MOVES = 1 << 12;
 /** Requests get what is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
-/**
- * Verifies the parts of the context's interval, side by side, part by part. Where the slice has kernels by rows these say which
- * parts have wrong values, and only those are derived as above.
- */
+/** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
   const { slice, parts, budget } = context;
   if (slice.rowMoves === undefined) {
@@ -70,6 +70,7 @@ export async function verify(context: Context<Slice>, table: Table<SliceIndex>):
     return verifyByKeys(context, table, all);
   }
   const { successors, requests: rest } = memoryOf('verify', budget);
+  // There are no requests by rows: ranks take their share.
   const memory = successors.memory + rest.memory;
   const { positions, requests, doubtful } = await verifyByRows(context, table, slice.rowMoves, memory);
   if (doubtful.length === 0) return { positions, requests, mismatches: [], wrong: 0 };
