@@ -8,11 +8,12 @@
  * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
+import { assert } from '../../operators/core/errors.js';
 import { CENSUS_ROWS, newCensus } from '../census.js';
 import type { Census, RowMoves, RowRanks, Side, Slice, SliceIndex } from '../game.js';
 import { firstMajorBehind } from '../majors.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from '../value.js';
+import { brokenIn, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { copyCodes, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';
@@ -52,7 +53,7 @@ export async function verifyByRows(
   try {
     const ranks = openRankParts(rows, table, tables, metric, scales, shelves);
     const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
-    const examine = newExaminer(slice, table, metric, scales, rows, ranks, width);
+    const examine = newExaminer(context, table, scales, rows, ranks);
     for (const side of [0, 1] as const) {
       for (const part of rows.inOrder(side, parts.from, parts.to)) {
         if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
@@ -68,14 +69,13 @@ export async function verifyByRows(
 
 /** Returns what tells whether all values of a part are right, and adds to `found` what it looked at. */
 function newExaminer(
-  slice: Slice,
+  { slice, parts, metric }: Context<Slice>,
   table: Table<SliceIndex>,
-  metric: Metric,
   scales: readonly Scale[],
   rows: RowRanks,
   ranks: RankParts,
-  width: number,
 ) {
+  const width = slice.partSize(parts.from);
   const counts = rows.allocate(width);
   const bests = rows.allocate(width);
   const expectations = rows.allocate(width);
@@ -102,6 +102,7 @@ function newExaminer(
   /** What positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
   async function expect(side: Side, part: number, scale: Scale, to: Uint8Array, lost: readonly number[]) {
     let next = 0;
+    let read = 0;
     let allLost = true;
     for await (const { first, length, columns } of table.values(side, part, part + 1)) {
       const codes = columns[0] as ValueColumn;
@@ -111,7 +112,9 @@ function newExaminer(
       }
       if (scale.wide === null) copyCodes(codes, length, to, first);
       else rows.rankWords((codes as Int16Array).subarray(0, length), scale.wide, true, to.subarray(first));
+      read += length;
     }
+    assert(read === to.length, `the table of ${slice.name} has all values of part ${part}`);
     if (scale.wide === null) rows.expectRanks(to, metric !== 'wdl');
     return allLost;
   }
