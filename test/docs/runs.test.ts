@@ -7,6 +7,9 @@ import { newCounters } from '../../operators/core/counters.js';
 import { newBundle } from '../../operators/runs/bundle.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import { localStore } from '../../operators/storage/local.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { planesBytes } from '../../pipeline/labels.js';
+import { SET_COLUMNS, setsOfKeys } from '../../pipeline/phases/sets.js';
 import {
   denseRowsOf,
   open,
@@ -49,16 +52,16 @@ function wide(strict: boolean): Segment[] {
   });
 }
 
-/** The rows that Python makes of a file. */
-function readByPython(folder: string, name: string): number[][] {
+/** The rows that Python makes of a file; or what else it prints of it. */
+function readByPython(folder: string, name: string, print = PRINT): unknown {
   const program = join(folder, 'read.py');
-  writeFileSync(program, `${READER}${PRINT}`);
+  writeFileSync(program, `${READER}${print}`);
   const python = spawnSync('python3', [program, join(folder, name)], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
   expect(python.stderr).toBe('');
-  return JSON.parse(python.stdout) as number[][];
+  return JSON.parse(python.stdout);
 }
 
 describe('the Python of docs/runs.md', () => {
@@ -73,6 +76,7 @@ describe('the Python of docs/runs.md', () => {
     ['packed minors with repeats', {}, segmentsOf(2, lengths, [], false)],
     ['differences of any width', {}, wide(false)],
     ['bitmaps and differences', { strict: true }, wide(true)],
+    ['sets', { columns: SET_COLUMNS }, segmentsOf(5, lengths, SET_COLUMNS)],
     ['rows with payload', { columns }, segmentsOf(3, lengths, columns, false)],
     ['dense rows', { dense: true, strict: true, columns: label }, segmentsOf(4, lengths, label)],
   ];
@@ -80,10 +84,60 @@ describe('the Python of docs/runs.md', () => {
     it(`reads ${name}`, async (test) => {
       if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
       const { python, ours } = await readTwice(part, segments);
-      expect(python.length).toBeGreaterThan(1000);
+      expect(ours.length).toBeGreaterThan(1000);
       expect(python).toEqual(ours);
     });
   }
+
+  it('tells the positions of sets', async (test) => {
+    if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
+    const folder = testFolder();
+    const store = localStore(folder, { durable: false });
+    const keys = segmentsOf(6, [1, 500, 3000], []);
+    const sets = keys.map(({ major, minor }) => {
+      const {
+        length,
+        minor: rows,
+        low,
+        high,
+      } = setsOfKeys({ major, minor, length: minor.length, payload: [] });
+      const payload = [low.subarray(0, length), high.subarray(0, length)];
+      return { major, minor: rows.subarray(0, length), payload };
+    });
+    await writeRun(store, 'run.arrow', specOf({ columns: SET_COLUMNS, strict: true }), sets, 1000);
+    const rows = keys.flatMap(({ major, minor }) => [...minor].map((key) => [major, key]));
+    expect(
+      readByPython(
+        folder,
+        'run.arrow',
+        PRINT.replace('read_run(sys.argv[1])', 'positions(read_run(sys.argv[1]))'),
+      ),
+    ).toEqual(rows);
+  });
+
+  it('tells counts that are held in planes', async (test) => {
+    if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
+    const folder = testFolder();
+    const store = localStore(folder, { durable: false });
+    const { countPlanes, packCounts } = chess.slice('KRKN').rowKernels!;
+    const planes = countPlanes[1];
+    const parts = [0, 1].map((part) =>
+      Uint8Array.from({ length: 64 * 100 }, (_, i) => (i * (7 + part)) % 2 ** planes),
+    );
+    const segments = parts.map((counts, major) => {
+      const label = new Uint8Array(planesBytes(planes, counts.length));
+      packCounts(1, counts, label);
+      return { major, minor: Uint32Array.from(label, (_, i) => i), payload: [label] };
+    });
+    const columns = [{ name: 'label', type: 'u8' }] as const;
+    await writeRun(store, 'run.arrow', specOf({ dense: true, strict: true, columns }), segments, 1000);
+    const print = `
+import json, sys
+labels = read_run(sys.argv[1])
+print(json.dumps([counts(labels, part, ${planes}).tolist() for part in (0, 1)]))
+`;
+    expect(readByPython(folder, 'run.arrow', print)).toEqual(parts.map((counts) => [...counts]));
+  });
 
   it('reads all runs of a bundle', async (test) => {
     if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
