@@ -12,7 +12,7 @@
  * this: who solves a slice changes no value.
  */
 import type { Budget } from '../operators/core/budget.js';
-import { labelBytesOf } from './cut.js';
+import { type CuttableSlice, labelBytesOf } from './cut.js';
 import type { SliceCatalogue } from './game.js';
 import { byWave, type PlannedSlice } from './plan.js';
 
@@ -30,7 +30,7 @@ export interface Agenda {
 }
 
 export function newAgenda(
-  game: Pick<SliceCatalogue, 'slice'>,
+  game: Pick<SliceCatalogue<CuttableSlice>, 'slice'>,
   plan: readonly PlannedSlice[],
   workers: number,
   budget: Pick<Budget, 'memory'>,

@@ -3,8 +3,12 @@
  * cuts for itself, so the cut depends on nothing but the slice and the options.
  */
 import type { SliceCatalogue, SliceIndex } from './game.js';
-import { bitBytes } from './labels.js';
+import { bitBytes, planesBytes } from './labels.js';
+import { type MayHaveRows, rowKernelsOf } from './phases/sets.js';
 import { planSlices } from './plan.js';
+
+/** What cutting asks of a slice: its kernels by rows, if it has any, say how its counts are held. */
+export type CuttableSlice = SliceIndex & MayHaveRows;
 
 export interface CutOptions {
   /** Bytes of buffers that a rank may use. */
@@ -25,7 +29,7 @@ export interface CutSlice {
   /** Positions of a side, and parts of its index space. */
   readonly size: number;
   readonly parts: number;
-  /** Labels of both sides: a byte and a bit a position. */
+  /** Labels of both sides: {@link labelBytesOf}. */
   readonly labelBytes: number;
   /** 1: solved whole, by one rank. */
   readonly partitions: number;
@@ -35,13 +39,13 @@ export interface CutSlice {
 
 /**
  * Buffers for a part of so many positions: while it is finished, its values, two bytes each, may have four tenths of the
- * memory; in the rounds the counts of a side, one byte each, get a sixth of it less the bits.
+ * memory; in the rounds the counts of a side, at most one byte each, get a sixth of it less the bits.
  */
 const BYTES_PER_POSITION = 8;
 
 /** The slices `wanted` and all they convert to, in the order they are solved. */
 export function cutSlices(
-  game: SliceCatalogue<SliceIndex>,
+  game: SliceCatalogue<CuttableSlice>,
   wanted: readonly string[],
   options: CutOptions,
 ): CutSlice[] {
@@ -52,7 +56,7 @@ export function cutSlices(
 }
 
 function cutSlice(
-  slice: SliceIndex,
+  slice: CuttableSlice,
   { memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
@@ -102,13 +106,14 @@ export function roundsByGrowth(positions: number): number {
   return Math.max(1, Math.round(4 * positions ** 0.2));
 }
 
-/** Labels of both sides: a byte and a bit a position. */
-export function labelBytesOf({
-  size,
-  parts,
-  width,
-  partSize,
-}: Pick<SliceIndex, 'size' | 'parts' | 'width' | 'partSize'>): number {
-  const last = partSize(parts - 1);
-  return 2 * (size + (parts - 1) * bitBytes(width) + bitBytes(last));
+/**
+ * Labels of both sides under strategy `count`: a bit a position, and its count, which is a byte or, by rows, a bit in each of the
+ * planes of its side.
+ */
+export function labelBytesOf(slice: CuttableSlice): number {
+  const { size, parts, width, partSize } = slice;
+  const bits = (parts - 1) * bitBytes(width) + bitBytes(partSize(parts - 1));
+  const planes = rowKernelsOf(slice)?.countPlanes;
+  const counts = planes === undefined ? 2 * size : planesBytes(planes[0] + planes[1], size);
+  return 2 * bits + counts;
 }

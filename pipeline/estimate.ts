@@ -14,6 +14,7 @@ import {
   tableBytes,
 } from './estimate/phases.js';
 import { forecastRounds, knownRounds } from './estimate/rounds.js';
+import { rowBytesOf } from './estimate/row-bytes.js';
 import type { SliceSample } from './estimate/sample.js';
 import { type Operations, operationsOf, type Traffic } from './estimate/traffic.js';
 import { type Assumptions, type Work, workOf } from './estimate/work.js';
@@ -230,11 +231,12 @@ function busySeconds(
 /** Labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
 function workBytesOf(cut: CutSlice, work: Work, { peak }: Calibration): number {
   const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;
+  const { frontier, request } = rowBytesOf(work);
   return (
     2 * cut.labelBytes +
-    ROW_BYTES.frontier * work.decided +
+    frontier * work.decided +
     ROW_BYTES.conversion * work.events +
-    ROW_BYTES.request * sent +
+    request * sent +
     EDGES.bytes * work.edges
   );
 }

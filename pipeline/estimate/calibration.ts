@@ -13,7 +13,7 @@ export interface Calibration {
   readonly finishNs: number;
   /** CPU nanoseconds of a conversion, decided or not: a sample tells how many there are, but not how many are decided. */
   readonly convertNs: number;
-  /** CPU nanoseconds of a request in the rounds, sent or not. */
+  /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} tells what a key costs. */
   readonly requestNs: number;
   /** CPU nanoseconds of a row (move or conversion) of the verification. */
   readonly verifyNs: number;
@@ -28,27 +28,38 @@ export interface Calibration {
 }
 
 export const MEASURED: Calibration = {
-  machine: '2 x Intel(R) Xeon(R) Processor, 24 GiB, Node v20.20.2; KBBKN',
-  processSeconds: 0.25,
-  enumerateNs: 16.1,
-  finishNs: 17.1,
-  convertNs: 23.8,
-  requestNs: 17.2,
-  verifyNs: 21.7,
-  byteNs: 0.21,
-  touched: 0.373,
-  peak: 4,
+  machine: '2 x AMD EPYC, 24 GiB, Node v20.20.2; KBBKN',
+  processSeconds: 0.13,
+  enumerateNs: 16.2,
+  finishNs: 13.3,
+  convertNs: 22.8,
+  requestNs: 31.6,
+  verifyNs: 19.2,
+  byteNs: 0.4,
+  touched: 0.26,
+  peak: 3.2,
   verifyReadBytes: 2.92,
 };
 
-/** Bytes a row of ordered runs, which are packed; measured on KBBKN and KQRK. Denser runs take less. */
+/** Bytes a row of ordered runs of keys, which are packed; measured on KBBKN and KQRK. Denser runs take less. */
 export const ROW_BYTES = { frontier: 1.4, conversion: 1.3, request: 0.35 } as const;
 
 /**
- * The moves that a slice without unmoves writes down: bytes each, as rows of the edge run and in scratch; CPU nanoseconds to
- * make, order and write one; and of a byte of them that a round reads. Measured on KQKR in 64 MiB, its unmoves left out.
+ * Slices by rows, whose requests and frontiers are sets of positions. `requestPositions`: a request asks about so many at once. No
+ * sample tells it, because it depends on how the rounds fall; measured as requests by keys over those by rows: KBNKN 2.7, KRKN 2.9,
+ * KBBKN 3.2, KRKB 4.7, KRBKR 5.5, KQKR 5.7, KQKN 6.5, KBNK 9.2. This is about their geometric mean, which all of them are
+ * within 1.9 times of; three men are not (KRK 18.6, KQK 34.7). `frontierPositions`: in a set of a frontier, likewise: KBNKN 2.4,
+ * KBBKN 3.3, KRBKR 4.1, KQRKR 8.1. `bytes` of a set: a row and two halves, which are not packed. `keyShare`: CPU of a
+ * request that is a key over that of a set, of KBBKN.
  */
-export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8 } as const;
+export const SETS = { requestPositions: 5, frontierPositions: 4, bytes: 12, keyShare: 0.4 } as const;
+
+/**
+ * The moves that a slice without unmoves writes down: bytes each, as rows of the edge run and in scratch; CPU nanoseconds to
+ * make, order and write one; and of a byte of them that a round reads, which is so large a share of them. Measured on KQKR in
+ * 64 MiB, its unmoves left out.
+ */
+export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8, read: 0.4 } as const;
 
 /**
  * What partitions that share nothing but the store cost: CPU nanoseconds of a row that leaves its partition, to be ordered,

@@ -11,7 +11,8 @@ import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
 import { barrierTraffic, leadingOperations } from './barriers.js';
-import { type Calibration, EDGES, PARCELS, ROW_BYTES } from './calibration.js';
+import { type Calibration, EDGES, PARCELS, ROW_BYTES, SETS } from './calibration.js';
+import { rowBytesOf } from './row-bytes.js';
 import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
 
@@ -43,8 +44,6 @@ export interface SliceContext {
   readonly calibration: Calibration;
 }
 
-/** Bytes of a sent request in the pool and where the pool spills to: there it is not in order, and so not packed. */
-const POOLED_BYTES = 4;
 /** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
 const SEGMENT_BYTES = 16;
 /** Of the memory for what is received, the share that is windows, and the bytes of the least (solve-together.ts). */
@@ -200,9 +199,8 @@ export function divideRounds({ cut, work, calibration }: SliceContext): Divided 
   return { together, aloneShare: together === work.rounds ? 0 : Math.exp(-peak * (together / work.rounds)) };
 }
 
-/** Rounds read those edges that lead to blocks with a position of their frontiers: as many as they touch of the labels. */
-const edgesRead = ({ work, calibration }: SliceContext) =>
-  work.rounds * calibration.touched * EDGES.bytes * work.edges;
+/** Rounds read those edges that lead to blocks with a position of their frontiers. */
+const edgesRead = ({ work }: SliceContext) => work.rounds * EDGES.read * EDGES.bytes * work.edges;
 
 function rounds(context: SliceContext): PhaseWork {
   const { cut, work, calibration } = context;
@@ -211,10 +209,11 @@ function rounds(context: SliceContext): PhaseWork {
   const sent = leaving(context, work.sent * (1 - aloneShare));
   const common = roundsOf(context, together, 1 - aloneShare, cut.partitions);
   const byOne = roundsOf(context, alone, aloneShare, 1);
-  const through = parcels(context, together, sent, ROW_BYTES.request);
+  const through = parcels(context, together, sent, rowBytesOf(work).request);
+  const requestNs = calibration.requestNs * (work.byRows ? 1 : SETS.keyShare);
   const cpu = (traffic: Traffic, share: number) =>
     seconds(
-      calibration.requestNs * work.requests * share +
+      requestNs * work.requests * share +
         calibration.byteNs *
           (traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten),
     );
@@ -235,15 +234,15 @@ function rounds(context: SliceContext): PhaseWork {
 }
 
 /** Rows of the memory in which partitions collect the requests that they send. */
-export function poolRows(cut: CutSlice): number {
-  return (cut.memory * PHASE_MEMORY.rounds.requests) / POOLED_BYTES;
+export function poolRows(cut: CutSlice, work: Work): number {
+  return (cut.memory * PHASE_MEMORY.rounds.requests) / rowBytesOf(work).pooled;
 }
 
 /** Bytes of sent requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
 function spilledBytes({ cut, work, calibration }: SliceContext, share: number, partitions: number): number {
   const large = (calibration.peak * work.sent) / work.rounds / partitions;
-  const room = poolRows(cut);
-  return large <= room ? 0 : POOLED_BYTES * work.sent * share * (1 - room / large);
+  const room = poolRows(cut, work);
+  return large <= room ? 0 : rowBytesOf(work).pooled * work.sent * share * (1 - room / large);
 }
 
 /**
@@ -261,7 +260,7 @@ function roundsOf(context: SliceContext, times: number, share: number, partition
   return {
     ...NO_TRAFFIC,
     storeRead: cut.labelBytes - passing + ROW_BYTES.conversion * work.events,
-    storeWritten: committed * cut.labelBytes + ROW_BYTES.frontier * work.decided * share,
+    storeWritten: committed * cut.labelBytes + rowBytesOf(work).frontier * work.decided * share,
     scratchRead: passed + committed * passing + spilled,
     scratchWritten: passed + spilled,
     runsRead: labelRuns(context) + partitions,
@@ -282,7 +281,8 @@ function finish(context: SliceContext): PhaseWork {
     cpuSeconds: seconds(calibration.finishNs * work.indices),
     traffic: {
       ...NO_TRAFFIC,
-      storeRead: work.indices + ROW_BYTES.frontier * work.decided,
+      // A bit of an index's labels is not of its count.
+      storeRead: cut.labelBytes - work.indices / 8 + rowBytesOf(work).frontier * work.decided,
       storeWritten: tableBytes(work, metric),
       runsRead: labelRuns(context) / 2 + partitions * (1 + commits(cut, work.requests, work.rounds)),
       runsWritten: 2 * partitions,

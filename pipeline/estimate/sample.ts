@@ -4,6 +4,7 @@
  */
 import { newCensus, readStatus } from '../census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../game.js';
+import { rowKernelsOf } from '../phases/sets.js';
 
 export interface SampleOptions {
   /** Blocks of each side, and indices of a block. A slice with no more indices than that is taken whole. */
@@ -34,6 +35,8 @@ export interface SliceSample {
   readonly slice: string;
   /** Its moves cannot be taken back: they are written down. */
   readonly byEdges: boolean;
+  /** Its requests and frontiers are sets of positions, not keys (pipeline/contract/row-kernels.ts). */
+  readonly byRows: boolean;
   readonly sides: readonly [SideSample, SideSample];
 }
 
@@ -42,6 +45,7 @@ export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPL
   return {
     slice: slice.name,
     byEdges,
+    byRows: rowKernelsOf(slice) !== undefined,
     sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)],
   };
 }

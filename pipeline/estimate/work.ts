@@ -1,5 +1,5 @@
 /** How much there is to do in a slice, whoever does it: counts of positions, moves, requests, rounds. */
-import { ASSUMED } from './calibration.js';
+import { ASSUMED, SETS } from './calibration.js';
 import type { RoundsForecast } from './rounds.js';
 import type { SideSample, SliceSample } from './sample.js';
 
@@ -25,23 +25,29 @@ export interface Work {
   /** Conversions to positions that are won or lost: only those make events. */
   readonly events: number;
   readonly decided: number;
-  /** Rows of all rounds: the unmoves of the positions that are won or lost; */
+  /** Requests and frontiers are sets of positions. */
+  readonly byRows: boolean;
+  /** Rows of all rounds: the unmoves of the positions that are won or lost, as keys or as sets; */
   readonly requests: number;
   /** those of them that leave their part: the others are never sent. */
   readonly sent: number;
-  /** `requests` if every position were decided: there cannot be more. */
+  /** `requests` if every position were decided, and sets had one position each: there cannot be more. */
   readonly mostRequests: number;
   readonly rounds: number;
   /** Nine of ten endings take between so many rounds and so many. */
   readonly roundsRange: readonly [least: number, most: number];
 }
 
-/** The share of decided positions is taken to be that of the conversions and of the unmoves, too. */
+/**
+ * The share of decided positions is taken to be that of the conversions and of the unmoves, too. How many positions a set has
+ * depends on how the rounds fall, which no sample tells: it is assumed.
+ */
 export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): Work {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
   const moves = both((side) => side.moves);
   const unmoves = both((side) => side.unmoves);
+  const askedAtOnce = sample.byRows ? SETS.requestPositions : 1;
   return {
     indices: both((side) => side.indices),
     positions,
@@ -51,8 +57,9 @@ export function workOf(sample: SliceSample, decided: number, rounds: RoundsForec
     conversions: both((side) => side.conversions),
     events: Math.round(both((side) => side.conversions) * decided),
     decided: Math.round(positions * decided),
-    requests: Math.round(unmoves * decided),
-    sent: Math.round(both((side) => side.unmovesBeyond) * decided),
+    byRows: sample.byRows,
+    requests: Math.round((unmoves * decided) / askedAtOnce),
+    sent: Math.round((both((side) => side.unmovesBeyond) * decided) / askedAtOnce),
     mostRequests: unmoves,
     rounds: rounds.rounds,
     roundsRange: [rounds.least, rounds.most],

@@ -1,9 +1,15 @@
 /** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
 import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
-import type { RowKernels, SetColumns, Slice } from '../game.js';
+import type { MoveKernel, RowKernels, SetColumns } from '../game.js';
+
+/** A slice that may have kernels by rows. */
+export interface MayHaveRows {
+  readonly unmoves?: MoveKernel | undefined;
+  readonly rowKernels?: RowKernels | undefined;
+}
 
 /** The kernels by rows of a slice, if it has any. They make unmoves, so a slice without unmoves does without them. */
-export function rowKernelsOf({ unmoves, rowKernels }: Slice): RowKernels | undefined {
+export function rowKernelsOf({ unmoves, rowKernels }: MayHaveRows): RowKernels | undefined {
   return unmoves === undefined ? undefined : rowKernels;
 }
 

@@ -76,7 +76,7 @@ export function calibrate(measured: Measured): Calibration {
 /** Of the large rounds that spilled, the mean; if none did, the most that it can have been. */
 function peakOf(rowsSpilled: number, work: Work, cut: CutSlice): number {
   const kept = Math.max(1, work.sent - rowsSpilled);
-  return (poolRows(cut) * work.rounds) / kept;
+  return (poolRows(cut, work) * work.rounds) / kept;
 }
 
 function modelledBytes(cut: CutSlice, work: Work, calibration: Calibration): number {

@@ -1,0 +1,23 @@
+/** Bytes of the rows of rounds, which are keys or sets. */
+import { ROW_BYTES, SETS } from './calibration.js';
+import type { Work } from './work.js';
+
+export interface RowBytes {
+  /** Of frontier runs, a position. */
+  readonly frontier: number;
+  /** Of request runs, a request. */
+  readonly request: number;
+  /** Of a sent request in the pool and where the pool spills to: there keys are not in order, and so not packed. */
+  readonly pooled: number;
+}
+
+const BY_KEYS: RowBytes = { frontier: ROW_BYTES.frontier, request: ROW_BYTES.request, pooled: 4 };
+const BY_ROWS: RowBytes = {
+  frontier: SETS.bytes / SETS.frontierPositions,
+  request: SETS.bytes,
+  pooled: SETS.bytes,
+};
+
+export function rowBytesOf({ byRows }: Pick<Work, 'byRows'>): RowBytes {
+  return byRows ? BY_ROWS : BY_KEYS;
+}
