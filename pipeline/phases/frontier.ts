@@ -44,6 +44,13 @@ export async function loadFrontier(
   await into.seal();
 }
 
+/** Sets are fewer than keys, and `finish` reads the batches of a ply again and again: a batch of sets has fewer rows. */
+const SETS_OF_BATCH = 1 / 8;
+
+function batchRowsOf(columns: FrontierColumns, { batchRows }: Budget): number {
+  return columns.length === 0 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
+}
+
 /** The event run of the context's parts whose first ply is `ply`. */
 export function openFrontierRun(context: Context, ply: number, columns: FrontierColumns): Promise<RunWriter> {
   const { store, budget, counters, slice } = context;
@@ -51,7 +58,7 @@ export function openFrontierRun(context: Context, ply: number, columns: Frontier
     store,
     runName(context, `frontier-${ply}`),
     { kind: 'events', dense: false, columns, strict: true, meta: { slice: slice.name } },
-    { batchRows: budget.batchRows, counters },
+    { batchRows: batchRowsOf(columns, budget), counters },
   );
 }
 
