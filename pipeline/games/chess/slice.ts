@@ -9,7 +9,6 @@ import { createRowMoves } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
 
-
 /** The kernels by rows, if the index has rows. */
 function rowsOf(space: Space, captures: Captures): Pick<Slice, 'rowKernels' | 'rowMoves'> {
   const kernels = rowKernelsOf(space, pieceRows(space));
