@@ -258,7 +258,8 @@ test.skipIf(!LONG)(
       if (at?.state === 'working') phases.add(at.phase);
       await new Promise((done) => setTimeout(done, 20));
     }
-    expect([...phases]).toEqual(expect.arrayContaining(['enumerate', 'rounds', 'verify']));
+    // Other phases may be over between two looks.
+    expect(phases).toContain('rounds');
     const { snapshot, slice } = await look(store);
     expect(snapshot.runs).toMatchObject([{ state: 'done', engine: 'processes', memory: 2 ** 24 }]);
     const { rounds, by, state, memory, peakRss } = slice('KBNK');
