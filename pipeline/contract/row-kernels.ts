@@ -7,6 +7,12 @@
 import type { ValueColumn } from '../value.js';
 import type { Side } from './side.js';
 
+/**
+ * Most bytes of labels, values or ranks that kernels by rows are asked to hold; what does not fit passes through. The memory of a
+ * WebAssembly instance ends at 4 GiB, and the largest blocks that pass through come on top.
+ */
+export const MOST_KERNEL_BYTES = 2 * 2 ** 30;
+
 /** Columns of sets: the numbers of their rows, and the halves of the words. */
 export interface SetColumns {
   readonly minor: Uint32Array;

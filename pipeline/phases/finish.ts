@@ -4,7 +4,7 @@
  * index order. One scan of the counts, one of the events, one write of the table.
  */
 import { flow, Kind } from '../events.js';
-import type { RowKernels, Side } from '../game.js';
+import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { createTableWriter, valueTypeFor } from '../table/writer.js';
 import type { Context } from './context.js';
@@ -46,9 +46,11 @@ export async function finish(
   };
   const type = valueTypeFor(context.metric, state.longest);
   const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
-  const groupParts = Math.max(1, Math.floor(memoryOf('finish', budget).values.memory / bytesPerPart));
-  const events = await openEventRuns(context, state.events);
   const rows = state.labels.countPlanes === null ? undefined : kernels;
+  const { memory } = memoryOf('finish', budget).values;
+  const held = rows === undefined ? memory : Math.min(memory, MOST_KERNEL_BYTES);
+  const groupParts = Math.max(1, Math.floor(held / bytesPerPart));
+  const events = await openEventRuns(context, state.events);
   const values = openGroupValues(slice, Math.min(groupParts, parts.to - parts.from), type, rows);
 
   for (const side of [0, 1] as const) {

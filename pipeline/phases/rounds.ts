@@ -25,7 +25,7 @@ import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../events.js';
-import type { RowLabels } from '../game.js';
+import { MOST_KERNEL_BYTES, type RowLabels } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
 import { firstMajor, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
@@ -88,8 +88,9 @@ export async function openRounds(
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const memory = memoryOf('rounds', budget);
   const conversions = await openEventRuns(context, state.conversions);
-  const labelMemory = memory.labels.memory;
   const { countPlanes } = state.labels;
+  const labelMemory =
+    countPlanes === null ? memory.labels.memory : Math.min(memory.labels.memory, MOST_KERNEL_BYTES);
   const byRows =
     countPlanes === null ? undefined : moves.rows!.open(mostPlaneBytes(context, countPlanes, labelMemory));
   const planes = openPlanes(context, state.labels, labelMemory, byRows?.allocate);

@@ -10,7 +10,15 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { CENSUS_ROWS, newCensus } from '../census.js';
-import type { Census, RowMoves, RowRanks, Side, Slice, SliceIndex } from '../game.js';
+import {
+  type Census,
+  MOST_KERNEL_BYTES,
+  type RowMoves,
+  type RowRanks,
+  type Side,
+  type Slice,
+  type SliceIndex,
+} from '../game.js';
 import { firstMajorBehind } from '../majors.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, type ValueColumn } from '../value.js';
@@ -44,7 +52,7 @@ export async function verifyByRows(
   const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
   const width = slice.partSize(parts.from);
   const shelves = shelvesIn(
-    memory - 3 * width,
+    Math.min(memory, MOST_KERNEL_BYTES) - 3 * width,
     slice,
     tables.map((dependency) => dependency.slice),
     scales.length,
