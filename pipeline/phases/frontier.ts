@@ -12,12 +12,17 @@ import { setsOfKeys } from './sets.js';
 /** The payload of a frontier: nothing if its rows are keys, SET_COLUMNS if they are sets. */
 export type FrontierColumns = readonly ColumnSpec[];
 
+/** Sets are fewer than keys, and `finish` reads the batches of a ply again and again: a batch of sets has fewer rows. */
+const SETS_OF_BATCH = 1 / 8;
+
+function batchRowsOf(columns: FrontierColumns, { batchRows }: Budget): number {
+  return columns.length === 0 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
+}
+
 /** An empty frontier, majors of flows, that may hold so much in memory. */
-export function newFrontier(
-  { scratch, counters }: Context,
-  { memory, batchRows }: Budget,
-  columns: FrontierColumns,
-): Spool {
+export function newFrontier({ scratch, counters }: Context, budget: Budget, columns: FrontierColumns): Spool {
+  const { memory } = budget;
+  const batchRows = batchRowsOf(columns, budget);
   return newSpool({ payload: columns, memory, scratch, batchRows, counters });
 }
 
@@ -42,13 +47,6 @@ export async function loadFrontier(
     }
   }
   await into.seal();
-}
-
-/** Sets are fewer than keys, and `finish` reads the batches of a ply again and again: a batch of sets has fewer rows. */
-const SETS_OF_BATCH = 1 / 8;
-
-function batchRowsOf(columns: FrontierColumns, { batchRows }: Budget): number {
-  return columns.length === 0 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
 }
 
 /** The event run of the context's parts whose first ply is `ply`. */
