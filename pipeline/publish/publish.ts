@@ -74,7 +74,11 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
   const before = await readCatalogue(to, game.name);
   const tables = await openTables(options, plan);
   if (before !== null) {
-    if (isOf(before, options, tables)) return { catalogue: before, found: true, finished: true };
+    if (isOf(before, options, tables)) {
+      // A process that ended between two operations has left it.
+      await deleteDraft(to, game.name);
+      return { catalogue: before, found: true, finished: true };
+    }
     throw new UserError(
       `${to.uri} holds another publication of ${game.name}: remove it, or publish elsewhere`,
     );

@@ -6,7 +6,12 @@ import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
-import { deleteDraft, finishPublication, publishedName } from '../../pipeline/publish/catalogue.js';
+import {
+  deleteDraft,
+  finishPublication,
+  publishedName,
+  writeDraft,
+} from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { verifyPublished } from '../../pipeline/publish/verify-published.js';
@@ -150,6 +155,10 @@ test('a publication does not answer before it is finished; one that was interrup
   expect(await publishTo(to, 'rows')).toMatchObject({ found: false, finished: false, catalogue });
   await finishPublication(to, catalogue);
   expect((await opened()).catalogue).toEqual(catalogue);
+  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
+  expect(await to.list('')).toEqual(await published.rows!.list(''));
+  // Interrupted when the catalogue was there, and its draft still was.
+  await writeDraft(to, catalogue);
   expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
   expect(await to.list('')).toEqual(await published.rows!.list(''));
 });
