@@ -1,8 +1,9 @@
 /** Instances with memory behind their tables, for what kernels by rows work on. */
+import { assert } from '../../../operators/core/errors.js';
 import { grown, type Instance, instantiate, type Memory } from './wasm-instance.js';
 
 /** As WebAssembly's vectors are aligned best. */
-export const ALIGNMENT = 16;
+const ALIGNMENT = 16;
 
 /**
  * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
@@ -10,11 +11,23 @@ export const ALIGNMENT = 16;
  */
 let spare: Instance<Memory> | undefined;
 
-/** An instance with so many bytes behind its tables. @param Exports what the caller calls; all instances are of one module. */
+/** An instance with so many bytes to be allocated behind its tables. @param Exports what the caller calls; all instances are of one module. */
 export function takeArena<Exports extends Memory>(bytes: number): Instance<Exports> {
   const taken = (spare as Instance<Exports> | undefined) ?? instantiate<Exports>();
   spare = undefined;
-  return grown(taken, bytes);
+  return grown(taken, bytes + ALIGNMENT);
+}
+
+/** Returns what gives addresses of so many bytes of an arena, one behind the other. All together are `bytes` at most. */
+export function allocatorOf({ wasm }: Instance<Memory>, bytes: number): (size: number) => number {
+  let next = aligned(wasm.heapBase());
+  const end = next + bytes;
+  return (size) => {
+    const at = next;
+    next += aligned(size);
+    assert(next <= end, `at most ${bytes} bytes are allocated`);
+    return at;
+  };
 }
 
 export function giveBack(arena: Instance<Memory>): void {

@@ -1,10 +1,9 @@
 /** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
-import { assert } from '../../../operators/core/errors.js';
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game.js';
 import type { Captures } from './conversions.js';
 import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { ALIGNMENT, aligned, giveBack, takeArena } from './wasm-arena.js';
+import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
 import { type SpaceExports, writeCaptures, writeSpace } from './wasm-kernels.js';
 
 interface Exports extends SpaceExports {
@@ -39,17 +38,11 @@ function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
   writeSpace(wasm, space);
   writeCaptures(wasm, captures);
   const { buffer } = wasm.memory;
-  let next = aligned(wasm.heapBase());
-  const end = next + bytes + ROUNDING - ALIGNMENT;
+  const allocate = allocatorOf(arena, bytes + ROUNDING);
   const ranksAt = new Int32Array(buffer, wasm.RANKS_AT.value, wasm.MOST_MAJORS.value);
 
   return {
-    allocate(size) {
-      const at = next;
-      next += aligned(size);
-      assert(next <= end, `ranks take ${bytes} bytes at most`);
-      return new Uint8Array(buffer, at, size);
-    },
+    allocate: (size) => new Uint8Array(buffer, allocate(size), size),
     behind: (side, part, bias, conversionBias) =>
       partsBehind(space, captures, side, part, bias, conversionBias),
     inOrder: (side, from, to) => partsInOrder(space, side, from, to),

@@ -6,7 +6,7 @@ import type { ValueColumn } from '../../value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
 import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';
-import { ALIGNMENT, aligned, dropArena, giveBack, takeArena } from './wasm-arena.js';
+import { aligned, allocatorOf, dropArena, giveBack, takeArena } from './wasm-arena.js';
 import type { Instance } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
@@ -98,24 +98,12 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 /** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
 function openArena({ width, unmoves }: RowSlice, bytes: number) {
   const bitsBytes = aligned(bitBytes(width));
-  const arena = takeArena<Exports>(bitsBytes + bytes + ALIGNMENT);
-  const { wasm } = arena;
-  unmoves.configure(wasm);
-  const bits = aligned(wasm.heapBase());
-  new Uint8Array(wasm.memory.buffer, bits, bitsBytes).fill(0);
-  let next = bits + bitsBytes;
-  const end = next + bytes;
-  return {
-    arena,
-    bits,
-    /** The address of so many bytes. */
-    allocate(size: number): number {
-      const at = next;
-      next += aligned(size);
-      assert(next <= end, `at most ${bytes} bytes are allocated`);
-      return at;
-    },
-  };
+  const arena = takeArena<Exports>(bitsBytes + bytes);
+  unmoves.configure(arena.wasm);
+  const allocate = allocatorOf(arena, bitsBytes + bytes);
+  const bits = allocate(bitsBytes);
+  new Uint8Array(arena.wasm.memory.buffer, bits, bitsBytes).fill(0);
+  return { arena, bits, allocate };
 }
 
 /** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */

@@ -21,6 +21,7 @@ import {
   theirs,
 } from './census-row';
 import { SQUARES } from './row';
+import { bytesOf, quarterOf } from './sets';
 import { BEHIND, BETWEEN, bit, KIND, KING, MOBILITY, putSquares, squaresAt, word } from './tables';
 
 /** u8, by square of the runner: corrections of the moves, and of the captures among them; and what is added for all. */
@@ -58,17 +59,6 @@ function fillTables(): void {
   for (let i = 0; i < 4 * 64; i++) store<u8>(REACH + (i as usize), popcnt(squaresAt(MOBILITY, i)) as u8);
   for (let i = 0; i < 64 * 64; i++) store<u8>(HIDDEN + (i as usize), popcnt(squaresAt(BEHIND, i)) as u8);
   tabled = true;
-}
-
-/** Bytes of 255 where the set has a quarter's bits; `quarter` picks the two bytes of the set that say so. */
-function spread(sets: v128, quarter: v128): v128 {
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  return i8x16.eq(v128.and(i8x16.swizzle(sets, quarter), bits), bits);
-}
-
-/** The quarter of a set from square 16 * `i` on, for `spread`. */
-function quarterOf(i: i32): v128 {
-  return i8x16.add(i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), i8x16.splat((i << 1) as i8));
 }
 
 /** Clears 64 bytes. */
@@ -116,7 +106,7 @@ function addSet(table: usize, set: u64): void {
   const sets = i64x2.splat(set as i64);
   for (let i = 0; i < 4; i++) {
     const at = table + ((i << 4) as usize);
-    v128.store(at, i8x16.sub(v128.load(at), spread(sets, quarterOf(i))));
+    v128.store(at, i8x16.sub(v128.load(at), bytesOf(sets, quarterOf(i))));
   }
 }
 
@@ -205,7 +195,7 @@ function hideFromRunner(sees: u64, hidden: usize, blocked: i32): void {
   const more = i8x16.splat(blocked as i8);
   for (let i = 0; i < 4; i++) {
     const at = (i << 4) as usize;
-    const lost = v128.and(spread(sets, quarterOf(i)), i8x16.add(v128.load(hidden + at), more));
+    const lost = v128.and(bytesOf(sets, quarterOf(i)), i8x16.add(v128.load(hidden + at), more));
     v128.store(MOVES + at, i8x16.sub(v128.load(MOVES + at), lost));
   }
 }
@@ -284,7 +274,7 @@ export function writeMoves(to: usize, legal: u64): u64 {
     sum = i8x16.add(sum, weigh(fours, 4, quarter));
     // The king rarely has eight moves.
     if (eights !== 0) sum = i8x16.add(sum, weigh(eights, 8, quarter));
-    const wanted = spread(i64x2.splat(legal as i64), quarter);
+    const wanted = bytesOf(i64x2.splat(legal as i64), quarter);
     v128.store(to + at, v128.and(sum, wanted));
     const zero = v128.and(wanted, i8x16.eq(sum, i8x16.splat(0)));
     none |= (i8x16.bitmask(zero) as u64) << ((i << 4) as u64);
@@ -294,7 +284,7 @@ export function writeMoves(to: usize, legal: u64): u64 {
 
 /** `weight` where the set is. */
 function weigh(set: u64, weight: i8, quarter: v128): v128 {
-  return v128.and(spread(i64x2.splat(set as i64), quarter), i8x16.splat(weight));
+  return v128.and(bytesOf(i64x2.splat(set as i64), quarter), i8x16.splat(weight));
 }
 
 /** Writes the captures where positions are legal, else 0. */
@@ -302,7 +292,7 @@ export function writeCaptures(to: usize, legal: u64): void {
   const all = i8x16.splat(captured as i8);
   for (let i = 0; i < 4; i++) {
     const at = (i << 4) as usize;
-    const wanted = spread(i64x2.splat(legal as i64), quarterOf(i));
+    const wanted = bytesOf(i64x2.splat(legal as i64), quarterOf(i));
     v128.store(to + at, v128.and(i8x16.add(v128.load(CAPTURES + at), all), wanted));
   }
 }

@@ -3,6 +3,8 @@
  * Rows lie a rank of the board in eight bytes, so that steps on the board are shifts of words and of addresses.
  */
 
+import { bytesOf } from './sets';
+
 // Kinds of men besides queens.
 const ROOK: i32 = 1;
 const BISHOP: i32 = 2;
@@ -11,12 +13,6 @@ const KNIGHT: i32 = 3;
 /** A row with as many zero bytes before and behind it, for what comes from beyond the edge of the board. */
 const FOUND: usize = memory.data(3 * 64, 16) + 64;
 const OPEN: usize = memory.data(3 * 64, 16) + 64;
-
-/** Bytes that are 255 where 16 squares are in a set; `bytes` picks the two bytes of the set that say so. */
-function bytesOf(sets: v128, bytes: v128): v128 {
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  return i8x16.eq(v128.and(i8x16.swizzle(sets, bytes), bits), bits);
-}
 
 function firstBytes(sets: v128): v128 {
   return bytesOf(sets, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));

@@ -1,4 +1,4 @@
-/** Sets of squares under the symmetries of the board. */
+/** Sets of squares: their images under the symmetries of the board, and as a byte for each square. */
 
 /** Squares on the a1-h8 diagonal, and those on or below it. */
 export const DIAGONAL: u64 = ((0x80402010 as u64) << 32) | 0x08040201;
@@ -14,8 +14,8 @@ export function reflect(set: u64): u64 {
   return image ^ moved ^ (moved >> 7);
 }
 
-/** Files a to h become h to a. */
-function mirrorFiles(set: u64): u64 {
+/** The mirror image at the middle between the files d and e (Warren, Hacker's Delight, section 7-1). */
+export function mirrorFiles(set: u64): u64 {
   const ones = ((0x55555555 as u64) << 32) | 0x55555555;
   const twos = ((0x33333333 as u64) << 32) | 0x33333333;
   const fours = ((0x0f0f0f0f as u64) << 32) | 0x0f0f0f0f;
@@ -30,4 +30,15 @@ export function imageOf(set: u64, symmetry: i32): u64 {
   if (symmetry & 1) image = mirrorFiles(image);
   if (symmetry & 2) image = bswap<u64>(image);
   return symmetry & 4 ? reflect(image) : image;
+}
+
+/** Bytes of 255 where 16 squares are in a set; `quarter` picks the two bytes of the set that say so. */
+export function bytesOf(sets: v128, quarter: v128): v128 {
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  return i8x16.eq(v128.and(i8x16.swizzle(sets, quarter), bits), bits);
+}
+
+/** The quarter of a set from square 16 * `i` on, for `bytesOf`. */
+export function quarterOf(i: i32): v128 {
+  return i8x16.add(i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), i8x16.splat((i << 1) as i8));
 }

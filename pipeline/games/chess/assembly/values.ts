@@ -2,6 +2,7 @@
  * Values of a part while its table is put together: from counts, which say what is broken, and from the sets that were labelled.
  * A value is a byte, or two if `wide`; a row is 64 of them.
  */
+import { bytesOf, quarterOf } from './sets';
 import { KEYS, MINOR, putWord, ROWS, setIn, word } from './tables';
 
 /** Sets of fewer positions are written one by one. */
@@ -46,22 +47,17 @@ export function settle(values: usize, rows: i32, wide: bool): i32 {
       const to = values + ((row as usize) << 6);
       const broken = i8x16.splat(-128);
       for (let quarter = 0; quarter < 4; quarter++) {
-        v128.store(to + ((quarter as usize) << 4), v128.andnot(broken, mask(set, quarter)));
+        v128.store(
+          to + ((quarter as usize) << 4),
+          v128.andnot(broken, bytesOf(i64x2.splat(set as i64), quarterOf(quarter))),
+        );
       }
     }
   }
   return positions as i32;
 }
 
-/** Bytes of 16 positions of a set: all ones where the set has the position. */
-function mask(set: u64, quarter: i32): v128 {
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  const two = i16x8.splat((set >> ((quarter as u64) << 4)) as i16);
-  const spread = i8x16.shuffle(two, two, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-  return i8x16.eq(v128.and(spread, bits), bits);
-}
-
-/** As `mask`, of 8 positions of two bytes. */
+/** As `bytesOf`, of 8 positions of two bytes. */
 function wideMask(set: u64, eighth: i32): v128 {
   const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
   const spread = i16x8.splat(((set >> ((eighth as u64) << 3)) & 255) as i16);
@@ -98,7 +94,7 @@ function writeNarrow(row: usize, set: u64, many: i32, code: i32): i32 {
   const none = i8x16.splat(-128);
   for (let quarter = 0; quarter < 4; quarter++) {
     const at = row + ((quarter as usize) << 4);
-    const chosen = mask(set, quarter);
+    const chosen = bytesOf(i64x2.splat(set as i64), quarterOf(quarter));
     const before = v128.load(at);
     broken += popcnt(i8x16.bitmask(v128.and(chosen, i8x16.eq(before, none))));
     v128.store(at, v128.bitselect(codes, before, chosen));

@@ -3,6 +3,7 @@
  * is a single piece: the rest, the *row*, is decoded once.
  */
 import { rankOf } from '../row';
+import { mirrorFiles } from '../sets';
 import { BINOMIAL, bit, COUPLES, KING, putSquares, squaresAt, word } from '../tables';
 import {
   FILE_PAIR_BLACK,
@@ -153,23 +154,11 @@ export function digitOf(g: i32, squares: u64): i32 {
   return rankOf(squares >> (word(GROUP_RANK, g) as u64));
 }
 
-/** The set that is a word of 32 bits twice. */
-function twice(word: u32): u64 {
-  return ((word as u64) << 32) | (word as u64);
-}
-
-/** The mirror image at the middle between the files d and e (Warren, Hacker's Delight, section 7-1). */
-export function mirrored(squares: u64): u64 {
-  squares = ((squares >> 1) & twice(0x55555555)) | ((squares & twice(0x55555555)) << 1);
-  squares = ((squares >> 2) & twice(0x33333333)) | ((squares & twice(0x33333333)) << 2);
-  return ((squares >> 4) & twice(0x0f0f0f0f)) | ((squares & twice(0x0f0f0f0f)) << 4);
-}
-
 /** Rank of the mirror image of the placement. */
 function mirroredRank(): i32 {
   let rank = 0;
   for (let g = 0; g < groups; g++) {
-    rank += digitOf(g, mirrored(squaresAt(OF_GROUP, g))) * word(GROUP_STRIDE, g);
+    rank += digitOf(g, mirrorFiles(squaresAt(OF_GROUP, g))) * word(GROUP_STRIDE, g);
   }
   return rank;
 }

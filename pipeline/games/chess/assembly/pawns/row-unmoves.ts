@@ -3,6 +3,7 @@
  * nothing comes twice.
  */
 import { losing, resetStruck, strikeSome, struck } from '../labels';
+import { mirrorFiles } from '../sets';
 import {
   BETWEEN,
   bit,
@@ -22,7 +23,6 @@ import {
   digitOf,
   groups,
   kingOf,
-  mirrored,
   OF_GROUP,
   place,
   rowOccupied,
@@ -99,7 +99,7 @@ export function pawnUnmoveRows(side: i32, part: i32, count: i32, bias: i32, room
       if (through === 0 || !stepKing(mover, ctz(targets) as i32, first)) continue;
       putWord(MAJOR, n, bias + stepPart);
       // The last digit of the key is that of no position.
-      putSet(n++, stepKey >> 6, stepIsMirrored ? mirrored(through) : through);
+      putSet(n++, stepKey >> 6, stepIsMirrored ? mirrorFiles(through) : through);
     }
   }
   putWord(ROWS, 0, n);
