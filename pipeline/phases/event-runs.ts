@@ -1,34 +1,37 @@
 /** Reading the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 
-import { merge } from '../../operators/merge.js';
+import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Cursor } from '../../operators/runs/types.js';
+import type { Grouped } from '../../operators/runs/types.js';
 import { firstMajorOfEvent } from '../majors.js';
 import type { EventRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { shifted } from './frontier.js';
 
 export interface EventRuns {
-  /** Keys of the event in `parts`, ordered; majors are parts. */
-  cursor(ply: number, flowNumber: number, parts: Interval): Cursor;
+  /**
+   * Keys of the event in `parts`, by part; majors are parts. Keys of a part ascend if a single run has them. Conversions lie in a
+   * run of every partition; whoever applies them to labels needs no order in a part, and to merge them cost a tenth of a solve.
+   */
+  cursor(ply: number, flowNumber: number, parts: Interval): Grouped;
   /** Whether the event might have any keys (by the manifests only). */
   mayHold(ply: number): boolean;
 }
 
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
-  const { slice, store, counters, budget } = context;
+  const { slice, store, counters } = context;
   const opened: { run: EventRun; reader: RunReader }[] = [];
   for (const run of concerning(runs, context.parts)) {
     opened.push({ run, reader: await openRun(store, run, { counters, expect: { kind: 'events' } }) });
   }
 
-  function cursor(ply: number, flowNumber: number, parts: Interval): Cursor {
+  function cursor(ply: number, flowNumber: number, parts: Interval): Grouped {
     const base = firstMajorOfEvent(slice, ply, flowNumber);
     const due = opened.filter(
       ({ run }) => run.first <= ply && ply <= run.last && run.from < parts.to && parts.from < run.to,
     );
     const cursors = due.map(({ reader }) => reader.cursor({ from: base + parts.from, to: base + parts.to }));
-    return shifted(merge(cursors, { budget }), -base);
+    return shifted(interleave(cursors), -base);
   }
 
   return {

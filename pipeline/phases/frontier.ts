@@ -1,7 +1,7 @@
 /** The frontier: what was labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
 import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
-import type { Batch, ColumnSpec, Cursor } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { FLOWS } from '../events.js';
 import { firstMajor } from '../majors.js';
@@ -61,6 +61,6 @@ export function openFrontierRun(context: Context, ply: number, columns: Frontier
 }
 
 /** The same rows under majors greater by `by`. */
-export async function* shifted(source: Cursor, by: number): AsyncGenerator<Batch> {
+export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batch> {
   for await (const batch of source) yield { ...batch, major: batch.major + by };
 }
