@@ -11,7 +11,7 @@ import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
 import { barrierTraffic, leadingOperations } from './barriers.js';
-import { type Calibration, EDGES, PARCELS, ROW_BYTES, SETS } from './calibration.js';
+import { type Calibration, EDGES, PARCELS, ROW_BYTES, SETS, VERIFIED_BY_KEYS } from './calibration.js';
 import { rowBytesOf } from './row-bytes.js';
 import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
@@ -298,13 +298,16 @@ function verification(context: SliceContext): PhaseWork {
   const { cut, work, calibration, metric, dependencies } = context;
   const { partitions } = cut;
   const rows = work.moves + work.conversions;
+  const cost = work.movesByRows
+    ? { ns: calibration.verifyNs, readBytes: calibration.verifyReadBytes }
+    : { ns: calibration.verifyNs * VERIFIED_BY_KEYS.cpu, readBytes: VERIFIED_BY_KEYS.readBytes };
   return phaseOf(context, {
     phase: 'verify',
     barriers: 1,
-    cpuSeconds: seconds(calibration.verifyNs * rows),
+    cpuSeconds: seconds(cost.ns * rows),
     traffic: {
       ...NO_TRAFFIC,
-      storeRead: tableBytes(work, metric) + calibration.verifyReadBytes * rows,
+      storeRead: tableBytes(work, metric) + cost.readBytes * rows,
       // A partition's moves lead anywhere, so it opens the runs of all.
       runsRead: partitions * (2 * partitions + 2 * dependencies),
       manifestsRead: partitions * (2 + dependencies),

@@ -37,6 +37,8 @@ export interface SliceSample {
   readonly byEdges: boolean;
   /** Its requests and frontiers are sets of positions, not keys (pipeline/contract/row-kernels.ts). */
   readonly byRows: boolean;
+  /** Its verification makes the moves of 64 positions at once (pipeline/contract/row-moves.ts). */
+  readonly movesByRows: boolean;
   readonly sides: readonly [SideSample, SideSample];
 }
 
@@ -46,6 +48,7 @@ export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPL
     slice: slice.name,
     byEdges,
     byRows: rowKernelsOf(slice) !== undefined,
+    movesByRows: slice.rowMoves !== undefined,
     sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)],
   };
 }

@@ -27,6 +27,8 @@ export interface Work {
   readonly decided: number;
   /** Requests and frontiers are sets of positions. */
   readonly byRows: boolean;
+  /** Verification makes the moves of 64 positions at once. */
+  readonly movesByRows: boolean;
   /** Rows of all rounds: the unmoves of the positions that are won or lost, as keys or as sets; */
   readonly requests: number;
   /** those of them that leave their part: the others are never sent. */
@@ -58,6 +60,7 @@ export function workOf(sample: SliceSample, decided: number, rounds: RoundsForec
     events: Math.round(both((side) => side.conversions) * decided),
     decided: Math.round(positions * decided),
     byRows: sample.byRows,
+    movesByRows: sample.movesByRows,
     requests: Math.round((unmoves * decided) / askedAtOnce),
     sent: Math.round((both((side) => side.unmovesBeyond) * decided) / askedAtOnce),
     mostRequests: unmoves,

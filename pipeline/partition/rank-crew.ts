@@ -87,6 +87,8 @@ export function rankCrew(options: RankCrewOptions): Crew {
   const leads = own.some(({ number }) => number === 0);
   /** The manifest that this rank joined last. */
   let lastJoined: string | null = null;
+  /** Commits that this rank has made alone since then, each with what puts it into the store again: some rank may not have read it. */
+  const doneAlone = new Map<string, () => Promise<unknown>>();
 
   /**
    * Does the parts of this rank's partitions that are not done, and makes the state of the others anew. Returns whether
@@ -129,10 +131,11 @@ export function rankCrew(options: RankCrewOptions): Crew {
     return step !== VERIFY && (await store.size(table)) !== null;
   }
 
-  /** What this rank has told the others, and they may wait for: its parts of the step, and what it joined last. */
+  /** What this rank has told the others, and they may wait for: its parts of the step, and what it made for all. */
   async function goneOf(step: string): Promise<string | null> {
     const told = own.map(({ number }) => partName(work, step, number));
-    for (const name of lastJoined === null ? told : [...told, lastJoined])
+    const joined = lastJoined === null ? [] : [lastJoined];
+    for (const name of [...told, ...joined, ...doneAlone.keys()])
       if ((await store.size(name)) === null) return name;
     return null;
   }
@@ -157,7 +160,9 @@ export function rankCrew(options: RankCrewOptions): Crew {
         // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
         if (await isOver(step)) throw new Overtaken(step);
         // Or the store has lost it: then all would wait for each other.
-        if (gone !== null) throw new Overtaken(gone, 'is gone');
+        const restore = gone === null ? undefined : doneAlone.get(gone);
+        if (restore !== undefined) await restore();
+        else if (gone !== null) throw new Overtaken(gone, 'is gone');
       }
       await waiting.tell(step, times, others.missing);
       await waiting.pause(times);
@@ -182,7 +187,20 @@ export function rankCrew(options: RankCrewOptions): Crew {
     );
     const standing = await commitJoined(store, step, whole);
     lastJoined = step.manifest;
+    doneAlone.clear();
     return standing;
+  }
+
+  /** A crew of this rank alone, whose commits the other ranks wait for. */
+  function remembered(crew: Crew): Crew {
+    return {
+      ...crew,
+      async step(step) {
+        const done = await crew.step(step);
+        if (step.kind === 'commit') doneAlone.set(step.manifest, () => commitJoined(store, step, done));
+        return done;
+      },
+    };
   }
 
   return {
@@ -201,7 +219,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     async each(call) {
       for (const { partition } of own) await call(partition);
     },
-    ...(alone === undefined ? {} : { alone: async () => (leads ? alone() : null) }),
+    ...(alone === undefined ? {} : { alone: async () => (leads ? remembered(await alone()) : null) }),
     // The leading rank does what is awaited, and alone.
     awaited: (manifest, shape) =>
       until(manifest, () => readManifest(store, manifest, shape), {

@@ -33,3 +33,24 @@ test.each(['above/steps/count/expand-00002.json', 'above/steps/count/round-00002
   },
   30_000,
 );
+
+test('any manifest of rounds that one rank did for all is lost', async () => {
+  const pace = { ...PACE, fewRounds: 1, commitRounds: 4 };
+  const solving = { ranks: 2, pace };
+  const put: string[] = [];
+  const noting = (store: Store): Store => ({
+    ...store,
+    putIfAbsent(name, bytes) {
+      if (/above\/steps\/count\/rounds-\d+\.json$/.test(name)) put.push(name);
+      return store.putIfAbsent(name, bytes);
+    },
+  });
+  const undisturbed = await solveByRanks(game, ['above'], solving, noting(memoryStore()));
+  // The first is that of the rounds that both did.
+  const alone = put.slice(1);
+  expect(alone.length).toBeGreaterThan(2);
+  for (const lost of alone) {
+    const { summaries } = await solveByRanks(game, ['above'], solving, losingOnce(memoryStore(), lost));
+    expect(digestsOf(summaries)).toEqual(digestsOf(undisturbed.summaries));
+  }
+}, 60_000);

@@ -89,7 +89,8 @@ export function newToy(
   change = (game: Game) => game,
 ): Toy {
   const dependency = randomGraph(3, { name: 'below', size: 40, width: 20, ladder: false });
-  const graph = randomGraph(ladder ? 2 : 1, {
+  // The seed decides how long the wins of a ladder are: 35 plies.
+  const graph = randomGraph(ladder ? 4 : 1, {
     ...{ name: SLICE, size: ladder ? 40 : 120, width: 17, ladder, dependency },
   });
   const ending = (slice: string) => ({
