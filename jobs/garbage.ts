@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
-import { findClaimGarbage, findGarbage, type Garbage } from '../pipeline/survey/garbage.js';
+import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/survey/garbage.js';
 import { manifestReader, type StoredGames, slicesAmong } from '../pipeline/survey/slices.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
@@ -27,7 +27,7 @@ export async function findWaste(store: Store, games: StoredGames, scratch: strin
   for (const objects of importsAmong(listing)) {
     found.push(...(await measured(store, await findImportGarbage(store, objects))));
   }
-  found.push(...(await measured(store, findClaimGarbage(listing))));
+  found.push(...(await measured(store, findJobGarbage(listing))));
   return [...found, ...(await unfinished(store, games)), ...scratchFolders(scratch)];
 }
 

@@ -20,7 +20,7 @@ const WHY: Record<Waste['why'], string> = {
   passing: 'run that the finished table or graph does not need',
   orphan: 'run of a process that died or came second',
   superseded: 'run that later rounds replaced',
-  'left over': 'manifest of a finished slice or graph, or claim on one',
+  'left over': 'manifest of a finished slice or graph, claim on one, or report of a rank',
   unfinished: 'part of an object, its writer is gone',
   scratch: 'scratch folder of a dead process',
 };

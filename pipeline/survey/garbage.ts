@@ -152,15 +152,24 @@ async function runsOfSteps(
 }
 
 /**
- * Claims of ranks on slices that are solved (pipeline/ranks/claims.ts): whoever made them was lost before all ranks were done. A
- * claim on another slice may be that of a rank at work.
+ * What jobs of ranks left: claims on slices that are solved (pipeline/ranks/claims.ts), because whoever made them was lost before all
+ * ranks were done; and reports of ranks that nobody came for. A claim on another slice may be that of a rank at work, and so
+ * its job may be waiting for the reports.
  */
-export function findClaimGarbage(listing: readonly string[]): Garbage[] {
+export function findJobGarbage(listing: readonly string[]): Garbage[] {
   const there = new Set(listing);
-  return listing.flatMap<Garbage>((name) => {
-    const claimed = /^(ranks\/[\w-]+)\/claims\/([^/]+\/([^/]+)\/[^/]+)\.json$/.exec(name);
-    if (claimed === null || !metrics.includes(claimed[3] as Metric)) return [];
-    // The job is as old as its last claim.
-    return there.has(`${claimed[2]}/table.json`) ? [{ name, why: 'left over', group: claimed[1]! }] : [];
+  const ofJobs = listing.flatMap((name) => {
+    const [, job, rest] = /^(ranks\/[\w-]+)\/(.*)\.json$/.exec(name) ?? [];
+    return job === undefined ? [] : [{ name, job, rest: rest! }];
   });
+  const claims = ofJobs.flatMap(({ name, job, rest }) => {
+    const [, slice, metric] = /^claims\/([^/]+\/([^/]+)\/[^/]+)$/.exec(rest) ?? [];
+    if (slice === undefined || !metrics.includes(metric as Metric)) return [];
+    return [{ name, job, isSolved: there.has(`${slice}/table.json`) }];
+  });
+  const atWork = new Set(claims.flatMap(({ job, isSolved }) => (isSolved ? [] : [job])));
+  const solved = claims.filter(({ isSolved }) => isSolved);
+  const reports = ofJobs.filter(({ job, rest }) => /^(ends\/\d+|problem)$/.test(rest) && !atWork.has(job));
+  // A job is as old as the last that it wrote.
+  return [...solved, ...reports].map(({ name, job }) => ({ name, why: 'left over', group: job }));
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
-import { findClaimGarbage, findGarbage } from '../../pipeline/survey/garbage.js';
+import { findGarbage, findJobGarbage } from '../../pipeline/survey/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
 import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { graphGame, randomFrom, randomGraph } from '../support/graph-game.js';
@@ -177,10 +177,21 @@ test.each([true, false])('of a finished slice the table stays; verified: %s', as
   expect(await store.list('')).toEqual([...before, ...(verify ? [] : verifying)].sort());
 });
 
-test('claims on slices that are solved, as old as the last of their job', () => {
-  const claims = ['ranks/a-1/claims/chess/dtm/KNK.json', 'ranks/a-1/claims/chess/dtm/KRK.json'];
-  expect(findClaimGarbage([...claims, 'chess/dtm/KNK/table.json', 'ranks/a-1/ends/00000.json'])).toEqual([
-    { name: claims[0], why: 'left over', group: 'ranks/a-1' },
+test('claims on slices that are solved, and reports that nobody came for, as old as the last of their job', () => {
+  const table = 'chess/dtm/KNK/table.json';
+  const jobs = (job: string, slice: string) => [
+    `ranks/${job}/claims/chess/dtm/${slice}.json`,
+    `ranks/${job}/ends/00000.json`,
+    `ranks/${job}/problem.json`,
+  ];
+  const over = jobs('a-1', 'KNK');
+  const atWork = jobs('b-2', 'KRK');
+  const noClaims = jobs('c-3', 'KRK').slice(1);
+  const foreign = ['ranks/a-1/notes.json', 'ranks/a-1/claims/chess/dtx/KNK.json', 'ranks/ends/00000.json'];
+  const left = (names: string[], group: string) => names.map((name) => ({ name, why: 'left over', group }));
+  expect(findJobGarbage([table, ...over, ...atWork, ...noClaims, ...foreign])).toEqual([
+    ...left(over, 'ranks/a-1'),
+    ...left(noClaims, 'ranks/c-3'),
   ]);
 });
 
