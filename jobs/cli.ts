@@ -24,6 +24,7 @@ import { addServe } from './usage/serve.js';
 import { addSolve } from './usage/solve.js';
 import { addStats } from './usage/stats.js';
 import { addStatus } from './usage/status.js';
+import { addStudy } from './usage/study.js';
 import { addSyzygy } from './usage/syzygy.js';
 import { addVerify } from './usage/verify.js';
 import { version } from './version.js';
@@ -38,6 +39,7 @@ const usages: Readonly<Record<string, (root: Command) => void>> = {
   stats: addStats,
   probe: addProbe,
   line: addLine,
+  study: addStudy,
   verify: addVerify,
   report: addReport,
   positions: addPositions,

@@ -4,13 +4,13 @@ import type { Game, Side } from '../../pipeline/game.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
+import { PROBE_CACHE } from '../open-prober.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
-import { PROBE_CACHE } from './probe.js';
 
 export async function runLine(gameName: string, fen: string, options: MetricOptions): Promise<void> {
   const game = await findGame(gameName);

@@ -9,6 +9,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import type { Wdl } from '../../pipeline/value.js';
 import { createOutput } from '../export/output-file.js';
 import { epdLine, jsonLine } from '../export/position-lines.js';
+import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -17,7 +18,6 @@ import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
-import { PROBE_CACHE } from './probe.js';
 
 interface PositionsFlags extends MetricOptions {
   readonly pieces?: number;

@@ -8,6 +8,7 @@ import { resultsOf } from '../../pipeline/analysis/codes.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { createOutput } from '../export/output-file.js';
+import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -17,7 +18,6 @@ import { reportPage } from '../report/page.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
-import { PROBE_CACHE } from './probe.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;

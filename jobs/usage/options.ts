@@ -43,6 +43,16 @@ export function withMemory(command: Command, whose = 'memory for buffers'): Comm
   );
 }
 
+/** Where positions are looked up, in place of the store. */
+export function withLookup(command: Command): Command {
+  return command
+    .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
+    .option(
+      '--syzygy <uri>',
+      "look chess up in Syzygy's files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)",
+    );
+}
+
 /** `--cache` with its default. */
 export function withCache(command: Command): Command {
   return command.addOption(

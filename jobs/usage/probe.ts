@@ -1,18 +1,13 @@
 import type { Command } from 'commander';
-import { withCache, withMetric, withStore } from './options.js';
+import { withCache, withLookup, withMetric, withStore } from './options.js';
 
 export function addProbe(program: Command): void {
-  withCache(withMetric(withStore(program.command('probe <game> [fen]'))))
+  withLookup(withCache(withMetric(withStore(program.command('probe <game> [fen]')))))
     .summary('look a position up, with all its moves')
     .description(
       'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
         'With --file, prints a JSON line for each position of a file, in order; a line that is no position is answered\n' +
         'with its error, and the exit code is 2 at the end.',
-    )
-    .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
-    .option(
-      '--syzygy <uri>',
-      "look chess up in Syzygy's files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)",
     )
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(async (gameName, fen, options) =>

@@ -1,0 +1,169 @@
+/** `study`: what is said of the moves of games, on endings whose theory is known. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, run, succeed } from '../support/cli.js';
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+beforeAll(async () => {
+  await succeed(['solve', 'chess', 'KPK', '--store', store, '--no-verify', '--memory', '8MiB']);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Checked {
+  title: string;
+  fen: string;
+  start: { wdl: string; plies: number | null; keeping: { san: string }[] } | null;
+  moves: {
+    number: string;
+    san: string;
+    depth: number;
+    fen: string;
+    wdl: string;
+    after: string;
+    plies: number | null;
+    verdict: string;
+    others: { san: string; plies: number | null }[];
+    refutations: string[];
+  }[];
+  unknown: number;
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const study = (path: string, ...more: string[]) => run(['study', path, '--store', store, ...more]);
+
+async function checked(path: string, ...more: string[]): Promise<Checked[]> {
+  const { code, stdout, stderr } = await study(path, '--json', ...more);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Checked);
+}
+
+/** The opposition decides: only Kd5 wins for White, any other move of the king draws; the variation shows one that does. */
+const OPPOSITION = `[White "Opposition"]
+[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]
+[SetUp "1"]
+[Result "1-0"]
+
+1. Ke6! {a comment
+[%clk 0:01:00] goes on} (1. Kc6 Kc8 (1... Ke8? 2. d6 $1 Kd8 3. d7) 2. d6 Kd8) 1... Ke8 2. d6 Kd8 3. d7 Kc7 4. Ke7 1-0
+`;
+
+test('moves of a line and of its variations are held against the table', async () => {
+  const [found] = await checked(file('opposition.pgn', OPPOSITION));
+  expect(found).toMatchObject({ title: 'Opposition', start: { wdl: 'win' }, unknown: 0 });
+  const said = found!.moves.map(({ number, san, depth, verdict }) => `${depth} ${number} ${san} ${verdict}`);
+  expect(said.slice(0, 4)).toEqual([
+    expect.stringMatching(/^0 1\. Ke6 /),
+    expect.stringMatching(/^1 1\. Kc6 /),
+    expect.stringMatching(/^1 1\.\.\. Kc8 /),
+    expect.stringMatching(/^2 1\.\.\. Ke8 /),
+  ]);
+  // Whatever is said follows from the values of all moves, which `probe` tells.
+  for (const move of found!.moves) {
+    const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
+    const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
+    const keeping = probed.moves.filter(({ wdl }) => wdl === probed.wdl).map(({ san }) => san);
+    expect(move.wdl).toBe(probed.wdl);
+    expect(move.after).toBe(probed.moves.find(({ san }) => san === move.san)!.wdl);
+    const others = keeping.filter((san) => san !== move.san);
+    if (probed.moves.length === 1) expect(move.verdict).toBe('forced');
+    else if (probed.wdl === 'loss') expect(move.verdict).toBe('lost');
+    else {
+      const verdict = keeping.includes(move.san) ? (others.length === 0 ? 'only' : 'keeps') : 'mistake';
+      expect([move.san, move.verdict]).toEqual([move.san, verdict]);
+      expect(move.others.map(({ san }) => san).sort()).toEqual(others.sort());
+    }
+  }
+});
+
+test('a mistake is named with what refutes it, and with the moves that do not make it', async () => {
+  const path = file(
+    'mistake.pgn',
+    '[FEN "4k3/8/8/3K4/4P3/8/8/8 w - - 0 1"]\n\n1. e5 (1. Ke6 Kd8) 1... Kd7 *\n',
+  );
+  const [found] = await checked(path);
+  const mistakes = found!.moves.filter(({ verdict }) => verdict === 'mistake');
+  // The king had to take the opposition in front of its pawn.
+  expect(mistakes.map(({ san, wdl, after }) => [san, wdl, after])).toEqual([['e5', 'win', 'draw']]);
+  for (const { fen, san, refutations, others } of mistakes) {
+    const after = new Chess(fen);
+    after.move(san);
+    const { stdout } = await run(['probe', 'chess', after.fen(), '--store', store, '--json']);
+    const replies = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
+    const right = replies.moves.filter(({ wdl }) => wdl === replies.wdl).map(({ san }) => san);
+    expect(refutations.sort()).toEqual(right.sort());
+    expect(others.length).toBeGreaterThan(0);
+  }
+});
+
+test('a game from the first position is played to where the tables begin', async () => {
+  const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O b5 6. Bb3 Be7 7. Re1 O-O 1-0';
+  const [found] = await checked(file('opening.pgn', `[Event "Spanish"]\n\n${moves}\n`));
+  expect(found).toMatchObject({ title: 'Spanish', start: null, moves: [], unknown: 14 });
+});
+
+test('positions, a line each: FEN, underscores, EPD with operations', async () => {
+  const lines = [
+    '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1',
+    '8/8/8/4k3/8/4K3/4P3/8_b_-_-_0_1',
+    '4k3/8/4K3/4P3/8/8/8/8 w - - bm Kd6; id "a";',
+  ];
+  const found = await checked(file('positions.epd', `${lines.join('\n')}\n`));
+  expect(found.map(({ start }) => start?.wdl)).toEqual([expect.any(String), expect.any(String), 'win']);
+  expect(found[2]!.start!.keeping.length).toBeGreaterThan(0);
+  const text = await study(file('one.epd', `${lines[2]}\n`));
+  expect(text.stdout).toMatch(/^White to move: wins in \d+ plies \(mate in \d+\), by K/m);
+});
+
+test('games that cannot be read are named with their line, the others are checked', async () => {
+  const broken = `[Event "broken"]\n[FEN "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]\n\n1. Kd6 Kd8 2. Kd7 *\n\n`;
+  const path = file('broken.pgn', `${broken}[FEN "nonsense"]\n\n1. e4 *\n\n${OPPOSITION}`);
+  const { code, stdout, stderr } = await study(path);
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n')).toEqual([
+    `mergemate: ${path}, game 1 (line 1): 2. Kd7 is no legal move`,
+    expect.stringContaining(`${path}, game 2 (line 6): `),
+  ]);
+  expect(stdout).toContain('Opposition');
+});
+
+test('a file without games, one that is not there, and endings that are not solved', async () => {
+  const empty = file('empty.pgn', '\n\n');
+  expect(await study(empty)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: ${empty}: no game and no position is in it\n`,
+  });
+  expect(await study(join(folder, 'none.pgn'))).toMatchObject({ code: 2, stdout: '' });
+  const other = await study(
+    file('other.epd', '8/8/8/8/3k4/8/8/K6R w - - 0 1\n4k3/8/8/8/8/8/1RR5/4K3 w - -\n'),
+  );
+  expect(other.code).toBe(0);
+  expect(other.stdout).toContain('in no table');
+  expect(other.stderr).toMatch(/KRRK .*mergemate solve/);
+});
+
+test('--out writes the games again, with comments; other programs read them', async () => {
+  const out = join(folder, 'annotated.pgn');
+  await succeed(['study', file('again.pgn', OPPOSITION), '--store', store, '--out', out]);
+  const text = readFileSync(out, 'utf8');
+  expect(text).toContain('[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]');
+  expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
+  const chess = new Chess();
+  chess.loadPgn(text);
+  expect(chess.history()).toEqual(['Ke6', 'Ke8', 'd6', 'Kd8', 'd7', 'Kc7', 'Ke7']);
+  const [again] = await checked(out);
+  const [before] = await checked(join(folder, 'again.pgn'));
+  expect(again!.moves).toEqual(before!.moves);
+  expect(await study(join(folder, 'again.pgn'), '--out', out)).toMatchObject({ code: 2 });
+});
