@@ -52,12 +52,10 @@ test('publishes, verifies, and leaves alone what is there', async () => {
 test('killed in verification, a publication does not answer until the same command has gone on', async () => {
   const to = join(testFolder(), 'unfinished');
   const slices = checkers.ending('2100').slices;
-  const task = { kind: 'publish', game: 'checkers', scratchFolder: '', slices, metric: 'dtw', to } as const;
-  const more = { store, codec: 'rows', verify: true } as const;
   const killed = runPublication(
-    { ...task, ...more },
+    { slices, metric: 'dtw', codec: 'rows', verify: true },
     checkers as Game,
-    localStore(store, { durable: false }),
+    { store: localStore(store, { durable: false }), to: localStore(to, { durable: true }) },
     (event) => {
       if (event.type === 'phase' && event.phase === 'verify') throw new Error('killed');
     },

@@ -25,7 +25,7 @@ test(`${OPERATIONS} operations: right tables, or refusals by name`, { timeout: 1
 });
 
 test('the same seed is the same sequence of operations and faults, another is another', async () => {
-  const scenes = allScenes();
+  const scenes = await allScenes();
   const digests: string[] = [];
   for (const scene of [scenes[3]!, scenes[5]!]) {
     // The first run compiles what is compiled once.
