@@ -275,5 +275,5 @@ function importScene(seed: number): Scene {
 }
 
 export async function allScenes(): Promise<Scene[]> {
-  return [...TOYS.flatMap(solvingScenes), ...[1, 2, 3, 4].map(importScene), ...(await writingScenes())];
+  return [...(await writingScenes()), ...[1, 2, 3, 4].map(importScene), ...TOYS.flatMap(solvingScenes)];
 }
