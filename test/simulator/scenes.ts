@@ -109,7 +109,7 @@ export function newToy(
 }
 
 const FEW = { ...PACE, fewRequests: 0 };
-const TOYS: readonly Toy[] = [
+export const TOYS: readonly Toy[] = [
   newToy('counting', false, { pace: FEW }),
   newToy('many rounds', true, { pace: FEW, metric: 'dtc' }),
   newToy('commits', true, { pace: RESTLESS }),
