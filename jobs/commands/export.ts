@@ -9,7 +9,7 @@ import { FORMATS, type Format, formatOf, SET_COLUMNS, type SetColumn } from '../
 import { jsonLines } from '../export/json-lines.js';
 import { createOutput } from '../export/output-file.js';
 import { exportSet, planSet } from '../export/set.js';
-import { aboutOf, writeRows } from '../export/write-rows.js';
+import { aboutOf, writeFile } from '../export/write-rows.js';
 import { askEndings, askSlice, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -66,19 +66,17 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
     throw new UserError(`--out -: only jsonl can go to standard output, not ${format}`);
   const table = await needTable(storeToRead(flags.store), game, metric, asked.slice);
   const about = aboutOf({ game, metric, columns }, asked.name, table);
+  const writer = await FILE_FORMATS[format]();
   const sink = out === '-' ? standardOutput : await createOutput(out, flags.force === true);
   // What is read from standard output says enough.
   const display = await newDisplay([asked.name], flags.json === true || out === '-');
   try {
     display.listen({ type: 'slice', slice: asked.name, number: 1, of: 1 });
-    const writer = await FILE_FORMATS[format]();
     const common = { game, metric, table, flipped: asked.flipped, about, sink, breathe };
-    await writeRows({ ...common, format: writer, progress: display.listen });
-    await sink.close();
+    await writeFile({ ...common, format: writer, progress: display.listen });
     await display.close(false);
   } catch (error) {
     await display.close(true);
-    await sink.abort();
     throw error;
   }
   if (out === '-') return;

@@ -4,6 +4,7 @@ import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { sayWhenInterrupted } from '../exit.js';
+import { removeRemains } from '../export/remains.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
 import { askEndings, type CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
@@ -32,6 +33,7 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];
   await needTables(store, game, METRIC, slices, askedWords(names, flags.pieces));
+  await removeRemains(out, (name) => !name.includes('/'));
   const files: Written[] = [];
   for (const [i, one] of filed.entries()) {
     const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, flags.json === true);

@@ -24,7 +24,7 @@ export async function runGameTask(
 ): Promise<TaskResults[keyof TaskResults]> {
   const game = await findGame(task.game);
   const store = openStore(task.store);
-  if (task.kind === 'publish') return runPublication(task, game, store, listen);
+  if (task.kind === 'publish') return runPublication(task, game, { store, to: openStore(task.to) }, listen);
   if (task.kind === 'rank') {
     const { slices, strategy } = task;
     return runRank(task, { game, slices, strategy }, listen);

@@ -1,4 +1,5 @@
 /** Publishing and verifying what is published, as a task of the thread that leads a run. */
+import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
@@ -18,7 +19,7 @@ import {
   type VerifiedFile,
   verifyPublished,
 } from '../../pipeline/publish/verify-published.js';
-import { openStore } from '../stores.js';
+import { removeRemains } from '../export/remains.js';
 import type { PublicationTask } from './protocol.js';
 
 /** Memory for decoded blocks, and for the values of single positions beside them. */
@@ -32,14 +33,17 @@ export interface Published {
   readonly verified: VerifiedFile | null;
 }
 
+export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'verify'>;
+
+/** Publishes the tables of `store` in the store `to`, unless they are there, and verifies what is published. */
 export async function runPublication(
-  task: PublicationTask,
+  { slices, metric, codec, verify }: PublicationWork,
   game: Game,
-  store: Store,
+  { store, to }: { readonly store: Store; readonly to: Store },
   progress: ProgressListener,
 ): Promise<Published> {
-  const { slices, metric, codec, verify } = task;
-  const to = openStore(task.to);
+  // Those of solves, if the tables are there as well, lie deeper.
+  if (codec !== null) await removeRemains(to, (name) => dirname(name) === game.name);
   const written = codec === null ? null : await publish({ game, slices, metric, store, to, codec, progress });
   const publication = await openPublication(to, game, written?.catalogue);
   const { catalogue } = publication;

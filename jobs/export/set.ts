@@ -9,7 +9,7 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import { needTable, type Table } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type View, viewsOf } from '../../pipeline/views.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
@@ -17,7 +17,7 @@ import { tidyAtExit } from '../exit.js';
 import type { SetColumn } from './format.js';
 import { removeRemains } from './remains.js';
 import { About, type SetFormat } from './set-file.js';
-import { aboutOf, writeRows } from './write-rows.js';
+import { aboutOf, writeFile } from './write-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -96,7 +96,10 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
     const about = aboutOf(options, file.shown, table);
     const { name, ending, shown: slice } = file;
     const kept = !options.force && (await isThere(options, folder, name, about));
-    if (!kept) await writeFile(options, folder, file, table, about);
+    if (!kept) {
+      const sink = await folder.create(name);
+      await writeFile({ ...options, table, flipped: file.flipped, about, sink });
+    }
     files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
     await options.breathe();
   }
@@ -126,21 +129,4 @@ function differenceOf(text: string | null, about: About): string {
     if (String(there[key]) !== String(about[key])) return `has ${key} ${there[key]}, not ${about[key]}`;
   }
   return 'was read from another table';
-}
-
-async function writeFile(
-  options: SetOptions,
-  folder: Store,
-  file: Planned,
-  table: Table,
-  about: About,
-): Promise<void> {
-  const sink = await folder.create(file.name);
-  try {
-    await writeRows({ ...options, table, flipped: file.flipped, about, sink });
-    await sink.close();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
 }

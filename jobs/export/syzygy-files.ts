@@ -1,5 +1,5 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
-import { readAll, type Store } from '../../operators/storage/store.js';
+import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
@@ -83,14 +83,7 @@ async function writeFiles(
   const written: Written[] = [];
   for (const kind of ['wdl', 'dtz'] as const) {
     const name = fileName(material, kind);
-    const sink = await out.create(name);
-    try {
-      await sink.write([made[kind]]);
-      await sink.close();
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
+    await putOver(out, name, made[kind]);
     written.push({ name, bytes: made[kind].length, written: true });
   }
   return written;

@@ -39,8 +39,18 @@ export function aboutOf(
   };
 }
 
-/** Does not close the sink. */
-export async function writeRows(options: RowsOptions): Promise<void> {
+/** Writes a file and closes its sink; gives the sink up if that fails. */
+export async function writeFile(options: RowsOptions): Promise<void> {
+  try {
+    await writeRows(options);
+    await options.sink.close();
+  } catch (error) {
+    await options.sink.abort();
+    throw error;
+  }
+}
+
+async function writeRows(options: RowsOptions): Promise<void> {
   const { game, metric, table, flipped, about, format, sink, progress, breathe } = options;
   const { slice } = about;
   progress({ type: 'phase', slice, phase: 'export', total: about.rows });

@@ -71,6 +71,18 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
   return bytes;
 }
 
+/** Publishes a small object in the place of whatever has this name; readers see the one or the other. */
+export async function putOver(store: Store, name: string, bytes: Uint8Array): Promise<void> {
+  const sink = await store.create(name);
+  try {
+    await sink.write([bytes]);
+    await sink.close();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
 /** Calls `read`, which reads and checks the object `name`, again while it finds damage and the store has hope. */
 export async function readSoundly<T>(store: Store, name: string, read: () => Promise<T>): Promise<T> {
   for (let times = 1; ; times++) {

@@ -47,11 +47,12 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
       books = undefined;
       throw error;
     });
-    const size = await store.size(name);
+    // Both are waited for at once: a codebook that is refused while the other is on its way is refused to somebody.
+    const [coders, size] = await Promise.all([books, store.size(name)]);
     if (size !== null && size !== entry.bytes) {
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
     }
-    const file = await openPublished(store, name, await books);
+    const file = await openPublished(store, name, coders);
     const { head } = file;
     const isIt = head.game === game.name && head.slice === slice && head.side === side;
     if (!isIt || file.positions !== game.slice(slice).size) {

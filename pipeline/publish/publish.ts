@@ -7,7 +7,7 @@
  * before the draft is begun again; one whose files are all there is left as it is.
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { Store } from '../../operators/storage/store.js';
+import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../game.js';
 import { planSlices } from '../plan.js';
 import type { ProgressListener } from '../progress.js';
@@ -165,9 +165,9 @@ async function makeCodebook(
   }
   const book = trainer.codebook();
   const bytes = codebookBytes(book);
-  // What an interrupted attempt left was trained on these tables, or on others: it is of no use.
-  await to.delete(name);
-  await to.putIfAbsent(name, bytes);
+  // Takes the place of what an interrupted attempt left. It is never gone in between: the same command, started twice at
+  // once, may have finished a publication that reads it.
+  await putOver(to, name, bytes);
   catalogue.codebooks.push({ name, pieces, bytes: bytes.length });
   return book;
 }

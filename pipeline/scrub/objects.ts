@@ -1,6 +1,7 @@
 /** What checks each kind of object that mergemate writes: whether it is as it was written, and in the place it was written to. */
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';
+import { type BundleRef, openBundled } from '../../operators/runs/bundle.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
@@ -17,6 +18,17 @@ import { describeValues } from '../table/values-run.js';
 /** Reads a run to its end. Throws DamageError if it is not there, or not as it was written. */
 export async function checkRun(store: Store, ref: RunRef): Promise<void> {
   await readThrough(await openRun(store, ref, { counters: newCounters() }));
+}
+
+/** Bytes of a bundle that are held at once. */
+const WINDOW = 1 << 20;
+
+/** Reads all runs of a bundle to their ends. Throws as {@link checkRun}. */
+export async function checkBundle(store: Store, bundle: BundleRef): Promise<void> {
+  for (const i of bundle.ends.keys()) {
+    const run = await openBundled(store, bundle, i, { counters: newCounters(), window: WINDOW });
+    if (run !== null) await readThrough(run);
+  }
 }
 
 async function readThrough(run: RunReader): Promise<void> {

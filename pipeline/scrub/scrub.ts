@@ -5,12 +5,14 @@
  * Records first, then what they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files one at a
  * time. I/O: one scan of the store.
  */
+import { z } from 'zod';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
+import type { BundleRef } from '../../operators/runs/bundle.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { graphOf } from '../graph/imports.js';
-import { FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
+import { Bundle, FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
 import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
 import { gameOfClaim } from '../ranks/claims.js';
 import { readRecord, readSealed } from '../record.js';
@@ -23,7 +25,15 @@ import {
   slicesAmong,
 } from '../survey/slices.js';
 import { isOf } from '../table/verified.js';
-import { checkCodebook, checkPublished, checkRun, checkSyzygy, checkValues, isSyzygy } from './objects.js';
+import {
+  checkBundle,
+  checkCodebook,
+  checkPublished,
+  checkRun,
+  checkSyzygy,
+  checkValues,
+  isSyzygy,
+} from './objects.js';
 
 export interface ScrubOptions {
   readonly store: Store;
@@ -57,7 +67,7 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   const listing = await store.list('');
   const ours = listing.filter((name) => isOurs(name, games));
   const checks = newChecks(options);
-  const named = new Map<string, RunRef>();
+  const named = new Map<string, RunRef | BundleRef>();
   for (const name of ours.filter((each) => each.endsWith('.json'))) {
     await checks.run(name, async () => {
       for (const ref of namedIn(await readSealed(store, name))) named.set(ref.name, ref);
@@ -73,7 +83,7 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   for (const ref of named.values()) {
     // Runs that have served are deleted before the records of the work that made them; what is finished needs all of its own.
     if (!checks.isDone(ref.name) && (there.has(ref.name) || isNeeded(ref.name) || lost.has(ref.name)))
-      await checks.run(ref.name, () => checkRun(store, ref));
+      await checks.run(ref.name, () => ('ends' in ref ? checkBundle(store, ref) : checkRun(store, ref)));
   }
   const unnamed = ours.filter((name) => name.endsWith('.arrow') && !checks.isDone(name)).length;
   return { ...checks.sum(), unnamed, foreign: listing.length - ours.length };
@@ -119,9 +129,9 @@ function isNeeded(name: string): boolean {
 }
 
 /** What is named with a digest, anywhere in a record. */
-function namedIn(value: unknown): RunRef[] {
+function namedIn(value: unknown): (RunRef | BundleRef)[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = NamedRun.safeParse(value);
+  const own = z.union([NamedRun, Bundle]).safeParse(value);
   return own.success ? [own.data] : Object.values(value).flatMap(namedIn);
 }
 

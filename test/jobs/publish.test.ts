@@ -1,6 +1,6 @@
 /** `publish`, and `probe` and `verify` of what it published; the first steps of a user of checkers. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runPublication } from '../../jobs/engines/publication.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -52,12 +52,10 @@ test('publishes, verifies, and leaves alone what is there', async () => {
 test('killed in verification, a publication does not answer until the same command has gone on', async () => {
   const to = join(testFolder(), 'unfinished');
   const slices = checkers.ending('2100').slices;
-  const task = { kind: 'publish', game: 'checkers', scratchFolder: '', slices, metric: 'dtw', to } as const;
-  const more = { store, codec: 'rows', verify: true } as const;
   const killed = runPublication(
-    { ...task, ...more },
+    { slices, metric: 'dtw', codec: 'rows', verify: true },
     checkers as Game,
-    localStore(store, { durable: false }),
+    { store: localStore(store, { durable: false }), to: localStore(to, { durable: true }) },
     (event) => {
       if (event.type === 'phase' && event.phase === 'verify') throw new Error('killed');
     },
@@ -69,6 +67,22 @@ test('killed in verification, a publication does not answer until the same comma
   const again = await succeedJson<Published>(args);
   expect(again).toMatchObject({ found: true, verified: { wrong: 0 } });
   expect(await succeed(probe)).toMatch(/Black to move: wins/);
+});
+
+test('what killed processes left beside its files goes, and nothing else', async () => {
+  const to = join(testFolder(), 'killed');
+  const beginnings = [
+    'checkers/.tmp-4194305-0',
+    `checkers/.tmp-${process.pid}-0`,
+    'checkers/dtw/1100/.tmp-4194305-0',
+    'chess/.tmp-4194305-0',
+  ];
+  for (const name of beginnings) {
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), 'begun');
+  }
+  await succeed(['publish', 'checkers', '1100', '--store', store, '--to', to]);
+  expect(beginnings.filter((name) => existsSync(join(to, name)))).toEqual(beginnings.slice(1));
 });
 
 test('refuses to mix publications', async () => {

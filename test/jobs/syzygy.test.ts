@@ -26,7 +26,10 @@ describe('mergemate syzygy', () => {
     const whole = Buffer.from(damaged);
     damaged[1000]! ^= 1;
     writeFileSync(join(out, 'KRvK.rtbz'), damaged);
+    // A process that was killed left the beginning of a file.
+    writeFileSync(join(out, '.tmp-4194305-0'), whole.subarray(0, 100));
     const second = await succeedJson<Report>(args);
+    expect(readdirSync(out).sort()).toEqual([...names].sort());
     const written = second.files.filter((file) => file.written).map(({ name }) => name);
     expect(written).toEqual(['KRvK.rtbw', 'KRvK.rtbz']);
     expect(readFileSync(join(out, 'KRvK.rtbz'))).toEqual(whole);

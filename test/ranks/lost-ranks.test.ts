@@ -1,6 +1,6 @@
 /** Ranks that are lost at any operation on the store, and copies of ranks: the tables are those of one process. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -14,11 +14,9 @@ import { readVerified } from '../../pipeline/table/verified.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { type Graph, graphGame, randomGraph } from '../support/graph-game.js';
 import { LONG } from '../support/long.js';
+import { Death, mortal } from '../support/mortal.js';
 import { type RankSolving, runRank } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
-
-/** A rank dies: nothing that it does after this reaches the store. */
-class Death extends Error {}
 
 /**
  * The store as a slow process has it: one operation in four takes up to so many milliseconds more. `open` holds the names of
@@ -41,46 +39,6 @@ function slow(store: Store, dice: (below: number) => number, longest: number, op
       open.add(name);
       const ending = (end: () => Promise<void>) => () => end().finally(() => open.delete(name));
       return { ...sink, close: ending(() => sink.close()), abort: ending(() => sink.abort()) };
-    },
-  };
-}
-
-interface Mortal {
-  readonly store: Store;
-  /** Operations so far. */
-  operations(): number;
-}
-
-/** The store as a rank has it that dies at its `last` operation: before it has an effect, or behind it. */
-function mortal(store: Store, last: number): Mortal {
-  let operations = 0;
-  let dead = false;
-  const alive = async <T>(act: () => Promise<T>): Promise<T> => {
-    if (dead) throw new Death();
-    operations++;
-    if (operations === last) dead = true;
-    if (dead && last % 2 === 0) throw new Death();
-    const result = await act();
-    if (dead) throw new Death();
-    return result;
-  };
-  return {
-    operations: () => operations,
-    store: {
-      ...store,
-      read: (name, offset, into) => alive(() => store.read(name, offset, into)),
-      size: (name) => alive(() => store.size(name)),
-      list: (prefix) => alive(() => store.list(prefix)),
-      delete: (name) => alive(() => store.delete(name)),
-      putIfAbsent: (name, bytes) => alive(() => store.putIfAbsent(name, bytes)),
-      create: async (name) => {
-        const sink = await alive(() => store.create(name));
-        return {
-          write: (chunks) => alive(() => sink.write(chunks)),
-          close: () => alive(() => sink.close()),
-          abort: () => sink.abort(),
-        };
-      },
     },
   };
 }
@@ -137,6 +95,11 @@ const cases = [
   { what: 'small slices dealt', game: random, solving: { ranks: 2, wholeBelow: 2 ** 30 } },
 ] as const;
 const LOSSES = LONG ? 64 : 16;
+let all = 0;
+afterAll(() => {
+  process.stdout.write(`ranks were lost ${all} times\n`);
+  expect(all).toBeGreaterThanOrEqual(LOSSES * cases.length);
+});
 
 /** Numbers that look random, the same in every run. */
 function newDice(seed: number): (below: number) => number {
@@ -168,6 +131,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
         losses += result.losses;
       }
     }
+    all += losses;
   });
 
   test('two copies of every rank', async () => {

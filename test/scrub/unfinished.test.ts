@@ -6,9 +6,10 @@ import { claim } from '../../pipeline/ranks/claims.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
+import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { newToy } from '../simulator/scenes.js';
-import { lostAfter } from '../support/ranks.js';
-import { solveGame } from '../support/solving.js';
+import { losingRanks, lostAfter, solveByRanks } from '../support/ranks.js';
+import { digestsOf, solveGame } from '../support/solving.js';
 
 const { game } = newToy('toy', true, {});
 const games = new Map([[game.name, game]]);
@@ -35,6 +36,29 @@ describe('what whoever goes on needs', () => {
     await repair(store, damaged, never);
     expect(await damagedIn(store)).toEqual([]);
     await solveGame(game, ['above'], { store });
+  });
+
+  test('what ranks have sent each other is read to the last of its runs', async () => {
+    const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
+    const store = memoryStore();
+    const bundles = async () =>
+      (await store.list('toy/')).filter((name) => /\/requests-[^/]*\.arrow$/.test(name));
+    for (let writes = 1; (await bundles()).length < 2; writes++)
+      await losingRanks(game, ['above'], solving, lostAfter(store, writes));
+    expect(await damagedIn(store)).toEqual([]);
+    const [name] = await bundles();
+    const sound = (await readAll(store, name!))!;
+    for (const at of [8, sound.length - 12]) {
+      const bytes = sound.slice();
+      bytes[at]! ^= 1;
+      await store.delete(name!);
+      await store.putIfAbsent(name!, bytes);
+      expect(await damagedIn(store)).toMatchObject([{ name, slice: { slice: 'below' } }]);
+    }
+    await repair(store, await damagedIn(store), never);
+    expect(await damagedIn(store)).toEqual([]);
+    const { summaries } = await solveByRanks(game, ['above'], solving, store);
+    expect(digestsOf(summaries)).toEqual(digestsOf((await solveGame(game, ['above'])).summaries));
   });
 
   test('a claim that is damaged is named, and deleted', async () => {

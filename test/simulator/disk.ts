@@ -11,6 +11,8 @@ export interface Disk {
   readonly objects: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly at: number }>;
   /** Every name that ever was published, and how often: not at all if it landed elsewhere. */
   readonly published: ReadonlyMap<string, number>;
+  /** Names of objects that are not as they were published. */
+  readonly damaged: ReadonlySet<string>;
   read(name: string, offset: number, into: Uint8Array): void;
   publish(name: string, bytes: Uint8Array): void;
   delete(name: string): void;
@@ -31,6 +33,7 @@ const LATE = 5000;
 export function newDisk(uri: string, clock: Clock): Disk {
   const objects = new Map<string, { bytes: Uint8Array; at: number }>();
   const published = new Map<string, number>();
+  const damaged = new Set<string>();
   let changes: { readonly at: number; readonly name: string; readonly isThere: boolean }[] = [];
   let listener = (_: string): void => {};
 
@@ -45,6 +48,7 @@ export function newDisk(uri: string, clock: Clock): Disk {
     uri,
     objects,
     published,
+    damaged,
     read(name, offset, into) {
       checkName({ uri }, name);
       const object = objectName({ uri }, name);
@@ -56,6 +60,7 @@ export function newDisk(uri: string, clock: Clock): Disk {
     publish(name, bytes) {
       listener(name);
       objects.set(name, { bytes, at: clock.now() });
+      damaged.delete(name);
       published.set(name, (published.get(name) ?? 0) + 1);
       noteChange(name, true);
     },
@@ -64,6 +69,7 @@ export function newDisk(uri: string, clock: Clock): Disk {
     },
     damage(name, bytes) {
       objects.set(name, { bytes, at: objects.get(name)?.at ?? clock.now() });
+      damaged.add(name);
     },
     missed(name) {
       if (!published.has(name)) published.set(name, 0);

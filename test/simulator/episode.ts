@@ -4,7 +4,7 @@
  * the damage, repairs what it can, and the same tasks end as they should.
  */
 import { createHash } from 'node:crypto';
-import { StorageError } from '../../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
@@ -13,7 +13,8 @@ import { randomFrom } from '../support/graph-game.js';
 import { Hang, newClock } from './clock.js';
 import { newDisk } from './disk.js';
 import { DAMAGING, type Kind, newFaults, type Tally } from './faults.js';
-import { type Machine, newProcess, type Process } from './process.js';
+import { inflatingHere } from './inflating.js';
+import { LATE_MS, type Machine, newProcess, type Process } from './process.js';
 import type { Scene, Task } from './scenes.js';
 
 export interface Episode {
@@ -46,11 +47,17 @@ const STOPPED: Ended = { error: new Error('ended because another task was given 
 const PATIENCE = 30 * 60_000;
 
 /** @param expected what the tasks end with, in their order; null where nothing is known yet. */
-export async function runEpisode(
+export function runEpisode(
   scene: Scene,
   seed: number,
   kinds: readonly Kind[],
   expected: readonly string[] | null,
+): Promise<Episode & { readonly results: readonly string[] }> {
+  return inflatingHere(() => play(scene, seed, kinds, expected));
+}
+
+async function play(
+  ...[scene, seed, kinds, expected]: Parameters<typeof runEpisode>
 ): Promise<Episode & { readonly results: readonly string[] }> {
   const stage = newStage(scene, seed, kinds);
   const { machine, fail } = stage;
@@ -60,6 +67,7 @@ export async function runEpisode(
     machine.fullUntil = 0;
     const refused = ended.some((each) => 'error' in each);
     const isDamaged = DAMAGING.some((kind) => machine.faults.tally[kind] > 0);
+    requireRight(stage);
     const results = isDamaged
       ? await machine.clock.runUntil(mend(stage))
       : ended.map((each) => ('value' in each ? each.value : ''));
@@ -67,6 +75,9 @@ export async function runEpisode(
     if (wrong >= 0) fail(`task ${wrong} ends with ${results[wrong]}, not with ${expected![wrong]}`);
     const { store } = newProcess(machine, 'reader');
     await machine.clock.runUntil(scene.check(store));
+    requireRight(stage);
+    for (const name of scene.files?.keys() ?? [])
+      if (!machine.disk.objects.has(name)) fail(`${name} is not there`);
     return { ...stage.told(), refused, results };
   } catch (error) {
     if (error instanceof Violation) throw error;
@@ -89,12 +100,12 @@ function newStage(scene: Scene, seed: number, kinds: readonly Kind[]): Stage {
   const clock = newClock(MOST_EVENTS);
   const disk = newDisk('simulated:', clock);
   for (const [name, bytes] of scene.objects) disk.publish(name, bytes);
-  const faults = newFaults(dice, kinds);
+  const faults = newFaults(dice, kinds, scene.often ?? 1);
   const hash = createHash('sha256');
   const trace: string[] = [];
   let operations = 0;
   const machine: Machine = {
-    ...{ clock, dice, faults, disk, fullUntil: 0 },
+    ...{ clock, dice, faults, disk, fullUntil: 0, isBare: (name: string) => scene.isBare?.(name) ?? false },
     note(process, what, name, result) {
       operations++;
       const line = `${clock.now()} ${process}: ${what} ${name}: ${result}`;
@@ -152,6 +163,8 @@ async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
     }),
   );
   await Promise.race([Promise.all(play.beside), play.stopped]);
+  // What the last operations of dead processes do comes as well.
+  await new Promise<void>((resolve) => clock.in(LATE_MS, resolve));
   return ended;
 }
 
@@ -199,11 +212,11 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What a process may end with: what it should, trouble of the machine, or a refusal that names an object, if any is damaged. */
-function judge({ machine, fail }: Stage, ended: Ended): void {
+function judge({ scene, machine, fail }: Stage, ended: Ended): void {
   if ('value' in ended || isPassing(ended.error)) return;
   const { error } = ended;
   const isDamaged = DAMAGING.some((kind) => machine.faults.tally[kind] > 0);
-  const named = nameIn(error, machine.disk.uri);
+  const named = nameIn(error, scene, machine.disk.uri);
   machine.note('judge', 'refusal', named ?? '', String(error));
   if (named === null) fail(`an error that names no object: ${error instanceof Error ? error.stack : error}`);
   if (!isDamaged) fail(`nothing was damaged, and yet: ${(error as Error).stack}`);
@@ -211,11 +224,25 @@ function judge({ machine, fail }: Stage, ended: Ended): void {
     fail(`a refusal that names what never was: ${(error as Error).message}`);
 }
 
+/** The files that are there are those that the scene is to make, but for what happened to them behind that. */
+function requireRight({ scene, machine, fail }: Stage): void {
+  for (const [name, right] of scene.files ?? []) {
+    const found = machine.disk.objects.get(name);
+    const isWrong = found !== undefined && !Buffer.from(right).equals(found.bytes);
+    if (isWrong && !machine.disk.damaged.has(name)) fail(`${name} was made wrong`);
+  }
+}
+
 /** The object that a refusal names: one that is damaged or gone. A table that is not there is named by its slice. */
-function nameIn(error: unknown, uri: string): string | null {
+function nameIn(error: unknown, { games }: Scene, uri: string): string | null {
   if (error instanceof StorageError) return error.object.replace(`${uri}/`, '');
-  const missing = error instanceof MissingTableError ? / for (\w+) in /.exec(error.message) : null;
-  return missing === null ? null : `toy/${missing[1]}/${(error as MissingTableError).slice}/table.json`;
+  if (!(error instanceof UserError)) return null;
+  // A file of a set that is no whole file.
+  const [, file] = /^--out \S+: (\S+) is there and /.exec(error.message) ?? [];
+  if (file !== undefined) return file;
+  const [, metric] = / for (\w+) in /.exec(error.message) ?? [];
+  const [game] = games.keys();
+  return error instanceof MissingTableError ? `${game}/${metric}/${error.slice}/table.json` : null;
 }
 
 /** Scrubs, repairs, and does all tasks again, one after the other, without faults. */
@@ -228,6 +255,10 @@ async function mend(stage: Stage): Promise<string[]> {
       const [one, other] = await scene.solveAgain!(process, slice);
       return [one, other];
     });
+  await scene.clearAway?.(
+    process.store,
+    before.map(({ name }) => name),
+  );
   const results = await playOut(stage, scene.tasks(machine.clock));
   const after = await scrubbed(stage, process);
   if (after.length > 0)

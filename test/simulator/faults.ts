@@ -56,6 +56,7 @@ const MOST: Tally = {
 
 /** Faults that end a process or damage its store stop after so many: else no process comes to its end. */
 const MOST_ENDINGS = 24;
+const MOST_OF_ALL = 500;
 const HARMLESS: readonly Kind[] = ['stale list', 'slow'];
 
 export interface Faults {
@@ -72,11 +73,13 @@ export interface Faults {
 /**
  * Faults of an episode. About half of all kinds are on, each at a rate of its own, so that some episodes meet one kind alone
  * and often, others many kinds.
+ * @param often how many times the rates above.
  */
-export function newFaults(dice: (below: number) => number, kinds: readonly Kind[]): Faults {
+export function newFaults(dice: (below: number) => number, kinds: readonly Kind[], often: number): Faults {
   const tally = newTally();
   const rates = newTally();
-  for (const kind of kinds) rates[kind] = dice(2) === 0 ? 0 : 1 + dice(MOST[kind]);
+  for (const kind of kinds)
+    rates[kind] = dice(2) === 0 ? 0 : Math.min(MOST_OF_ALL, often * (1 + dice(MOST[kind])));
   let endings = 0;
   let isOver = false;
   return {

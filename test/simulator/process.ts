@@ -15,6 +15,8 @@ export interface Machine {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly disk: Disk;
+  /** Objects that nothing protects: bits do not rot in them, and nothing lands in their place. */
+  isBare(name: string): boolean;
   /** Notes an operation: process, what it does, the object, what came of it. */
   note(process: string, what: string, name: string, result: string): void;
   /** Milliseconds of the clock until which the disk is full. */
@@ -41,7 +43,8 @@ const WRITES: readonly What[] = ['create', 'write', 'close', 'put'];
 const USUAL_MS = 5;
 const SLOW_MS = 120_000;
 const FULL_MS = 20_000;
-const LATE_MS = 60_000;
+/** The effect of an operation comes so much later at most. */
+export const LATE_MS = 60_000;
 
 export function newProcess(machine: Machine, name: string): Process {
   const { clock, dice, faults } = machine;
@@ -155,9 +158,11 @@ function refusalOf(machine: Machine, what: What, disk: Disk, object: string): Er
 }
 
 /** A bit of some object changes. */
-function decay({ disk, dice, faults, note }: Machine): void {
+function decay(machine: Machine): void {
+  const { disk, faults, dice, note } = machine;
   if (disk.objects.size === 0 || !faults.strike('bit rot')) return;
-  const name = anyOf(disk, dice, '');
+  const name = anyOf(machine, '');
+  if (name === null) return;
   const changed = disk.objects.get(name)!.bytes.slice();
   if (changed.length === 0) return;
   changed[dice(changed.length)]! ^= 1 << dice(8);
@@ -165,13 +170,13 @@ function decay({ disk, dice, faults, note }: Machine): void {
   note('disk', 'bit rot', name, '');
 }
 
-/** An object that is there: of the kind of this one, if its name has an end. */
-function anyOf({ objects }: Disk, dice: Dice, like: string): string {
+/** An object that is there and not bare: of the kind of this one, if its name has an end. */
+function anyOf({ disk, dice, isBare }: Machine, like: string): string | null {
   const end = /\.\w+$/.exec(like)?.[0] ?? '';
-  const names = [...objects.keys()];
+  const names = [...disk.objects.keys()].filter((name) => !isBare(name));
   const alike = names.filter((name) => name.endsWith(end));
   const among = alike.length > 1 ? alike : names;
-  return among[dice(among.length)]!;
+  return among.length === 0 ? null : among[dice(among.length)]!;
 }
 
 type Operate = <T>(what: What, object: string, act: () => T) => Promise<T>;
@@ -181,11 +186,12 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
   const isOwn = disk !== machine.disk;
   /** Where what is to be published lands: mostly where it should. */
   function publish(name: string, bytes: Uint8Array): void {
-    if (isOwn || disk.objects.size === 0 || !faults.strike('misdirected write')) {
+    const isSpared = isOwn || disk.objects.size === 0 || machine.isBare(name);
+    const other = isSpared || !faults.strike('misdirected write') ? null : anyOf(machine, name);
+    if (other === null) {
       disk.publish(name, bytes);
       return;
     }
-    const other = anyOf(disk, dice, name);
     machine.note('disk', 'misdirected write', name, other);
     disk.missed(name);
     disk.damage(other, bytes);
@@ -196,7 +202,7 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
       operate('read', name, () => {
         disk.read(name, offset, into);
         if (isOwn || !faults.strike('misdirected read')) return;
-        const other = anyOf(disk, dice, name);
+        const other = anyOf(machine, name) ?? name;
         const { bytes } = disk.objects.get(other)!;
         machine.note('disk', 'misdirected read', name, other);
         into.fill(0);

@@ -27,6 +27,7 @@ import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
 import { DAMAGING, type Kind, SURVIVED } from './faults.js';
 import type { Process } from './process.js';
+import { writingScenes } from './writing-scenes.js';
 
 /** What is done by a process, and again by another when that is lost. */
 export interface Task {
@@ -41,14 +42,22 @@ export interface Scene {
   readonly survives: readonly Kind[];
   /** Those that are to end in a refusal, and then to be repaired, unless they do no harm. */
   readonly damages: readonly Kind[];
+  /** How many times as often faults come as in others: where operations are few. */
+  readonly often?: number;
   readonly games: ReadonlyMap<string, Game>;
   /** What is in the store at the beginning. */
   readonly objects: ReadonlyMap<string, Uint8Array>;
+  /** The files that the tasks are to make, by their names; tables and their steps have other checks. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Whether an object has nothing by which a change of it is seen: such are written in vain, but not damaged otherwise. */
+  isBare?(name: string): boolean;
   tasks(clock: Clock): Task[];
   /** Throws if what is in the store is not right. */
   check(store: Store): Promise<void>;
   /** Solves a slice whose objects were deleted, for `repair`; absent where the tasks solve nothing. */
   solveAgain?(process: Process, slice: string): Promise<readonly [string, string]>;
+  /** Does by hand what refusals and `scrub` tell a person to do before the tasks are done again. */
+  clearAway?(store: Store, damaged: readonly string[]): Promise<void>;
 }
 
 /** How a graph is solved. */
@@ -101,7 +110,7 @@ export function newToy(
 }
 
 const FEW = { ...PACE, fewRequests: 0 };
-const TOYS: readonly Toy[] = [
+export const TOYS: readonly Toy[] = [
   newToy('counting', false, { pace: FEW }),
   newToy('many rounds', true, { pace: FEW, metric: 'dtc' }),
   newToy('commits', true, { pace: RESTLESS }),
@@ -266,6 +275,6 @@ function importScene(seed: number): Scene {
   };
 }
 
-export function allScenes(): Scene[] {
-  return [...TOYS.flatMap(solvingScenes), ...[1, 2, 3, 4].map(importScene)];
+export async function allScenes(): Promise<Scene[]> {
+  return [...(await writingScenes()), ...[1, 2, 3, 4].map(importScene), ...TOYS.flatMap(solvingScenes)];
 }

@@ -13,8 +13,8 @@ export interface Simulated {
 }
 
 /**
- * Plays the episodes of the seeds from `seed` on, scene by scene: without damage in every other round of scenes. The same seed is
- * the same episode, whatever was before.
+ * Plays the episodes of the seeds from `seed` on, scene by scene: every other one with damage, and in the next round of scenes the
+ * others. The same seed is the same episode, whatever was before.
  * @throws Violation for the first that is not as it should be.
  */
 export async function simulate(
@@ -22,7 +22,7 @@ export async function simulate(
   least: { readonly operations: number; readonly faults?: number },
   told: (what: Simulated) => void = () => {},
 ): Promise<Simulated> {
-  const scenes = allScenes();
+  const scenes = await allScenes();
   const expected = new Map<string, readonly string[]>();
   const tally = newTally();
   let sum = { episodes: 0, refused: 0, operations: 0, faults: 0, tally };
@@ -34,7 +34,7 @@ export async function simulate(
       right = (await runEpisode(scene, 0, [], null)).results;
       expected.set(scene.name, right);
     }
-    const isDamaging = Math.floor(next / scenes.length) % 2 === 1;
+    const isDamaging = (Math.floor(next / scenes.length) + (next % scenes.length)) % 2 === 1;
     const kinds = [...scene.survives, ...(isDamaging ? scene.damages : [])];
     const episode = await runEpisode(scene, next, kinds, right);
     for (const kind of KINDS) tally[kind] += episode.tally[kind];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
+import { systemError } from '../../operators/storage/errno.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { newByteList, putU32, putVarint } from '../../pipeline/table/published/byte-list.js';
@@ -246,4 +247,20 @@ test('positions beyond 32 bits have their place in the index', () => {
   expect(parsed.index.firsts[2]).toBe(2 * BLOCK_POSITIONS - 1);
   expect(parsed.index.crcs[7]).toBe(7);
   expect(before).toBeGreaterThan(2 ** 41);
+});
+
+test('a disk that fails is told from damage, whichever block it is read for', async () => {
+  const { store } = holding(await bytesFor(books[0]!, sliceLike(5000, 29, 1)));
+  const failing: Store = {
+    ...store,
+    read: (name, offset, into) =>
+      offset === 0
+        ? Promise.reject(systemError('file', 'read', Object.assign(new Error('EIO'), { code: 'EIO' })))
+        : store.read(name, offset, into),
+  };
+  const file = await openPublished(failing, 'file', books);
+  await expect(file.readBlock(0)).rejects.toMatchObject({
+    message: expect.stringMatching(/^memory:\/file: block 0 of \d+ cannot be read: file: the disk failed/),
+    cause: { code: 'EIO' },
+  });
 });

@@ -99,7 +99,8 @@ export async function openPublished(
         if (!(error instanceof StorageError)) throw error;
         const Kind = error instanceof DamageError ? DamageError : StorageError;
         throw new Kind(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
-          cause: error,
+          // The system's own error, by which readers tell a limit of the machine from damage.
+          cause: error.cause,
         });
       }
       return Array.from({ length: to - from }, (_, i) => {
