@@ -82,7 +82,7 @@ async function loadDefault(path: string, shown: string): Promise<unknown> {
 function listed(missing: readonly string[]): string {
   return missing[0]!.startsWith('it is')
     ? missing[0]!
-    : `missing are ${missing.join(', ')} (simpleGame makes a Game of positions and moves)`;
+    : `missing are ${missing.join(', ')} (numberedGame makes a Game of positions and moves)`;
 }
 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
