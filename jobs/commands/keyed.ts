@@ -4,8 +4,9 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
-import { graphs } from '../../pipeline/graph/graph-game.js';
+import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { Defaults } from '../bounds.js';
 import type { EngineName } from '../engines/names.js';
@@ -35,6 +36,19 @@ function requireNone({ game }: AskedKeyed, names: readonly string[], flags: obje
 
 function keyedMetric({ game }: AskedKeyed, asked: string | undefined): Metric {
   return metricOf({ name: game.name, metrics: graphs.metrics }, asked);
+}
+
+/** The metric that is asked for. @throws UserError, with the command that solves the game, if it is not solved for it. */
+async function solvedMetric(
+  asked: AskedKeyed,
+  { store: uri, metric: named }: MetricOptions,
+): Promise<Metric> {
+  const metric = keyedMetric(asked, named);
+  const store = storeToRead(uri);
+  if ((await store.size(tableManifestName(GRAPH, metric, asked.game.name))) !== null) return metric;
+  throw new UserError(
+    `${asked.game.name} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${asked.path} --metric ${metric}" first`,
+  );
 }
 
 /** The options of `mergemate solve` that mean something to keyed games. */
@@ -71,7 +85,7 @@ export async function statsOfKeyed(
 ): Promise<void> {
   requireNone(asked, names, { pieces });
   const { runStats } = await import('./graph-stats.js');
-  await runStats(asked.path, { ...flags, metric: keyedMetric(asked, flags.metric) });
+  await runStats(asked.path, { ...flags, metric: await solvedMetric(asked, flags) });
 }
 
 interface VerifyFlags extends MetricOptions {
@@ -90,7 +104,7 @@ export async function verifyKeyed(
   const { pieces, published, workers } = flags;
   requireNone(asked, names, { pieces, published, workers: workers > 1 });
   const { runVerify } = await import('./graph-verify.js');
-  await runVerify(asked.path, { ...flags, metric: keyedMetric(asked, flags.metric) });
+  await runVerify(asked.path, { ...flags, metric: await solvedMetric(asked, flags) });
 }
 
 interface ExportFlags extends MetricOptions {
@@ -110,13 +124,14 @@ export async function exportKeyed(
   requireNone(asked, names, { pieces, columns });
   const { runExport } = await import('./graph.js');
   const memory = parseMemory(Defaults.memory, 'default');
-  await runExport(asked.path, { ...flags, memory, metric: keyedMetric(asked, flags.metric) });
+  await runExport(asked.path, { ...flags, memory, metric: await solvedMetric(asked, flags) });
 }
 
 /** A prober that reads a few blocks for each position. */
 export async function keyedProber(asked: AskedKeyed, flags: MetricOptions): Promise<KeyedProber<unknown>> {
+  const metric = await solvedMetric(asked, flags);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
-  return openKeyedProber(asked.game, storeToRead(flags.store), keyedMetric(asked, flags.metric));
+  return openKeyedProber(asked.game, storeToRead(flags.store), metric);
 }
 
 /** Looks a position up, or all roots if none is asked for. */
