@@ -13,7 +13,10 @@ export interface MetricOptions extends CommonOptions {
 }
 
 /** The metric asked for, in capital letters or small ones, or the game's first. Throws UserError, with those it has, for one that it has not. */
-export function metricOf({ name, metrics }: Game, asked: string | undefined): Metric {
+export function metricOf(
+  { name, metrics }: Pick<Game, 'name' | 'metrics'>,
+  asked: string | undefined,
+): Metric {
   const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked.toLowerCase());
   if (metric !== undefined) return metric;
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);

@@ -29,7 +29,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   const found = await loadDefault(path, shown);
   if (isKeyedRules(found))
     throw new UserError(
-      `game ${shown}: it is a keyed game: "mergemate graph solve ${shown}" solves it, "graph probe" asks it`,
+      `game ${shown}: it is a keyed game, which solve, probe, line, stats, export, verify and check take; "mergemate export ${shown} --out FILE" writes all its positions`,
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)
@@ -70,7 +70,18 @@ export async function needKeyedGame(asked: string): Promise<KeyedRules | null> {
   return found;
 }
 
-async function loadDefault(path: string, shown: string): Promise<unknown> {
+/** By absolute paths: commands ask what kind of game a module has, and then for the game. */
+const defaults = new Map<string, Promise<unknown>>();
+
+function loadDefault(path: string, shown: string): Promise<unknown> {
+  const known = defaults.get(path);
+  if (known !== undefined) return known;
+  const loaded = readDefault(path, shown);
+  defaults.set(path, loaded);
+  return loaded;
+}
+
+async function readDefault(path: string, shown: string): Promise<unknown> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new UserError(`game ${shown}: there is no such file`);
   const found = await importModule(path, shown);
@@ -82,7 +93,7 @@ async function loadDefault(path: string, shown: string): Promise<unknown> {
 function listed(missing: readonly string[]): string {
   return missing[0]!.startsWith('it is')
     ? missing[0]!
-    : `missing are ${missing.join(', ')} (simpleGame makes a Game of positions and moves)`;
+    : `missing are ${missing.join(', ')} (numberedGame makes a Game of positions and moves)`;
 }
 
 async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {

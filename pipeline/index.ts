@@ -53,7 +53,8 @@ export {
 } from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
 export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
-export { type SimpleGame, type SimpleSlice, simpleGame } from './games/simple/simple-game.js';
+export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
+export { type NumberedGame, type NumberedSlice, numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,

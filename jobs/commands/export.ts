@@ -17,6 +17,7 @@ import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
+import { findKeyedGame } from '../user-game.js';
 
 /** Loaded when asked for: the libraries take long to load. */
 const SET_FORMATS = {
@@ -41,6 +42,11 @@ interface ExportFlags extends AskedFlags {
 }
 
 export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { exportKeyed } = await import('./keyed.js');
+    return exportKeyed({ game: keyed, path: gameName }, names, asked);
+  }
   const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);
   const endings = askEndings(game, names, flags.pieces);

@@ -15,8 +15,10 @@ import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
+import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
+import { solvedRoots } from './keyed.js';
 
 interface SolveFlags extends GraphSolveFlags {
   readonly workers?: number;
@@ -54,8 +56,10 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
       ? claimed(uri, { game: GRAPH, undone: async () => [name] }, work)
       : work());
     const wallMs = performance.now() - began;
-    if (flags.json) await printJson(solvedGraphJson(solved, wallMs, cpuMs));
-    else await print(solvedGraphText(solved, wallMs));
+    const game = await needKeyedGame(path);
+    const roots = game === null ? null : await solvedRoots(game, name, { store: uri, metric });
+    if (flags.json) await printJson({ ...solvedGraphJson(solved, wallMs, cpuMs), roots: roots?.json });
+    else await print(`${solvedGraphText(solved, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
   } finally {
     scratch.release();
   }

@@ -5,7 +5,6 @@
  */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -19,7 +18,7 @@ import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
 import { count, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { needKeyedGame } from '../user-game.js';
-import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
+import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface ExportFlags extends GraphFlags {
   readonly format?: GraphFormat;
@@ -54,7 +53,10 @@ export async function runList({ store: uri, json }: CommonOptions): Promise<void
 export async function runProbe(name: string, node: string, flags: GraphFlags): Promise<void> {
   const { store, metric, json } = flags;
   const game = await needKeyedGame(name);
-  if (game !== null) return probePosition(game, node, flags);
+  if (game !== null) {
+    const { probeKeyed } = await import('./keyed.js');
+    return probeKeyed({ game, path: name }, node, flags);
+  }
   const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
   const prober = await openGraphProber(storeToRead(store), name, metric);
   const found = await prober.node(readNodeId(node));
@@ -65,24 +67,11 @@ export async function runProbe(name: string, node: string, flags: GraphFlags): P
   else await print(probedNodeText(found, after, players));
 }
 
-async function probePosition(
-  game: KeyedRules,
-  text: string,
-  { store, metric, json }: GraphFlags,
-): Promise<void> {
-  const position = game.parse(text);
-  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
-  const { probedPositionJson, probedPositionText } = await import('../ui/keyed-text.js');
-  const prober = await openKeyedProber(game, storeToRead(store), metric);
-  const probed = await prober.probe(position);
-  if (json) await printJson(probedPositionJson(game, position, probed));
-  else await print(probedPositionText(game, position, probed));
-}
-
 export async function runExport(asked: string, flags: ExportFlags): Promise<void> {
   const { metric, out } = flags;
   const format = formatOf(GRAPH_FORMATS, out, flags.format, 'jsonl');
-  const name = await storedName(asked);
+  const game = await needKeyedGame(asked);
+  const name = game?.name ?? asked;
   if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
   const { createOutput } = await import('../export/output-file.js');
   const { writeGraph } = await import('../export/graph.js');
@@ -100,6 +89,7 @@ export async function runExport(asked: string, flags: ExportFlags): Promise<void
       sink,
       budget,
       scratchFolder: scratch.folder,
+      game,
     });
     if (sink === null) return;
     if (flags.json) await printJson({ graph: name, metric, format, out, rows });

@@ -1,5 +1,6 @@
 /** `mergemate line`: the line of best play from a position. */
 
+import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
@@ -11,8 +12,19 @@ import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
+import { findKeyedGame } from '../user-game.js';
 
-export async function runLine(gameName: string, fen: string, options: MetricOptions): Promise<void> {
+export async function runLine(
+  gameName: string,
+  fen: string | undefined,
+  options: MetricOptions,
+): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { lineOfKeyed } = await import('./keyed.js');
+    return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
+  }
+  if (fen === undefined) throw new UserError('give a position (a FEN, in quotes)');
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);

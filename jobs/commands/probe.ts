@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
-import type { Probed, Prober } from '../../pipeline/probe/prober.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { Probed } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
@@ -12,6 +13,7 @@ import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
+import { findKeyedGame } from '../user-game.js';
 
 interface ProbeFlags extends LookupFlags {
   readonly file?: string;
@@ -22,13 +24,15 @@ export async function runProbe(
   fen: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) return probeKeyedGame(keyed, gameName, fen, options);
   const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError('give either a position (a FEN, in quotes) or --file');
   }
   const { prober, caches } = await openProber(game, options);
   if (options.file !== undefined) {
-    await probeLines(game, prober, options.file);
+    await probeLines(async (fen) => answer(fen, await prober.probe(game.parse(fen))), options.file);
     if (caches !== null) process.stderr.write(`${caches()}\n`);
     return;
   }
@@ -36,6 +40,27 @@ export async function runProbe(
   const probed = await prober.probe(board);
   if (options.json) await printJson(answer(fen!, probed));
   else await print(describe(game, board, probed, prober.metric));
+}
+
+async function probeKeyedGame(
+  game: KeyedRules,
+  path: string,
+  fen: string | undefined,
+  options: ProbeFlags,
+): Promise<void> {
+  const { file, published, syzygy } = options;
+  if (published !== undefined || syzygy !== undefined)
+    throw new UserError(`--published and --syzygy are not for keyed games, and ${game.name} is one`);
+  const { keyedProber, probeKeyed } = await import('./keyed.js');
+  const asked = { game, path };
+  if (file === undefined) return probeKeyed(asked, fen, options);
+  if (fen !== undefined) throw new UserError('give either a position or --file');
+  const { probedPositionJson } = await import('../ui/keyed-text.js');
+  const prober = await keyedProber(asked, options);
+  await probeLines(async (text) => {
+    const position = game.parse(text);
+    return { fen: text, ...probedPositionJson(game, position, await prober.probe(position)) };
+  }, file);
 }
 
 function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
@@ -47,14 +72,14 @@ const LONGEST_LINE = 1 << 16;
 /** Answers are written together, so that a million positions are not a million writes. */
 const PRINT_CHARS = 1 << 16;
 
-async function probeLines(game: Game, prober: Prober<unknown>, path: string): Promise<void> {
+async function probeLines(answered: (fen: string) => Promise<object>, path: string): Promise<void> {
   let bad = 0;
   let held = '';
   for await (const line of linesOf(path)) {
     const fen = line.trim();
     if (fen === '') continue;
     try {
-      held += `${JSON.stringify(answer(fen, await prober.probe(game.parse(fen))))}\n`;
+      held += `${JSON.stringify(await answered(fen))}\n`;
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
       bad++;

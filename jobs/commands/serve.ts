@@ -12,6 +12,7 @@ import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import { isSiteGame } from '../site/layout.js';
 import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
+import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
@@ -30,7 +31,13 @@ interface ServeFlags extends CommonOptions {
 export async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const cacheBytes = flags.cache;
   const asked: Game[] = [];
-  for (const name of flags.game) asked.push(await findGame(name));
+  for (const name of flags.game) {
+    if ((await findKeyedGame(name)) !== null)
+      throw new UserError(
+        `--game ${name}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store ${flags.store}"`,
+      );
+    asked.push(await findGame(name));
+  }
   const store = openStore(flags.store);
   const reach = reacher(flags.store, store);
   await reach();

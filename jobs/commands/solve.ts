@@ -15,6 +15,7 @@ import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
+import { findKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 
 interface SolveFlags extends JobFlags {
@@ -26,6 +27,11 @@ interface SolveFlags extends JobFlags {
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
+  const keyed = await findKeyedGame(words[0]!);
+  if (keyed !== null) {
+    const { solveKeyedGame } = await import('./keyed.js');
+    return solveKeyedGame({ game: keyed, path: words[0]! }, words.slice(1), { ...flags });
+  }
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);

@@ -11,12 +11,18 @@ import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';
+import { findKeyedGame } from '../user-game.js';
 
 interface StatsFlags extends MetricOptions {
   readonly pieces?: number;
 }
 
 export async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { statsOfKeyed } = await import('./keyed.js');
+    return statsOfKeyed({ game: keyed, path: gameName }, name === undefined ? [] : [name], flags);
+  }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   if (name !== undefined && flags.pieces !== undefined)

@@ -13,6 +13,7 @@ import { scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
+import { findKeyedGame } from '../user-game.js';
 
 interface VerifyFlags extends MetricOptions {
   readonly memory: number;
@@ -23,6 +24,11 @@ interface VerifyFlags extends MetricOptions {
 }
 
 export async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { verifyKeyed } = await import('./keyed.js');
+    return verifyKeyed({ game: keyed, path: gameName }, names, flags);
+  }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

@@ -19,6 +19,7 @@ import { Emitted } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
@@ -34,22 +35,26 @@ export interface GraphExport {
   readonly sink: Sink | null;
   readonly budget: Budget;
   readonly scratchFolder: string;
+  /** The keyed game that the graph is of: rows have positions and moves as the game writes them, too. */
+  readonly game: KeyedRules | null;
 }
 
 /** Returns the number of rows. @throws UserError if there is no such graph, or it is not solved for the metric. */
 export async function writeGraph(asked: GraphExport): Promise<number> {
-  const { format, sink, scratchFolder } = asked;
+  const { format, sink, scratchFolder, game } = asked;
   const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'export');
-  const { graph, rows } = await openGraphRows({ ...asked, scratch });
+  const { graph, rows: plain } = await openGraphRows({ ...asked, scratch });
+  const rows = game === null ? plain : namedRows(game, plain);
   const write = { jsonl: writeLines, arrow: writeArrow, parquet: writeParquet }[format];
   try {
-    await write(rows, graph, {
+    const output: Output = {
       write: async (pieces) => {
         if (sink !== null) return sink.write(pieces);
         for (const piece of pieces) await print(new TextDecoder().decode(piece));
         await breathe();
       },
-    });
+    };
+    await write(rows, graph, output, game !== null);
     await sink?.close();
   } catch (error) {
     await sink?.abort();
@@ -58,17 +63,47 @@ export async function writeGraph(asked: GraphExport): Promise<number> {
   return graph.nodes;
 }
 
-type Rows = AsyncIterable<readonly GraphRow[]>;
+/** A row of a keyed game. */
+interface NamedRow extends GraphRow {
+  /** As the game writes it, and the name of the move to follow. */
+  readonly position?: string;
+  readonly moveName?: string | null;
+}
+
+type Rows = AsyncIterable<readonly NamedRow[]>;
+
+/** @throws UserError if the rules have changed since the game was solved. */
+async function* namedRows(game: KeyedRules, rows: AsyncIterable<readonly GraphRow[]>): Rows {
+  for await (const batch of rows)
+    yield batch.map((row) => {
+      const position = game.at(BigInt(row.id));
+      const moveName = row.move === null ? null : moveTo(game, position, BigInt(row.move));
+      return { ...row, position: game.format(position), moveName };
+    });
+}
+
+function moveTo(game: KeyedRules, position: unknown, key: bigint): string {
+  const found = game.moves(position).find(([, after]) => game.keyOf(after) === key);
+  if (found !== undefined) return found[0];
+  throw game.wrong(
+    position,
+    `it had a move to position(${key}n) when it was solved, and has none by these rules`,
+  );
+}
 type Output = Pick<Sink, 'write'>;
 
 async function writeLines(rows: Rows, { players }: GraphManifest, output: Output): Promise<void> {
   const names = players.map((player) => JSON.stringify(player));
   for await (const batch of rows) {
     let text = '';
-    for (const { id, owner, winner, plies, move } of batch) {
+    for (const { id, owner, winner, plies, move, position, moveName } of batch) {
       const chooses = owner === null ? 'null' : names[owner];
       const wins = winner === null ? 'null' : names[winner];
-      text += `{"id":${id},"owner":${chooses},"winner":${wins},"plies":${plies},"move":${move}}\n`;
+      const named =
+        position === undefined
+          ? ''
+          : `,"position":${JSON.stringify(position)},"moveName":${JSON.stringify(moveName)}`;
+      text += `{"id":${id},"owner":${chooses},"winner":${wins},"plies":${plies},"move":${move}${named}}\n`;
     }
     await output.write([Buffer.from(text)]);
   }
@@ -79,7 +114,7 @@ function nameReader({ idKind }: GraphManifest): (text: string) => string {
   return idKind === 'text' ? (text) => JSON.parse(text) as string : (text) => text;
 }
 
-async function writeArrow(rows: Rows, graph: GraphManifest, output: Output): Promise<void> {
+async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNamed: boolean): Promise<void> {
   const named = nameReader(graph);
   const player = new Dictionary(new Utf8(), new Int8(), 0);
   const players = vectorFromArray([...graph.players], new Utf8());
@@ -89,7 +124,9 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output): Pro
     new Field('winner', player, true),
     new Field('plies', new Int32(), true),
     new Field('move', new Utf8(), true),
+    ...(isNamed ? [new Field('position', new Utf8(), false), new Field('moveName', new Utf8(), true)] : []),
   ]);
+  const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0]!;
   const emitted = new Emitted();
   const writer = new RecordBatchFileWriter();
   writer.reset(emitted, schema);
@@ -100,20 +137,20 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output): Pro
   };
   for await (const batch of rows) {
     const children: Data[] = [
-      vectorFromArray(
-        batch.map(({ id }) => named(id)),
-        new Utf8(),
-      ).data[0]!,
+      texts(batch.map(({ id }) => named(id))),
       who(batch.map(({ owner }) => owner)),
       who(batch.map(({ winner }) => winner)),
       vectorFromArray(
         batch.map(({ plies }) => plies),
         new Int32(),
       ).data[0]!,
-      vectorFromArray(
-        batch.map(({ move }) => (move === null ? null : named(move))),
-        new Utf8(),
-      ).data[0]!,
+      texts(batch.map(({ move }) => (move === null ? null : named(move)))),
+      ...(isNamed
+        ? [
+            texts(batch.map(({ position }) => position ?? null)),
+            texts(batch.map(({ moveName }) => moveName ?? null)),
+          ]
+        : []),
     ];
     const { length } = batch;
     writer.write(
@@ -128,7 +165,12 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output): Pro
 /** Rows that are held in memory, and that readers get at once. */
 const GROUP_ROWS = 1 << 15;
 
-async function writeParquet(rows: Rows, graph: GraphManifest, output: Output): Promise<void> {
+async function writeParquet(
+  rows: Rows,
+  graph: GraphManifest,
+  output: Output,
+  isNamed: boolean,
+): Promise<void> {
   const named = nameReader(graph);
   const { players } = graph;
   const schema = new parquet.ParquetSchema({
@@ -137,6 +179,7 @@ async function writeParquet(rows: Rows, graph: GraphManifest, output: Output): P
     winner: { type: 'UTF8', optional: true },
     plies: { type: 'INT32', optional: true },
     move: { type: 'UTF8', optional: true },
+    ...(isNamed ? { position: { type: 'UTF8' }, moveName: { type: 'UTF8', optional: true } } : {}),
   });
   const target: parquet.ParquetTarget = {
     write: (bytes, done) => void output.write([bytes]).then(() => done(), done),
@@ -144,13 +187,15 @@ async function writeParquet(rows: Rows, graph: GraphManifest, output: Output): P
   };
   const writer = await parquet.ParquetWriter.openStream(schema, target, { rowGroupSize: GROUP_ROWS });
   for await (const batch of rows) {
-    for (const { id, owner, winner, plies, move } of batch) {
+    for (const { id, owner, winner, plies, move, position, moveName } of batch) {
       await writer.appendRow({
         id: named(id),
         ...(owner === null ? {} : { owner: players[owner] }),
         ...(winner === null ? {} : { winner: players[winner] }),
         ...(plies === null ? {} : { plies }),
         ...(move === null ? {} : { move: named(move) }),
+        ...(position === undefined ? {} : { position }),
+        ...(moveName == null ? {} : { moveName }),
       });
     }
   }

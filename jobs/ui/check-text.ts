@@ -41,12 +41,20 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
 
 /** The same of a keyed game. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
-  const { positions, all, over, moves, violations, seed } = report;
+  const { positions, all, over, moves, games, violations, seed } = report;
   const seen = all ? `all ${count(positions, 'position')} that can be reached` : count(positions, 'position');
   const broken = violations.map(({ rule }) => `${rule} is broken: ${keyedContract[rule]}\n`).join('');
   const verdict = violations.length === 0 ? 'keeps the contract in' : 'breaks the contract in';
   return (
-    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n${broken}` +
+    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n${endsText(all, over, games)}${broken}` +
     `${game.name} ${verdict} ${seen} (seed ${seed})\n`
   );
+}
+
+/** Where a game never ends, or seldom, its author should know: wins are counted from its ends. */
+function endsText(all: boolean, over: number, { played, ended, longest }: KeyedReport['games']): string {
+  if (over === 0 && all) return 'no position that can be reached ends the game: nobody ever wins\n';
+  const whole = `of ${count(played, 'random game')} ${ended} came to an end`;
+  if (over === 0) return `no end of the game was ever reached: ${whole} within ${count(longest, 'move')}\n`;
+  return all ? '' : `${whole}\n`;
 }

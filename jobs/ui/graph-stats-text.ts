@@ -3,7 +3,7 @@ import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js'
 import { idText } from '../../pipeline/graph/ids.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Metric } from '../../pipeline/value.js';
-import { edgesText, nodeIdJson } from './graph-text.js';
+import { edgesText, keysText, nodeIdJson } from './graph-text.js';
 import { histogram } from './histogram.js';
 import { percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
@@ -31,7 +31,7 @@ export function graphStatsText(
     ],
   );
   const head = `graph ${graph.name}, ${metric}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${verified ? 'verified' : 'not verified'}\n`;
-  const pieces = [`${head}\n${table}`];
+  const pieces = [`${head}${keysText(graph)}\n${table}`];
   for (const winner of [0, 1] as const) {
     for (const chooser of [0, 1] as const) {
       const far = longest[winner][chooser];
@@ -50,9 +50,9 @@ export function graphStatsJson(
   metric: Metric,
   named: (id: NodeId) => string | number = nodeIdJson,
 ): object {
-  const { name, players, nodes, edges } = graph;
+  const { name, players, nodes, edges, movesCompared } = graph;
   return {
-    ...{ graph: name, metric, players, nodes, edges, verified },
+    ...{ graph: name, metric, players, nodes, edges, movesCompared, verified },
     ...{ won: all.won, nobody: all.nobody, chooses, over },
     longest: longest.map((farthest) =>
       farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),

@@ -4,6 +4,7 @@ import type { Side } from '../../pipeline/game.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
@@ -40,7 +41,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}\n` +
+    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${keysText(graph)}\n` +
     `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
   );
@@ -57,6 +58,17 @@ function layersText({ reached }: SolvedGraph): string {
   );
 }
 
+/** How much "verified" says of a keyed game: its values are right if its keys are. */
+export function keysText({
+  movesCompared,
+  edgesRead,
+}: Pick<GraphManifest, 'movesCompared' | 'edgesRead'>): string {
+  if (movesCompared === undefined) return '';
+  const moves =
+    movesCompared < edgesRead ? `${whole(movesCompared)} of ${count(edgesRead, 'move')}` : 'all moves';
+  return `keys compared with the positions they are read back as: after ${moves}\n`;
+}
+
 export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: number | null): object {
   const { graph, summary } = solved;
   const { won, nobody } = outcomes(solved);
@@ -68,6 +80,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     nodes: graph.nodes,
     layers: solved.reached?.layers.map(({ positions }) => positions),
     edgesRead: graph.edgesRead,
+    movesCompared: graph.movesCompared,
     edges: graph.edges,
     won,
     nobody,

@@ -1,6 +1,9 @@
 /** What is said of positions of keyed games, in words and as JSON. */
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import type { Metric } from '../../pipeline/value.js';
+import { numbered } from './numbered-moves.js';
 import { textTable } from './text-table.js';
 import { capital, distance } from './verdict.js';
 
@@ -38,5 +41,86 @@ export function probedPositionJson<Position>(
     wdl,
     plies,
     moves: moves.map(({ name, after, wdl, plies }) => ({ name, after: game.format(after), wdl, plies })),
+  };
+}
+
+/** "POSITION: White wins in 19 plies". Ends with a newline. */
+export function rootLine<Position>(
+  game: KeyedRules<Position>,
+  root: Position,
+  probed: ProbedPosition<Position>,
+): string {
+  return `${game.format(root)}: ${winnerText(game, probed)}\n`;
+}
+
+export function rootJson<Position>(
+  game: KeyedRules<Position>,
+  root: Position,
+  { mover, wdl, plies }: ProbedPosition<Position>,
+): object {
+  return {
+    position: game.format(root),
+    key: String(game.keyOf(root)),
+    mover: game.colours[mover],
+    wdl,
+    plies,
+  };
+}
+
+function winnerText(
+  { colours }: Pick<KeyedRules, 'colours'>,
+  { mover, wdl, plies, isOver }: ProbedPosition<unknown>,
+): string {
+  if (wdl === 'draw') return 'nobody wins';
+  const winner = capital(colours[(wdl === 'win') === (mover === 0) ? 0 : 1]);
+  if (isOver) return `${winner} has won`;
+  return `${winner} wins${plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`}`;
+}
+
+export function keyedLineText<Position>(
+  game: KeyedRules<Position>,
+  position: Position,
+  { start, steps }: KeyedLine<Position>,
+): string {
+  const head = `${game.diagram(position)}\n${capital(game.colours[start.mover])} to move: ${verdict(start)}\n`;
+  if (start.wdl === 'draw') return `${head}\nA drawn position has no main line.\n`;
+  const winner = game.colours[(start.wdl === 'win') === (start.mover === 0) ? 0 : 1];
+  const moves = stepsText(game.colours, steps);
+  return `${head}\n${moves}${moves === '' ? '' : ' '}${capital(winner)} wins\n`;
+}
+
+/** Numbered, if the players take turns; else with who makes the moves. */
+function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
+  const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
+  if (takesTurns)
+    return numbered(
+      steps.map(({ name }) => name),
+      steps[0]?.mover ?? 0,
+    );
+  return steps
+    .map(({ name, mover }, i) =>
+      mover === steps[i - 1]?.mover ? `, ${name}` : ` ${capital(colours[mover])}: ${name}`,
+    )
+    .join('')
+    .trim();
+}
+
+export function keyedLineJson<Position>(
+  game: KeyedRules<Position>,
+  position: Position,
+  { start, steps }: KeyedLine<Position>,
+  metric: Metric,
+): object {
+  return {
+    position: game.format(position),
+    metric,
+    mover: game.colours[start.mover],
+    wdl: start.wdl,
+    plies: start.plies,
+    line: steps.map(({ name, mover, after }) => ({
+      name,
+      mover: game.colours[mover],
+      after: game.format(after),
+    })),
   };
 }

@@ -203,6 +203,9 @@ function violationOf({ subject, at, rule, fault }: Failure): Violation {
 
 /** Several checks may come upon the same rule. */
 function onceEach(violations: readonly Violation[]): Violation[] {
+  // Of rules that answer otherwise each time, all else that is found says nothing.
+  const fickle = violations.find(({ rule }) => rule === 'again');
+  if (fickle !== undefined) return [fickle];
   const rules = new Map<ContractRule, Violation>();
   for (const violation of violations) if (!rules.has(violation.rule)) rules.set(violation.rule, violation);
   const order = Object.keys(contractRules);

@@ -1,6 +1,6 @@
 /**
  * Checks that a keyed game is what reachable sets take for granted: first the positions nearest to the roots, then, if there are
- * more than were asked for, others along random games.
+ * more than were asked for, others along random games. At last some games are played to their ends, which are looked at.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
@@ -32,6 +32,8 @@ export interface KeyedReport {
   /** Of them those at which the game is over. */
   readonly over: number;
   readonly moves: number;
+  /** Random games from the roots, and how many of them ended within `longest` moves. None if positions were all looked at. */
+  readonly games: { readonly played: number; readonly ended: number; readonly longest: number };
   /** Of each rule that is broken the simplest case that was found. */
   readonly violations: readonly KeyedViolation[];
   readonly seed: number;
@@ -55,6 +57,10 @@ const NEIGHBOURS = 24;
 /** A random game ends after so many moves, and random games after so many that led to nothing new. */
 const LONGEST_GAME = 300;
 const FRUITLESS = 50;
+/** Games that are played to their ends, and their moves at most, in each and in all. */
+const GAMES = 32;
+const TO_THE_END = 10_000;
+const MOVES = 50_000;
 
 /** Checks that a keyed game keeps the contract: the positions nearest to its roots, and others along random games. */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
@@ -63,6 +69,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   const failures = new Map<KeyedRule, Failure>();
   const done = new Set<bigint>();
   const looked = { positions: 0, over: 0, moves: 0 };
+  const games = { played: 0, ended: 0, longest: TO_THE_END };
 
   /** Checks a position if that was not done; the positions after its moves. */
   function look({ position, distance }: Reached): { after: readonly unknown[]; isNew: boolean } {
@@ -93,7 +100,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
     if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
   });
   if (wrongRoots !== null)
-    return { ...looked, all: false, violations: [{ rule: 'roots', message: wrongRoots }], seed };
+    return { ...looked, games, all: false, violations: [{ rule: 'roots', message: wrongRoots }], seed };
 
   const queue: Reached[] = [];
   const queued = new Set<bigint>();
@@ -128,19 +135,40 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
     }
   }
 
+  /** Only the ends are looked at: how long it takes to get there does not depend on how many positions are to be checked. */
+  async function playToTheEnd(): Promise<void> {
+    for (let left = MOVES; games.played < GAMES && left > 0; games.played++) {
+      let position = roots[games.played % roots.length];
+      for (let distance = 0; distance < TO_THE_END && left > 0; distance++, left--) {
+        if (distance % 32 === 0) await pause();
+        const after = attempt(() => afterMoves(game, position));
+        if (after === null) break;
+        if (after.length === 0) {
+          games.ended++;
+          look({ position, distance });
+          break;
+        }
+        position = after[random(after.length)];
+      }
+    }
+  }
+
   for (const root of roots) enqueue(root, 0);
   // Half of what was asked for is kept for positions farther away, if there are many.
   await lookInBreadth(positions / 2);
   if (queue.length <= positions) await lookInBreadth(positions);
   const all = next === queue.length;
-  if (!all) await playOn(queue.slice(next));
+  if (!all) {
+    await playOn(queue.slice(next));
+    await playToTheEnd();
+  }
 
   const violations = keyedChecks.flatMap(([rule, check]) => {
     const known = failures.get(rule);
     const isUnknown = restsOn[rule]?.some((other) => failures.has(other)) === true;
     return known === undefined || isUnknown ? [] : [{ rule, message: shrink(game, check, known).message }];
   });
-  return { ...looked, all, violations, seed };
+  return { ...looked, games, all, violations, seed };
 }
 
 /** What a check says of a position, with what it throws taken for a failure. */

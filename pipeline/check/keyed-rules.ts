@@ -8,6 +8,7 @@ export const keyedContract = {
   mover: 'mover is 0 or 1',
   ended: "ended is 'won', 'lost', 'drawn' or null",
   moves: 'moves lists names and positions, each with a key that is read back',
+  again: 'key, mover, ended and moves give the same whenever they are asked',
   same: 'the position of a key is the one that the key was made of: as to mover, end, moves and text',
   text: 'parse reads what format writes',
   diagram: 'diagram is text',
@@ -19,7 +20,8 @@ export type KeyedRule = keyof typeof keyedContract;
 /** Those that ask for what another is about: while that is broken, nothing is known of them. */
 export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   moves: ['key', 'ended'],
-  same: ['key', 'mover', 'ended', 'moves'],
+  again: ['mover', 'ended', 'moves'],
+  same: ['key', 'mover', 'ended', 'moves', 'again'],
   text: ['key'],
   diagram: ['key'],
 };
@@ -57,6 +59,7 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
       return game.keyOf(position) === key ? null : 'moves changes the position that it is given';
     },
   ],
+  ['again', again],
   ['same', same],
   [
     'text',
@@ -75,6 +78,28 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
     },
   ],
 ];
+
+const ANSWERS: readonly (readonly [string, (game: KeyedRules, position: unknown) => string])[] = [
+  ['key', (game, position) => `${game.keyOf(position)}n`],
+  ['mover', (game, position) => String(game.mover(position))],
+  ['ended', (game, position) => String(game.ended(position))],
+  ['moves', (game, position) => afterMoves(game, position).map(game.keyOf).sort(ascending).join(', ')],
+];
+
+/** What differs by chance does not differ each time. */
+const TIMES = 3;
+
+function again(game: KeyedRules, position: unknown): string | null {
+  for (const [what, tell] of ANSWERS) {
+    const first = tell(game, position);
+    for (let time = 1; time < TIMES; time++) {
+      const next = tell(game, position);
+      if (next !== first)
+        return `${what} ${what === 'moves' ? 'differ when they are' : 'differs when it is'} asked twice: ${first || 'none'}, then ${next || 'none'}`;
+    }
+  }
+  return null;
+}
 
 /** Two positions with one key are taken for one; that shows where they are not played alike. */
 function same(game: KeyedRules, position: unknown): string | null {

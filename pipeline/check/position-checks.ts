@@ -59,6 +59,31 @@ function index(subject: Subject, at: Address): Fault | null {
     : { kernel: `board is located at ${addressText(there)}`, rules: `it is the board at ${addressText(at)}` };
 }
 
+/** Games whose functions are not pure are told so, and not by what else comes of it. */
+function again(subject: Subject, at: Address): Fault | null {
+  const { game } = subject;
+  const found = subject.boardAt(at);
+  if (typeof found === 'string') return null;
+  const { board } = found;
+  const tell = () => ({
+    terminal: game.terminal(board),
+    moves: game.moves(board).map((move) => addressText(home(game, game.locate(move.board)))),
+  });
+  const [first, second] = [tell(), tell()];
+  if (first.terminal !== second.terminal)
+    return {
+      kernel: 'terminal differs when it is asked twice',
+      rules: `it was ${first.terminal} at first, then ${second.terminal}`,
+    };
+  const move = firstDifference(second.moves, first.moves);
+  return move === null
+    ? null
+    : {
+        kernel: 'moves differ when they are asked twice',
+        rules: `at first ${times(move.wanted)} to ${move.text}, then ${times(move.seen)}`,
+      };
+}
+
 function terminal(subject: Subject, at: Address): Fault | null {
   const { game } = subject;
   const { board, terminal } = subject.ruled(at);
@@ -260,6 +285,7 @@ function search(subject: Subject, at: Address): Fault | null {
 /** Those that need the rules of the game; the mirrors and the capacity of kernels are in files of their own. */
 export const positionChecks: readonly PositionCheck[] = [
   { rule: 'index', anyIndex: true, every: 1, absent: withoutBoards, check: index },
+  { rule: 'again', every: 1, absent: withoutBoards, check: again },
   { rule: 'terminal', every: 1, absent: withoutBoards, check: terminal },
   { rule: 'census', every: 1, absent: withoutBoards, check: census },
   { rule: 'intervals', anyIndex: true, every: 16, check: intervals },

@@ -9,6 +9,7 @@ export const contractRules = {
   index:
     'exactly the indices that census calls legal are those of legal boards, and their boards lead back to them',
   symmetry: 'images of a board are the same position: where it is located, who moves, where moves lead',
+  again: 'moves and terminal give the same whenever they are asked',
   terminal: 'a position is open if it has moves; those to move are who the index says',
   census: 'census tells out-counts, conversions, lost and drawn positions as the rules of the game do',
   intervals: 'census tells the same of an index in whatever interval it is asked, and its sums are right',

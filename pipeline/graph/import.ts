@@ -121,6 +121,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       edgesRead: read.edges,
       edges: written.edges,
       hubs: written.hubs,
+      ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
       seed: steps.seed,
       idKind: read.idKind,
       runs: { ...indexed, ...written.runs },

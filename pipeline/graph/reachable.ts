@@ -16,6 +16,8 @@
  * while the keys fit their share), and again when small sets are merged; successors are sorted, with repeats within a memory
  * full dropped before anything is written; each layer reads what was visited, or, if it is small, the part that it touches.
  *
+ * What keys forget is looked for on the way, see reachable/key-check.ts.
+ *
  * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
  * that are kept. Those of a layer that is under way are lost, and it is done again.
  */
@@ -28,6 +30,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../operators/sort.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import { newExpansion } from './reachable/expansion.js';
+import { type KeyCheck, newKeyCheck } from './reachable/key-check.js';
 import { writeKey } from './reachable/spread.js';
 import { type KeySet, newVisited, type Visited } from './reachable/visited.js';
 import type { GoingOn, GraphBatch, GraphNode, GraphSource, Place } from './source.js';
@@ -97,7 +100,8 @@ async function* layers(
   const shares = split(env.budget, SHARES);
   const sets = { ...env, arrays, budget: shares.sets, scratch: going?.kept ?? env.scratch };
   const visited = newVisited(shares.keys.memory, sets);
-  const expansion = newExpansion(game, shares.expansion.memory);
+  const check = newKeyCheck(game);
+  const expansion = newExpansion(game, check, shares.expansion.memory);
   let layer: KeySet | null = null;
   const { batchRows } = visited;
   const newSuccessors = () =>
@@ -116,7 +120,8 @@ async function* layers(
       layer = await visited.restore(going.from.runs);
     } else {
       sorter = newSuccessors();
-      await addRoots(game, sorter);
+      await addRoots(game, check, sorter);
+      check.play();
     }
     for (;;) {
       if (sorter !== null) {
@@ -156,11 +161,14 @@ function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): ()
   return async () => ({ at: [...counts], runs: await visited.keep(layer) });
 }
 
-async function addRoots(game: KeyedRules, sorter: Sorter): Promise<void> {
+async function addRoots(game: KeyedRules, check: KeyCheck, sorter: Sorter): Promise<void> {
   const rows = newRows(ROOTS_AT_ONCE, 1);
   let roots = 0;
   for (const root of game.roots()) {
-    writeKey(game.keyOf(root), rows, rows.length++);
+    const key = game.keyOf(root);
+    const at = rows.length++;
+    writeKey(key, rows, at);
+    if (check.wants(rows.payload[0][at])) check.compare(null, root, key);
     roots++;
     if (rows.length < ROOTS_AT_ONCE) continue;
     await sorter.add(rows);

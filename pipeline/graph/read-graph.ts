@@ -27,6 +27,8 @@ export interface ReadGraph {
   /** Edges told of. */
   readonly edges: number;
   readonly idKind: 'text' | 'integer' | 'mixed';
+  /** As that of {@link Told}. */
+  readonly compared?: number;
   /** (key | rest and side, node), two payload columns. Null if keys have served. */
   readonly keys: Gatherable | null;
   /** (key of the target | rest, source node). */
@@ -60,6 +62,7 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
   try {
     for await (const batch of source.read(going)) {
       await stride.add(batch);
+      if (batch.compared !== undefined) told.compared = (told.compared ?? 0) + batch.compared;
       env.report(batch.nodes.length + batch.edges.length);
       if (batch.place === undefined || stride.rows < commitRows) continue;
       const place = await batch.place();
@@ -100,9 +103,13 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
   };
 }
 
-function readSoFar({ nodes, edges, apart, texts }: Told, rowsOf: (kind: RowKind) => Gatherable | undefined) {
+function readSoFar(
+  { nodes, edges, apart, texts, compared }: Told,
+  rowsOf: (kind: RowKind) => Gatherable | undefined,
+) {
   return {
     nodes,
+    ...(compared === undefined ? {} : { compared }),
     edges: edges + apart,
     idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
     keys: rowsOf('keys') ?? null,

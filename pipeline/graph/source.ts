@@ -63,6 +63,8 @@ export interface GraphSource {
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
+  /** Of the positions of a keyed game: so many moves to them were compared with what their keys are read back as. */
+  readonly compared?: number;
   /**
    * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch
    * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.

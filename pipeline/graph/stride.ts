@@ -37,6 +37,8 @@ export interface Told {
   apart: number;
   /** Nodes whose names are text. */
   texts: number;
+  /** Moves of a keyed game that were compared with what keys are read back as; of no other graph. */
+  compared?: number | undefined;
 }
 
 /** By what they are of: keys of nodes, of the targets of edges, and of either end of edges told apart. */

@@ -2,7 +2,7 @@
  * Awari (oware) with three pits a side and twelve stones: who captures more than half of them has won. How many each player has
  * captured is part of the position. Captured stones never come back, so a slice is what has so many stones on the board.
  */
-import { type NamedMove, type Side, simpleGame } from 'mergemate';
+import { type NamedMove, numberedGame, type Side } from 'mergemate';
 
 const PITS = 3;
 const STONES = 12;
@@ -72,7 +72,7 @@ const FIRST = [0];
 for (const [stones, size] of SIZES.entries()) FIRST.push(FIRST[stones]! + size);
 const nameOf = (stones: number) => `stones-${stones}`;
 
-export default simpleGame<Board>({
+export default numberedGame<Board>({
   name: 'awari',
   size: FIRST.at(-1)!,
   slices: SIZES.map((size, stones) => ({

@@ -2,7 +2,7 @@
  * Lion and chick: chess on 3x5 squares, after the animals of dobutsu shogi, without drops. The lion is king and wins, too, by
  * reaching the far rank; the chick becomes a hen there. Who has no move has lost.
  */
-import { type Side, simpleGame } from 'mergemate';
+import { numberedGame, type Side } from 'mergemate';
 
 const FILES = 3;
 const RANKS = 5;
@@ -110,7 +110,7 @@ function menIn(signs: string, kinds: string): Men {
   return [lion, other];
 }
 
-export default simpleGame<Board>({
+export default numberedGame<Board>({
   name: 'lion-and-chick',
   size: (SQUARES * OTHERS) ** 2,
   index: ({ mine, his }) =>

@@ -1,5 +1,5 @@
 /** Subtraction: two heaps; a move takes 1, 2 or 3 from one of them; who takes the last has won. */
-import { type Side, simpleGame } from 'mergemate';
+import { numberedGame, type Side } from 'mergemate';
 
 interface Heaps {
   readonly heaps: readonly [number, number];
@@ -10,7 +10,7 @@ const MOST = 3;
 const LARGEST = 63;
 const heapSizes = LARGEST + 1;
 
-export default simpleGame<Heaps>({
+export default numberedGame<Heaps>({
   name: 'subtraction',
   size: heapSizes ** 2,
   index: ({ heaps: [a, b] }) => a * heapSizes + b,

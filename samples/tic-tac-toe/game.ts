@@ -1,5 +1,5 @@
 /** Tic-tac-toe: its rules, forward moves only, and the symmetries of the board. `mergemate` does the rest. */
-import { type Side, simpleGame } from 'mergemate';
+import { numberedGame, type Side } from 'mergemate';
 
 /** Squares 0 … 8, row by row: 0 is empty, 1 a cross, 2 a nought. */
 type Board = readonly number[];
@@ -31,7 +31,7 @@ function* symmetries(board: Board): Iterable<Board> {
   }
 }
 
-export default simpleGame<Board>({
+export default numberedGame<Board>({
   name: 'tic-tac-toe',
   // A square is a digit of base 3.
   size: 3 ** 9,

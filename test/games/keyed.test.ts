@@ -85,7 +85,7 @@ describe('what is wrong with a definition', () => {
     [
       'two positions with a key',
       { key: (p) => counting.key(p) >> 1n },
-      'counting: 1: is position(2n), but its key is 1n',
+      'counting: 0: is position(1n), but its key is 0n',
     ],
     [
       'position throws',

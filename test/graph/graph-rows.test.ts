@@ -48,7 +48,7 @@ async function exported(name: string, format: GraphFormat, metric: 'dtw' | 'wdl'
   const path = join(folder, `${name}.${metric}.${format}`);
   const sink = await createOutput(path, false);
   const scratchFolder = join(folder, 'scratch');
-  await writeGraph({ store, name, metric, format, sink, budget: budgetOf(MiB), scratchFolder });
+  await writeGraph({ store, name, metric, format, sink, budget: budgetOf(MiB), scratchFolder, game: null });
   return path;
 }
 

@@ -1,5 +1,5 @@
 /** Keyed games of users on the command line. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run, testFolder } from '../support/cli.js';
@@ -49,7 +49,101 @@ describe('mergemate', () => {
       .trim()
       .split('\n');
     expect(rows.length).toBe(1963);
-    expect(JSON.parse(rows[0]!)).toMatchObject({ id: 3144, owner: 'white', winner: 'white', plies: 19 });
+    expect(JSON.parse(rows[0]!)).toEqual({
+      ...{ id: 3144, owner: 'white', winner: 'white', plies: 19, move: 265352 },
+      ...{ position: START, moveName: 'a3-b3' },
+    });
+  });
+
+  test('the commands of other games take it the same way', async () => {
+    const store = join(testFolder(), 'tables');
+    const at = ['--store', store];
+    const solve = ['solve', THREE, ...at, '--memory', '1MiB'];
+    const solved = await run(solve);
+    expect(solved.code).toBe(0);
+    expect(solved.stdout).toContain('1,963 nodes, 5,373 edges, 22 rounds, verified\n');
+    expect(solved.stdout).toContain(`\n${START}: White wins in 19 plies\n`);
+    expect(JSON.parse((await run([...solve, '--json'])).stdout)).toMatchObject({
+      movesCompared: 5373,
+      roots: [{ position: START, key: '3144', mover: 'white', wdl: 'win', plies: 19 }],
+    });
+
+    expect(await run(['probe', THREE, ...at, '--metric', 'wdl'])).toMatchObject({
+      code: 2,
+      stderr: `mergemate: dodgem-3x3 is not solved for wdl in ${store}: run "mergemate solve ${THREE} --metric wdl" first\n`,
+    });
+    const root = await run(['probe', THREE, ...at]);
+    expect(root).toEqual(await run(['probe', THREE, START, ...at]));
+    expect(root.stdout).toContain('White to move: wins in 19 plies\n\nmove   value  distance\n');
+    const json = JSON.parse((await run(['probe', THREE, ...at, '--json'])).stdout) as { roots: unknown[] };
+    expect(json.roots).toEqual([JSON.parse((await run(['probe', THREE, START, ...at, '--json'])).stdout)]);
+    const lines = await run(['probe', THREE, '--file', '-', ...at], `${START}\nx\n`);
+    expect(lines.code).toBe(2);
+    expect(
+      lines.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { fen: START, plies: 19 },
+      { fen: 'x', error: `dodgem-3x3: "x": a position looks like "${START}"` },
+    ]);
+
+    const line = await run(['line', THREE, ...at]);
+    expect(line.stdout).toContain('White to move: wins in 19 plies\n\n1. a3-b3 ');
+    expect(line.stdout).toMatch(/ 10\. \S+ White wins\n$/);
+    const played = JSON.parse((await run(['line', THREE, START, ...at, '--json'])).stdout) as {
+      line: { name: string; mover: string }[];
+    };
+    expect(played.line.length).toBe(19);
+    expect(played).toMatchObject({ position: START, metric: 'dtw', mover: 'white', wdl: 'win', plies: 19 });
+    expect(played.line[0]).toEqual({ name: 'a3-b3', mover: 'white', after: '.>./>../.^^ b' });
+    expect(played.line.map(({ mover }) => mover)).toEqual(
+      Array.from({ length: 19 }, (_, i) => (i % 2 === 0 ? 'white' : 'black')),
+    );
+
+    expect((await run(['stats', THREE, ...at])).stdout).toContain(
+      'graph dodgem-3x3, dtw: 1,963 nodes, 5,373 edges, verified\n',
+    );
+    expect((await run(['verify', THREE, ...at])).stdout).toBe(
+      'graph dodgem-3x3, dtw: 1,963 nodes checked by 5,373 edges, all values are right\n',
+    );
+    const out = join(testFolder(), 'rows.jsonl');
+    expect((await run(['export', THREE, ...at, '--out', out])).stdout).toBe(`${out}: 1,963 rows\n`);
+    const rows = readFileSync(out, 'utf8').trim().split('\n');
+    const named = await run(['graph', 'export', THREE, ...at, '--out', '-']);
+    expect(named.stdout.trim().split('\n')).toEqual(rows);
+    for (const format of ['arrow', 'parquet']) {
+      const file = join(testFolder(), `rows.${format}`);
+      expect((await run(['export', THREE, ...at, '--out', file])).code).toBe(0);
+      expect(readFileSync(file).includes(Buffer.from('moveName'))).toBe(true);
+      expect(readFileSync(file).includes(Buffer.from(START))).toBe(true);
+    }
+  }, 120_000);
+
+  test('several roots, and players who do not take turns', async () => {
+    const folder = testFolder();
+    const path = join(folder, 'steps.ts');
+    writeFileSync(
+      path,
+      `import { keyedGame } from 'mergemate';
+       export default keyedGame({
+         name: 'steps', roots: () => [{ at: 5 }, { at: 4 }, { at: 3 }, { at: 9 }],
+         key: ({ at }) => BigInt(at), position: (key) => ({ at: Number(key) }),
+         mover: ({ at }) => at % 4 < 2 ? 0 : 1,
+         moves: ({ at }) => (at === 0 ? [] : at === 9 ? [['round', { at: 9 }]] : [['one', { at: at - 1 }]]),
+         format: ({ at }) => 'step ' + at, parse: (text) => ({ at: Number(text.slice(5)) }),
+       });`,
+    );
+    const store = join(folder, 'tables');
+    const told =
+      'step 5: Black wins in 5 plies\nstep 4: Black wins in 4 plies\nstep 3: Black wins in 3 plies\nstep 9: nobody wins\n';
+    expect((await run(['solve', path, '--store', store])).stdout).toContain(`\n${told}`);
+    expect((await run(['probe', path, '--store', store])).stdout).toBe(told);
+    expect((await run(['line', path, 'step 5', '--store', store])).stdout).toBe(
+      'step 5\n\nWhite to move: loses in 5 plies\n\nWhite: one, one Black: one, one White: one Black wins\n',
+    );
+    expect((await run(['line', path, 'step 9', '--store', store])).stdout).toContain('no main line');
   });
 
   test('check holds it to its contract', async () => {
@@ -83,16 +177,33 @@ describe('mergemate', () => {
   });
 
   test.each([
+    ...[
+      ['positions', THREE],
+      ['report', THREE, '--out', 'x'],
+      ['publish', THREE, '--to', 'x'],
+    ].map((args): [string[], string] => [
+      args,
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, export, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+    ]),
     [
-      ['solve', THREE],
-      `game ${THREE}: it is a keyed game: "mergemate graph solve ${THREE}" solves it, "graph probe" asks it`,
+      ['serve', '--game', THREE, '--store', 'x'],
+      `--game ${THREE}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store x"`,
     ],
+    [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
+    [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],
+    [['stats', THREE, '--pieces', '4'], '--pieces is not for keyed games, and dodgem-3x3 is one'],
+    [
+      ['export', THREE, '--out', '-', '--columns', 'fen'],
+      '--columns is not for keyed games, and dodgem-3x3 is one',
+    ],
+    [['line', 'samples/subtraction/game.ts'], 'give a position (a FEN, in quotes)'],
+    [['probe', THREE, '--metric', 'dtm'], 'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl)'],
     [
       ['graph', 'solve', 'samples/subtraction/game.ts'],
       'game samples/subtraction/game.ts: its default export is no keyed game (export default keyedGame({ … })): "mergemate solve" is for other games',
     ],
     [['graph', 'solve', 'nowhere.ts'], 'game nowhere.ts: there is no such file'],
-  ])('%s is refused', async (args, message) => {
+  ] as [string[], string][])('%s is refused', async (args, message) => {
     expect(await run(args)).toMatchObject({ code: 2, stderr: `mergemate: ${message}\n` });
   });
 });

@@ -9,11 +9,11 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { simpleGame } from '../../pipeline/games/simple/simple-game.js';
+import { numberedGame } from '../../pipeline/games/numbered/numbered-game.js';
 import { MiB, solveGame } from './solving.js';
 
 /** Who takes the last of up to 20 counters, one to three at a time, has won. */
-export const counters = simpleGame<{ left: number; mover: 0 | 1 }>({
+export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
   name: 'counters',
   size: 21,
   index: ({ left }) => left,

@@ -4,6 +4,7 @@ import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../game.js';
 import type { KeyedRules } from '../../games/keyed/keyed-game.js';
 import type { GraphBatch, GraphNode } from '../source.js';
+import type { KeyCheck } from './key-check.js';
 import { readKey, writeKey } from './spread.js';
 
 /** What a node and an edge take in memory, about: objects, and bigints of 64 bits in arrays. */
@@ -29,17 +30,32 @@ export interface Expansion {
 }
 
 /** `memory`: bytes after which it is full, of nodes and rows together. */
-export function newExpansion(game: KeyedRules, memory: number): Expansion {
+export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number): Expansion {
   let rows = newRows(FIRST_ROWS, 1);
   let nodes: GraphNode[] = [];
   let used = 0;
   const enough = Math.min(memory, MOST);
 
-  function append(keys: readonly bigint[]): void {
-    const length = rows.length + keys.length;
+  /** The position with this key as a node, its successors as rows. @throws UserError that names it. */
+  function nodeOf(id: bigint): GraphNode {
+    const from = game.at(id);
+    const owner = game.mover(from);
+    const end = game.ended(from);
+    check.expanded();
+    if (end !== null) return { id, owner, winner: winnerOf(end, owner), edges: [] };
+    const moves = game.moves(from);
+    const length = rows.length + moves.length;
     if (length > rows.minor.length) rows = grown(rows, length);
-    for (let i = 0; i < keys.length; i++) writeKey(keys[i], rows, rows.length + i);
-    rows.length = length;
+    const rest = rows.payload[0];
+    // Mapped, not pushed: arrays that grow have room to spare, and these are held.
+    const edges = moves.map(([move, after]) => {
+      const key = game.keyOf(after);
+      const at = rows.length++;
+      writeKey(key, rows, at);
+      if (check.wants(rest[at])) check.compare({ from, move }, after, key);
+      return key;
+    });
+    return { id, owner, winner: null, edges };
   }
 
   return {
@@ -55,30 +71,20 @@ export function newExpansion(game: KeyedRules, memory: number): Expansion {
     expand(batch, from) {
       let at = from;
       while (at < batch.length && used < enough) {
-        const node = nodeOf(game, readKey(batch, at++));
+        const node = nodeOf(readKey(batch, at++));
         nodes.push(node);
-        append(node.edges as bigint[]);
         used += NODE_BYTES + EDGE_BYTES * node.edges.length;
       }
       return at;
     },
     take() {
-      const taken = { nodes, edges: [] };
+      const taken = { nodes, edges: [], compared: check.take() };
       nodes = [];
       rows.length = 0;
       used = 0;
       return taken;
     },
   };
-}
-
-/** The position with this key as a node. @throws UserError that names it. */
-function nodeOf(game: KeyedRules, id: bigint): GraphNode {
-  const position = game.at(id);
-  const owner = game.mover(position);
-  const end = game.ended(position);
-  if (end !== null) return { id, owner, winner: winnerOf(end, owner), edges: [] };
-  return { id, owner, winner: null, edges: game.moves(position).map(([, after]) => game.keyOf(after)) };
 }
 
 function winnerOf(end: 'won' | 'lost' | 'drawn', owner: Side): Side | 'nobody' {

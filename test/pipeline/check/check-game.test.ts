@@ -400,6 +400,16 @@ const cases: Case[] = [
     says: /terminal says lost; there are \d+ moves/,
   },
   {
+    what: 'moves that differ when they are asked twice',
+    game: {
+      ...(chess as Game),
+      moves: (board) => chess.moves(board as never).filter(() => Math.random() < 0.5),
+    },
+    slice: 'KRK',
+    rule: 'again',
+    says: /: moves differ when they are asked twice; at first .* to K\w+\/\d.*, then /,
+  },
+  {
     what: 'colours that are not exchanged',
     game: { ...(checkers as Game), board: (address) => checkers.board(address) },
     slice: '2110.50',

@@ -36,6 +36,7 @@ test('games that are as they should be', async () => {
     all: true,
     over: 2,
     moves: 348,
+    games: { played: 0, ended: 0, longest: 10_000 },
     violations: [],
     seed: 1,
   });
@@ -46,8 +47,8 @@ test('games that are as they should be', async () => {
     violations: [],
   });
   expect(await checkKeyed(dodgem as never, options)).toMatchObject({
-    positions: 1000,
     all: false,
+    games: { played: 32, ended: 32 },
     violations: [],
   });
 });
@@ -92,6 +93,18 @@ describe('what is wrong is found at a simple position', () => {
       'moves changes the position that it is given',
     ],
     [
+      'moves that differ when they are asked twice',
+      { moves: (p) => [...heap.moves(p)].filter(() => Math.random() < 0.5) },
+      ['again'],
+      ': moves differ when they are asked twice: ',
+    ],
+    [
+      'an end that differs when it is asked twice',
+      { ended: () => (Math.random() < 0.3 ? 'drawn' : null) },
+      ['again'],
+      ' when ',
+    ],
+    [
       'moves without names',
       { moves: (p) => (p.left === 5 ? [wrong({ ...p, left: 4 })] : heap.moves(p)) },
       ['moves'],
@@ -121,6 +134,24 @@ test('far from the roots, too', async () => {
   const long = { roots: () => [{ left: 3000, side: 0 as const }] };
   const broken = { ...long, mover: (p: Heap) => (p.left < 2500 ? wrong(3) : p.side) };
   const { violations, positions, all } = await check(broken);
-  expect({ positions, all }).toEqual({ positions: 1000, all: false });
+  // Random games add the two ends.
+  expect({ positions, all }).toEqual({ positions: 1002, all: false });
   expect(violations.map(({ rule }) => rule)).toContain('mover');
+});
+
+test('games are played to their ends, however few positions are looked at', async () => {
+  const long = await check({ roots: () => [{ left: 3000, side: 0 }] }, { positions: 100 });
+  expect(long).toMatchObject({ all: false, games: { played: 32, ended: 32 }, violations: [] });
+  expect(long.over).toBeGreaterThan(0);
+  const atTheEnd = {
+    roots: () => [{ left: 3000, side: 0 as const }],
+    mover: (p: Heap) => (p.left === 0 ? wrong(3) : p.side),
+  };
+  const { violations } = await check(atTheEnd, { positions: 100 });
+  expect(violations.map(({ rule }) => rule)).toEqual(['mover']);
+  const endless = await check(
+    { moves: ({ left, side }) => [1, 2].map((n) => [`add ${n}`, { left: left + n, side }] as const) },
+    { positions: 100 },
+  );
+  expect(endless).toMatchObject({ over: 0, games: { played: 5, ended: 0 } });
 });

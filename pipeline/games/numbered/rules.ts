@@ -12,11 +12,11 @@ import {
   requireFields,
   shown,
 } from '../definition.js';
+import type { NumberedGame } from './numbered-game.js';
 import { newRanges, type Range, type Ranges } from './ranges.js';
-import type { SimpleGame } from './simple-game.js';
 
 export interface Rules<Position> {
-  readonly definition: SimpleGame<Position>;
+  readonly definition: NumberedGame<Position>;
   readonly ranges: Ranges;
   /** The position with this number, whose own number and side must be these; null if there is none. */
   at(index: number, side: Side): Position | null;
@@ -61,8 +61,8 @@ const FIELDS: Fields = {
 };
 
 /** Throws UserError if a function is missing, or name, size, `stuck` or slices cannot be. */
-export function newRules<Position>(definition: SimpleGame<Position>): Rules<Position> {
-  requireFields('simpleGame', definition, FIELDS);
+export function newRules<Position>(definition: NumberedGame<Position>): Rules<Position> {
+  requireFields('numberedGame', definition, FIELDS);
   const { name, size, stuck = 'lost', symmetries } = definition;
   if (!Number.isSafeInteger(size) || size < 1)
     throw new UserError(`${name}: size is ${shown(size)}, not a whole number from 1 to 2^53 - 1`);
@@ -71,7 +71,7 @@ export function newRules<Position>(definition: SimpleGame<Position>): Rules<Posi
   const [first, missing] = definition.parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
   if ((definition.parse === undefined) !== (definition.format === undefined))
     throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
-  const ranges = newRanges(definition as SimpleGame<never>);
+  const ranges = newRanges(definition as NumberedGame<never>);
 
   const { wrong, named, ask, askAll, askMoves } = askerOf<Position>(name, text);
 

@@ -1,9 +1,13 @@
-/** Optional parts of a simple game: with them and without, every position has the same value. */
+/** Optional parts of a numbered game: with them and without, every position has the same value. */
 import { expect, test } from 'vitest';
 import { checkGame } from '../../../pipeline/check/check-game.js';
 import { describeViolation } from '../../../pipeline/check/violation.js';
 import type { Game, Side } from '../../../pipeline/game.js';
-import { type SimpleGame, type SimpleSlice, simpleGame } from '../../../pipeline/games/simple/simple-game.js';
+import {
+  type NumberedGame,
+  type NumberedSlice,
+  numberedGame,
+} from '../../../pipeline/games/numbered/numbered-game.js';
 import { solveInMemory } from '../../../pipeline/solve-in-memory.js';
 import { type At, walk } from './walks.js';
 
@@ -32,7 +36,7 @@ const flip = (square: number) => square + SIDE - 1 - 2 * (square % SIDE);
 const MOST = 2;
 
 /** Moves from `mine` are those to `his` from the other side: with the roles of the knights exchanged. */
-const knights: SimpleGame<Board> = {
+const knights: NumberedGame<Board> = {
   name: 'knights',
   size: (MOST + 1) * SQUARES ** 2,
   index: ({ mine, his, counters }) => (counters * SQUARES + mine) * SQUARES + his,
@@ -52,7 +56,7 @@ const knights: SimpleGame<Board> = {
   },
 };
 
-const symmetries: SimpleGame<Board>['symmetries'] = function* (board) {
+const symmetries: NumberedGame<Board>['symmetries'] = function* (board) {
   for (let quarters = 0, at = board; quarters < 4; quarters++) {
     at = { ...at, mine: turn(at.mine), his: turn(at.his) };
     yield at;
@@ -60,21 +64,21 @@ const symmetries: SimpleGame<Board>['symmetries'] = function* (board) {
   }
 };
 /** Before, it was his knight that moved, and with a counter more if it stands on a corner now. */
-const unmoves: SimpleGame<Board>['unmoves'] = function* ({ mine, his, counters, side }) {
+const unmoves: NumberedGame<Board>['unmoves'] = function* ({ mine, his, counters, side }) {
   const before = counters + (CORNERS.includes(his) ? 1 : 0);
   if (before > MOST) return;
   for (const from of knightMoves[his]!)
     if (from !== mine) yield { mine: from, his: mine, counters: before, side: (1 - side) as Side };
 };
-const slices: SimpleSlice[] = [0, 1, 2].map((counters) => ({
+const slices: NumberedSlice[] = [0, 1, 2].map((counters) => ({
   name: `left-${counters}`,
   size: SQUARES ** 2,
   leadsTo: counters === 0 ? [] : [`left-${counters - 1}`],
 }));
 
 /** The values of a fifth of the positions, by index and side, and what was stored and counted for all. */
-async function valuesOf(definition: SimpleGame<Board>) {
-  const game = simpleGame(definition);
+async function valuesOf(definition: NumberedGame<Board>) {
+  const game = numberedGame(definition);
   const { summaries, probe } = await solveInMemory(game);
   const values: unknown[] = [];
   for (let index = 0; index < knights.size; index += 5) {
@@ -93,7 +97,7 @@ async function valuesOf(definition: SimpleGame<Board>) {
 
 const plain = await valuesOf(knights);
 
-test.each<[string, Partial<SimpleGame<Board>>]>([
+test.each<[string, Partial<NumberedGame<Board>>]>([
   ['symmetries', { symmetries }],
   ['slices', { slices }],
   ['unmoves', { unmoves }],
@@ -109,7 +113,7 @@ test.each<[string, Partial<SimpleGame<Board>>]>([
     expect(stored).toBe(198);
     expect(rows).toBeLessThan(plain.rows / 5);
   }
-  const game = simpleGame({ ...knights, ...more });
+  const game = numberedGame({ ...knights, ...more });
   const report = await checkGame(game as Game, { slices: game.whole!.slices, positions: 1000, seed: 1 });
   expect(report.violations).toEqual([]);
   const skipped = new Set(report.slices.flatMap((slice) => slice.skipped.map(({ rule }) => rule)));
@@ -123,7 +127,7 @@ test('values are not all alike, so that there is something to be the same', () =
 });
 
 test('a position stands for as many boards as it has images', () => {
-  const game = simpleGame({ ...knights, symmetries });
+  const game = numberedGame({ ...knights, symmetries });
   const slice = game.slice('knights');
   let boards = 0;
   for (let index = 0; index < SQUARES ** 2; index++) {
@@ -137,7 +141,7 @@ test('a position stands for as many boards as it has images', () => {
 });
 
 test('slices are endings, and the game is all of them', () => {
-  const game = simpleGame({ ...knights, slices });
+  const game = numberedGame({ ...knights, slices });
   expect(game.whole).toMatchObject({ name: 'knights', slices: ['left-0', 'left-1', 'left-2'], pieces: 3 });
   expect(game.ending('LEFT-1')).toMatchObject({ name: 'left-1', slices: ['left-1'], class: 'knights' });
   expect(game.ending(game.ending('left-1').exchanged).exchanged).toBe('left-1');
@@ -148,9 +152,9 @@ test('slices are endings, and the game is all of them', () => {
   );
 });
 
-const slice = (name: string, size: number, ...leadsTo: string[]): SimpleSlice => ({ name, size, leadsTo });
+const slice = (name: string, size: number, ...leadsTo: string[]): NumberedSlice => ({ name, size, leadsTo });
 
-test.each<[string, SimpleSlice[], string]>([
+test.each<[string, NumberedSlice[], string]>([
   [
     'sizes that do not add up',
     [slice('a', 4), slice('b', 5)],
@@ -176,12 +180,12 @@ test.each<[string, SimpleSlice[], string]>([
   ['a circle', [slice('a', 5, 'b'), slice('b', 5, 'a')], 'slices lead in a circle: a → b → a'],
   ['a circle of one', [slice('a', 10, 'a')], 'slices lead in a circle: a → a'],
 ])('slices that cannot be are refused: %s', (_, slices, message) => {
-  expect(() => simpleGame(walk(() => [], { slices }))).toThrow(`walk: ${message}`);
+  expect(() => numberedGame(walk(() => [], { slices }))).toThrow(`walk: ${message}`);
 });
 
 const mirror = ({ at, side }: At) => [{ at: 9 - at, side }];
 
-test.each<[string, Partial<SimpleGame<At>>, string]>([
+test.each<[string, Partial<NumberedGame<At>>, string]>([
   [
     'a move to a slice that is not named',
     { slices: [slice('low', 4), slice('high', 6)] },
@@ -208,7 +212,7 @@ test.each<[string, Partial<SimpleGame<At>>, string]>([
     'walk: 0w: symmetries of its image 1w do not lead to the same positions',
   ],
 ])('%s is told by solve and by check', async (_, more, message) => {
-  const game = simpleGame(walk((at) => (at > 0 ? [at - 1] : []), more)) as Game;
+  const game = numberedGame(walk((at) => (at > 0 ? [at - 1] : []), more)) as Game;
   const error = { name: 'UserError', message };
   await expect(solveInMemory(game)).rejects.toMatchObject(error);
   const checked = checkGame(game, { slices: game.whole!.slices, positions: 100, seed: 1 });
@@ -216,7 +220,7 @@ test.each<[string, Partial<SimpleGame<At>>, string]>([
 });
 
 /** Faults that no single function shows, by the rule under which the kit finds them. */
-test.each<[string, Partial<SimpleGame<Board>>, RegExp]>([
+test.each<[string, Partial<NumberedGame<Board>>, RegExp]>([
   [
     'a board that is no symmetry of another',
     {
@@ -244,7 +248,7 @@ test.each<[string, Partial<SimpleGame<Board>>, RegExp]>([
     /^unconversions: left-\d, .* emits it not at all; conversions leads there once$/,
   ],
 ])('the kit finds %s', async (_, more, says) => {
-  const game = simpleGame({ ...knights, ...more }) as Game;
+  const game = numberedGame({ ...knights, ...more }) as Game;
   const { violations } = await checkGame(game, { slices: game.whole!.slices, positions: 1000, seed: 1 });
   expect(violations.map((violation) => describeViolation(violation, game.colours))[0]).toMatch(says);
 });

@@ -1,14 +1,15 @@
 /** Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong. */
+import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';
-import { type SimpleGame, simpleGame } from '../../../pipeline/games/simple/simple-game.js';
+import { type NumberedGame, numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, digestsOf, MiB, solveGame } from '../../support/solving.js';
 import { type At, walk } from './walks.js';
 
-const solvedValues = async (definition: SimpleGame<At>, metric: 'dtw' | 'wdl' = 'dtw') => {
-  const game = simpleGame(definition);
+const solvedValues = async (definition: NumberedGame<At>, metric: 'dtw' | 'wdl' = 'dtw') => {
+  const game = numberedGame(definition);
   const { store } = await solveGame(game, ['walk'], { metric, verify: true, budget: budgetOf(MiB) });
   return valuesOf(game, 'walk', metric, store);
 };
@@ -45,10 +46,10 @@ test('several parts; with unmoves and without, by any number of members: the sam
   for (let i = 0; i < 2 * size; i++) if (i % 7 > 1) before[targets[i]!]!.push(i >> 1);
   const moves = walk((at) => [2 * at, 2 * at + 1].flatMap((i) => (i % 7 > 1 ? [targets[i]!] : [])), {}, size);
   const unmoves = ({ at, side }: At) => before[at]!.map((from) => ({ at: from, side: (1 - side) as Side }));
-  const solved = async (definition: SimpleGame<At>, workers: number) =>
-    (await solveGame(simpleGame(definition), ['walk'], { workers, budget: budgetOf(8 * MiB) })).summaries;
+  const solved = async (definition: NumberedGame<At>, workers: number) =>
+    (await solveGame(numberedGame(definition), ['walk'], { workers, budget: budgetOf(8 * MiB) })).summaries;
   const [forward, backward] = [await solved(moves, 2), await solved({ ...moves, unmoves }, 1)];
-  expect(simpleGame(moves).slice('walk').parts).toBe(2);
+  expect(numberedGame(moves).slice('walk').parts).toBe(2);
   expect(digestsOf(forward)).toEqual(digestsOf(backward));
   const { wins, losses } = forward[0]!.table;
   expect(wins[0]).toBeGreaterThan(1000);
@@ -66,7 +67,7 @@ test('positions from which a move has not come may be among the unmoves, if they
   expect(await solvedValues({ ...definition, unmoves })).toEqual(await solvedValues(definition));
 });
 
-test.each<[string, SimpleGame<At>, string]>([
+test.each<[string, NumberedGame<At>, string]>([
   [
     'an index out of range',
     walk((at) => [at + 1]),
@@ -105,7 +106,7 @@ test.each<[string, SimpleGame<At>, string]>([
         return null;
       },
     }),
-    'walk: 8w: ended failed: no such square (simple-game.test.ts, line ',
+    'walk: 8w: ended failed: no such square (numbered-game.test.ts, line ',
   ],
   [
     'a game that ends with a win for who is to move',
@@ -159,39 +160,45 @@ test.each<[string, SimpleGame<At>, string]>([
 });
 
 test('names, sizes and fields that cannot be', () => {
-  const wrong = (more: object) => () => simpleGame({ ...walk(downBy(1)), ...more });
+  const wrong = (more: object) => () => numberedGame({ ...walk(downBy(1)), ...more });
   expect(wrong({ moves: undefined })).toThrow('walk: moves is missing, a function');
   expect(wrong({ ended: 'lost' })).toThrow('walk: ended is "lost", not a function');
   expect(wrong({ simetries: () => [] })).toThrow(
-    'walk: simpleGame knows no "simetries": it knows name, size,',
+    'walk: numberedGame knows no "simetries": it knows name, size,',
   );
   expect(wrong({ stuck: 'win' })).toThrow("walk: stuck is \"win\", not 'lost' or 'drawn'");
-  expect(() => simpleGame(undefined as never)).toThrow('simpleGame was given undefined, not an object with');
-  expect(() => simpleGame(walk(downBy(1), { name: 'a/b' }))).toThrow('"a/b" cannot be a game\'s name');
-  expect(() => simpleGame(walk(downBy(1), { name: '' }))).toThrow('"" cannot be a game\'s name');
-  expect(() => simpleGame(walk(downBy(1), {}, 0))).toThrow('walk: size is 0, not a whole number');
-  expect(() => simpleGame(walk(downBy(1), {}, 1.5))).toThrow('walk: size is 1.5, not a whole number');
+  expect(() => numberedGame(undefined as never)).toThrow(
+    'numberedGame was given undefined, not an object with',
+  );
+  expect(() => numberedGame(walk(downBy(1), { name: 'a/b' }))).toThrow('"a/b" cannot be a game\'s name');
+  expect(() => numberedGame(walk(downBy(1), { name: '' }))).toThrow('"" cannot be a game\'s name');
+  expect(() => numberedGame(walk(downBy(1), {}, 0))).toThrow('walk: size is 0, not a whole number');
+  expect(() => numberedGame(walk(downBy(1), {}, 1.5))).toThrow('walk: size is 1.5, not a whole number');
 });
 
 test('without parse and format, a position is its number and its side', () => {
   const { parse, format, ...definition } = walk(downBy(2));
-  const game = simpleGame(definition);
+  const game = numberedGame(definition);
   expect(game.parse(' 7 b ')).toEqual({ at: 7, side: 1 });
   expect(game.format({ at: 7, side: 1 })).toBe('7 b');
   expect(game.diagram({ at: 7, side: 1 })).toBe('7 b\n');
   expect(game.moves({ at: 7, side: 1 }).map(({ san }) => san)).toEqual(['to 5']);
   for (const text of ['10 w', '7', '-1 w', '7 x', '1.5 w', ''])
     expect(() => game.parse(text)).toThrow('is no position: a number below 10 and "w" or "b" is');
-  expect(() => simpleGame({ ...definition, format: format! })).toThrow(
+  expect(() => numberedGame({ ...definition, format: format! })).toThrow(
     'walk: there is a format without a parse: one reads what the other writes',
   );
   expect(() => game.locate({ at: 12, side: 0 })).toThrow('is 12, not a whole number from 0 to 9');
 });
 
 test('it is solved as a whole, under its own name', () => {
-  const game = simpleGame(walk(downBy(1)));
+  const game = numberedGame(walk(downBy(1)));
   expect(game.ending(' WALK ').slices).toEqual(['walk']);
   expect(game.endingsUpTo(3).map(({ name }) => name)).toEqual(['walk']);
   expect(game.ending(game.ending('walk').exchanged).class).toBe('walk');
   expect(() => game.ending('run')).toThrow('"run" is no part of walk, which is solved as a whole: "walk"');
+});
+
+test('the name before is still there', () => {
+  expect(simpleGame).toBe(numberedGame);
 });

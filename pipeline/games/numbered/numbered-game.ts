@@ -1,15 +1,15 @@
 /**
- * Games for people: positions with numbers and forward moves are enough to have a game solved. {@link simpleGame} makes of
+ * Games for people: positions with numbers and forward moves are enough to have a game solved. {@link numberedGame} makes of
  * them a {@link Game}. It is one slice, whose name is that of the game, or several if the definition says so.
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Ending, Game, Move, Side } from '../../game.js';
 import type { NamedMove } from '../definition.js';
 import { newRules } from './rules.js';
-import { simpleSlice, widthOf } from './slice.js';
+import { numberedSlice, widthOf } from './slice.js';
 
 /** Numbers that follow each other and are solved together. */
-export interface SimpleSlice {
+export interface NumberedSlice {
   /** Letters, digits and dashes. */
   readonly name: string;
   /** How many numbers there are. */
@@ -28,7 +28,7 @@ export interface SimpleSlice {
  * again; with symmetries, `index` is asked of every image. A game of two heaps with six moves a position takes 15 s of CPU time a
  * million positions, 22 with verification; with `unmoves` 7 and 13; with a symmetry that halves the positions 11 and 17.
  */
-export interface SimpleGame<Position> {
+export interface NumberedGame<Position> {
   /** Letters, digits and dashes: tables are stored under it. */
   readonly name: string;
   /**
@@ -75,7 +75,7 @@ export interface SimpleGame<Position> {
    * of the numbers, 0 first. Slices are solved one after another, each after those that it leads to, in the memory
    * and disk space of one; moves must not lead in a circle of slices. Names are what `solve` and `stats` can be asked for.
    */
-  readonly slices?: readonly SimpleSlice[];
+  readonly slices?: readonly NumberedSlice[];
   /**
    * The positions from which a move leads here, each as often as `moves` has this one; the other side to move. Positions that
    * do not exist or have `ended` may be among them. Never needed; it saves the memory and time of writing all moves down.
@@ -89,11 +89,11 @@ export interface SimpleGame<Position> {
  *
  * @throws UserError if a function is missing or has a name that is not known, or name, size, `stuck` or slices cannot be.
  */
-export function simpleGame<Position>(definition: SimpleGame<Position>): Game<Position> {
+export function numberedGame<Position>(definition: NumberedGame<Position>): Game<Position> {
   const rules = newRules(definition);
   const { name } = definition;
   const { all } = rules.ranges;
-  const slices = new Map(all.map((range) => [range.name, simpleSlice(rules, range)]));
+  const slices = new Map(all.map((range) => [range.name, numberedSlice(rules, range)]));
   const endings: Ending[] = all.map((range) => endingOf(range.name, [range.name], range.depth));
   const whole = endingOf(name, [...slices.keys()], Math.max(...all.map(({ depth }) => depth)));
   const named = new Map([...endings, whole].map((ending) => [ending.name.toLowerCase(), ending]));

@@ -1,7 +1,7 @@
-/** How the numbers of a simple game are divided into slices: one, or intervals that follow each other. */
+/** How the numbers of a numbered game are divided into slices: one, or intervals that follow each other. */
 import { UserError } from '../../../operators/core/errors.js';
 import { NAME } from '../definition.js';
-import type { SimpleGame } from './simple-game.js';
+import type { NumberedGame } from './numbered-game.js';
 
 /** The numbers [first, first + size). */
 export interface Range {
@@ -22,7 +22,7 @@ export interface Ranges {
 }
 
 /** Throws UserError if the slices cannot be: by their names, by their sizes, or because moves would lead in a circle. */
-export function newRanges({ name: game, size, slices }: SimpleGame<never>): Ranges {
+export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ranges {
   const said = slices ?? [{ name: game, size }];
   const wrong = (what: string) => new UserError(`${game}: ${what}`);
   const names = new Map<string, (typeof said)[number]>();

@@ -1,4 +1,4 @@
-/** A slice of a simple game, position by position. */
+/** A slice of a numbered game, position by position. */
 import { fillCensus } from '../../census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
@@ -22,7 +22,7 @@ function emit(index: number, target: Range, source: number, bias: number, out: E
 
 const BROKEN = { status: Status.broken, moves: 0, conversions: 0 };
 
-export function simpleSlice<Position>(rules: Rules<Position>, range: Range): Slice {
+export function numberedSlice<Position>(rules: Rules<Position>, range: Range): Slice {
   const { ranges, definition } = rules;
   const { name, first, size } = range;
   const width = widthOf(range);

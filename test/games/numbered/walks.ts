@@ -1,6 +1,6 @@
 /** Games of one man who walks from square to square, moved by both players in turn. */
 import type { Side } from '../../../pipeline/game.js';
-import type { SimpleGame } from '../../../pipeline/games/simple/simple-game.js';
+import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 
 export interface At {
   readonly at: number;
@@ -10,9 +10,9 @@ export interface At {
 /** From square n to any of `steps(n)`. */
 export function walk(
   steps: (at: number) => number[],
-  more: Partial<SimpleGame<At>> = {},
+  more: Partial<NumberedGame<At>> = {},
   size = 10,
-): SimpleGame<At> {
+): NumberedGame<At> {
   return {
     name: 'walk',
     size,

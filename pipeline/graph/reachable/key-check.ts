@@ -1,0 +1,224 @@
+/**
+ * Whether keys hold all of a position. Reachable sets know a position by its key alone: all ways to it lead to what `position`
+ * makes of the key. So the positions that moves lead to are held against those that their keys are read back as: who is to
+ * move, whether the game is over, and the keys of the moves. If all agree, all ways to a position agree with each other.
+ *
+ * That takes two more expansions a move, so moves are compared completely near the roots only, and then those to a sample of
+ * the positions: keys whose spread bits end in so many zeros, and the more zeros the more was spent (the adaptive sampling of
+ * Wegman; Flajolet 1990). All moves to a position of the sample are compared. What a key forgets may show only many moves
+ * later; by then it was read back, and forgotten, many times. So there are a few random games first whose positions are never
+ * read back.
+ */
+import type { UserError } from '../../../operators/core/errors.js';
+import { seededRandom } from '../../check/sample.js';
+import type { KeyedRules } from '../../games/keyed/keyed-game.js';
+
+/** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
+const AT_FIRST = 1 << 14;
+const SHARE = 1 / 40;
+/** Before the sample is thinned out: that share of few positions is too little to begin with. */
+const LEAST = 1 << 8;
+/** Expansions for a move: of the position it leads to, and of that which its key is read back as. */
+const EXPANSIONS = 2;
+
+/** Random games: moves in all, moves of one, and how many roots they begin at. */
+const PLAYED = 1 << 11;
+const LONGEST = 1 << 9;
+const BEGINNINGS = 1 << 6;
+
+/** A way to a position: the move of that name from another, or null: it is a root. */
+export type Way = { readonly from: unknown; readonly move: string } | null;
+
+export interface KeyCheck {
+  /** A position was expanded anyway. */
+  expanded(): void;
+  /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
+  wants(bits: number): boolean;
+  /** @throws UserError if the position is not what its key is read back as. */
+  compare(way: Way, position: unknown, key: bigint): void;
+  /** Plays random games from the first roots. @throws UserError as `compare`. */
+  play(): void;
+  /** Moves that were compared since the last call; neither roots nor those of random games. */
+  take(): number;
+}
+
+export function newKeyCheck(game: KeyedRules): KeyCheck {
+  let compared = 0;
+  let nodes = 0;
+  let spent = 0;
+  /** Behind the first: by the zeros with which the bits end. */
+  const spentAt = new Float64Array(25);
+  let zeros = 0;
+  let asked = 0;
+
+  function compare(way: Way, position: unknown, key: bigint): void {
+    const is = playedAs(game, game.at(key));
+    const was = playedAs(game, position);
+    if (!isAlike(was, is) || game.keyOf(position) !== key)
+      throw differenceOf(game, way, { position, key, was, is });
+  }
+
+  return {
+    expanded: () => void nodes++,
+    wants(bits) {
+      asked = zerosOf(bits);
+      return asked >= zeros;
+    },
+    compare(way, position, key) {
+      compare(way, position, key);
+      if (way !== null) compared++;
+      if (spent < AT_FIRST) {
+        spent += EXPANSIONS;
+        return;
+      }
+      spentAt[asked] += EXPANSIONS;
+      const most = Math.max(LEAST, nodes * SHARE);
+      while (zeros < spentAt.length - 1 && spentAt.subarray(zeros).reduce((sum, each) => sum + each) > most)
+        zeros++;
+    },
+    play() {
+      const roots: unknown[] = [];
+      for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
+      const random = seededRandom(1);
+      for (const from of roots)
+        for (const [move, after] of game.moves(from)) compare({ from, move }, after, game.keyOf(after));
+      for (let played = 0, games = 0; played < PLAYED && games < BEGINNINGS; games++) {
+        let at = roots[games % roots.length];
+        for (let moves = 0; moves < LONGEST && played < PLAYED; moves++, played++) {
+          const found = game.moves(at);
+          if (found.length === 0) break;
+          const [move, after] = found[random(found.length)]!;
+          compare({ from: at, move }, after, game.keyOf(after));
+          at = after;
+        }
+      }
+    },
+    take() {
+      const taken = compared;
+      compared = 0;
+      return taken;
+    },
+  };
+}
+
+function zerosOf(bits: number): number {
+  return bits === 0 ? 24 : 31 - Math.clz32(bits & -bits);
+}
+
+/** All that solving asks of a position. */
+interface Played {
+  readonly mover: number;
+  readonly end: string | null;
+  readonly keys: readonly bigint[];
+}
+
+function playedAs(game: KeyedRules, position: unknown): Played {
+  const mover = game.mover(position);
+  const end = game.ended(position);
+  const keys = end === null ? game.moves(position).map(([, after]) => game.keyOf(after)) : [];
+  return { mover, end, keys };
+}
+
+/** Moves may come in another order. */
+function isAlike(a: Played, b: Played): boolean {
+  if (a.mover !== b.mover || a.end !== b.end || a.keys.length !== b.keys.length) return false;
+  if (a.keys.every((key, i) => key === b.keys[i])) return true;
+  const [some, others] = [sorted(a.keys), sorted(b.keys)];
+  return some.every((key, i) => key === others[i]);
+}
+
+function sorted(keys: readonly bigint[]): readonly bigint[] {
+  return [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** How often a position is asked again, for functions that do not give the same answer each time. */
+const AGAIN = 8;
+
+/** Says which of the author's functions is at fault. `was`: the position as it was reached; `is`: as its key was read back. */
+function differenceOf(
+  game: KeyedRules,
+  way: Way,
+  found: { readonly position: unknown; readonly key: bigint; readonly was: Played; readonly is: Played },
+): UserError {
+  const { position, key, was, is } = found;
+  const after = game.keyOf(position);
+  if (after !== key)
+    return game.wrong(
+      position,
+      game.keyOf(position) === after
+        ? `moves, ended or mover changes the position that it is given: its key was ${key}n before it was asked, and is ${after}n now`
+        : `key gives ${key}n, and ${after}n when it is asked again: it must give the same each time`,
+    );
+  for (let i = 0; i < AGAIN; i++) {
+    const fickle =
+      fickleOf(game, position, was, playedAs(game, position)) ??
+      fickleOf(game, position, is, playedAs(game, game.at(key)));
+    if (fickle !== null) return fickle;
+  }
+  const read = game.at(key);
+  const what = contrast(game, was, is, { position, read });
+  const where =
+    way === null
+      ? `this root has the key ${key}n`
+      : `its move ${JSON.stringify(way.move)} leads to ${game.format(position)}, whose key is ${key}n`;
+  return game.wrong(
+    way === null ? position : way.from,
+    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, or position does not read it back`,
+  );
+}
+
+/** The error for a function that answers otherwise when it is asked again; null if none does. */
+function fickleOf(game: KeyedRules, position: unknown, first: Played, again: Played): UserError | null {
+  if (isAlike(first, again)) return null;
+  const [what, was, is] = firstDifference(first, again);
+  return game.wrong(
+    position,
+    `${what} differs when it is asked twice: ${was}, then ${is}; it must give the same each time`,
+  );
+}
+
+function firstDifference(a: Played, b: Played): readonly [string, string, string] {
+  if (a.mover !== b.mover) return ['mover', String(a.mover), String(b.mover)];
+  if (a.end !== b.end) return ['ended', quoted(a.end), quoted(b.end)];
+  if (a.keys.length !== b.keys.length) return ['moves', count(a.keys.length), count(b.keys.length)];
+  const [some, others] = [sorted(a.keys), sorted(b.keys)];
+  const at = some.findIndex((key, i) => key !== others[i]);
+  return ['moves', `one to ${some[at]}n`, `one to ${others[at]}n`];
+}
+
+/** In which way two positions of one key differ, and so what the key leaves out. */
+function contrast(
+  game: KeyedRules,
+  was: Played,
+  is: Played,
+  { position, read }: { readonly position: unknown; readonly read: unknown },
+): string {
+  if (was.mover !== is.mover)
+    return `mover is ${was.mover} there and ${is.mover} here, so key leaves out who is to move`;
+  if (was.end !== is.end)
+    return `ended is ${quoted(was.end)} there and ${quoted(is.end)} here, so key leaves out what ended asks for`;
+  const [more, fewer, place] =
+    missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
+  const move = missingMove(game, more, fewer);
+  const numbers = `${count(was.keys.length)} there and ${is.keys.length} here`;
+  return `${numbers}, the move ${JSON.stringify(move)} only ${place}, so key leaves out what moves asks for`;
+}
+
+/** A move of a position that leads to none of the keys of another's. */
+function missingMove(game: KeyedRules, position: unknown, { keys }: Played): string | null {
+  const left = [...keys];
+  for (const [name, after] of game.moves(position)) {
+    const at = left.indexOf(game.keyOf(after));
+    if (at < 0) return name;
+    left.splice(at, 1);
+  }
+  return null;
+}
+
+function quoted(end: string | null): string {
+  return end === null ? 'null' : `'${end}'`;
+}
+
+function count(moves: number): string {
+  return moves === 1 ? '1 move' : `${moves} moves`;
+}
