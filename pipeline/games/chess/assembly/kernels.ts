@@ -80,5 +80,6 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
+export { unconversions } from './unconversions';
 export { unmoves } from './unmoves';
 export { placeCounted, settle, takeCounts, writeSets } from './values';
