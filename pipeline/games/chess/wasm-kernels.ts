@@ -7,7 +7,7 @@ import { type Captures, takenBy } from './conversions.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
-import { type CensusExports, wasmCensus } from './wasm-census.js';
+import { type RawCensus, wasmCensus } from './wasm-census.js';
 import {
   type Instance,
   instantiate,
@@ -21,7 +21,8 @@ export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels, CensusExports {
+interface Exports extends SpaceExports, RawKernels {
+  readonly census: RawCensus;
   unconversions(
     side: number,
     taken: number,
@@ -48,7 +49,10 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   return {
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     // There is no man whose squares could be a row.
-    census: space.men === 0 ? createPlainKernels(space, captures, maxMoves).census : wasmCensus(instance),
+    census:
+      space.men === 0
+        ? createPlainKernels(space, captures, maxMoves).census
+        : wasmCensus(instance, (wasm) => wasm.census),
     unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
       const taken = takenBy(space, captures, side, dependency, sideThere);
       if (taken < 0) return to;

@@ -31,6 +31,7 @@ export {
 } from './pawns/conversions';
 export { pawnMoves, pawnUnmoves } from './pawns/moves';
 export { configurePawns } from './pawns/position';
+export { pawnRowCensus } from './pawns/row-census';
 export { pawnStrikeWithin, pawnUnmoveRows } from './pawns/row-unmoves';
 export {
   FILE_PAIR_BLACK,
