@@ -1,4 +1,4 @@
-import type { Dependency, Emission } from '../../game.js';
+import type { Dependency, Emission, Side } from '../../game.js';
 import {
   ATTACK_MASK,
   BETWEEN_HIGH,
@@ -67,6 +67,24 @@ export function capturesOf(space: Space): Captures {
     byMan.push({ dependency, target, flipped, manThere });
   }
   return { dependencies, byMan, squares: new Uint8Array(8) };
+}
+
+/**
+ * The man that captures by `side` take which lead to a dependency with `sideThere` to move: of a group of like men the last. There is
+ * at most one, for two kinds of men taken by the same side leave different endings. -1 if there is none.
+ */
+export function takenBy(
+  space: Space,
+  { byMan }: Captures,
+  side: Side,
+  dependency: number,
+  sideThere: Side,
+): number {
+  return byMan.findLastIndex((capture, man) => {
+    const opponent = 1 - side;
+    if (space.sideOf[man] !== opponent || capture.dependency !== dependency) return false;
+    return sideThere === (capture.flipped ? side : opponent);
+  });
 }
 
 /** The `conversions` kernel: one row for every legal capture. */

@@ -3,12 +3,13 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Census, Side } from '../../game.js';
+import type { Slice } from '../../game.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import type { Changes } from './pawn-changes.js';
 import type { Kernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
+import { type RawCensus, wasmCensus } from './wasm-census.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
 
 /** What an instance has to be told of index spaces with pawns. */
@@ -17,6 +18,7 @@ export interface PawnSpaceExports extends Memory {
 }
 
 interface Exports extends PawnSpaceExports {
+  readonly pawnRowCensus: RawCensus;
   pawnCensus(side: number, part: number, first: number, count: number): void;
   readonly pawnMoves: RawKernels['moves'];
   readonly pawnUnmoves: RawKernels['unmoves'];
@@ -148,17 +150,24 @@ function tellChanges(wasm: Exports, { all }: Changes): void {
   );
 }
 
+/** The census position by position: of slices whose last man is no single piece, or with a right to capture en passant. */
+export function censusByKeys(subject: Subject): Slice['census'] {
+  return (side, part, first, length, out) => {
+    const { wasm, status, allMoves, leaving } = instanceFor(subject);
+    fillCensus(first, length, out, (i) => {
+      const at = i % status.length;
+      if (at === 0) wasm.pawnCensus(side, part, first + i, Math.min(status.length, length - i));
+      return { status: status[at], moves: allMoves[at] - leaving[at], conversions: leaving[at] };
+    });
+  };
+}
+
 export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): Kernels {
   const subject = { space, changes };
+  const instance = () => instanceFor(subject);
+  const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   return {
-    census(side: Side, part: number, first: number, length: number, out: Census): void {
-      const { wasm, status, allMoves, leaving } = instanceFor(subject);
-      fillCensus(first, length, out, (i) => {
-        const at = i % status.length;
-        if (at === 0) wasm.pawnCensus(side, part, first + i, Math.min(status.length, length - i));
-        return { status: status[at], moves: allMoves[at] - leaving[at], conversions: leaving[at] };
-      });
-    },
-    ...moveKernels(() => instanceFor(subject), rawKernels, maxMoves),
+    census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
+    ...moveKernels(instance, rawKernels, maxMoves),
   };
 }

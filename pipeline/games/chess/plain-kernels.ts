@@ -1,8 +1,9 @@
 import type { MoveKernel, PartKernels, Slice } from '../../game.js';
 import { census } from './census.js';
-import { type Captures, conversions } from './conversions.js';
+import { type Captures, conversions, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';
 import { moves } from './moves.js';
+import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
 import { createWorkspace } from './workspace.js';
 
@@ -19,9 +20,17 @@ export interface Kernels extends MoveKernels {
   readonly census: Slice['census'];
 }
 
+/** The kernels of slices without pawns. */
+export interface PieceKernels extends Kernels {
+  readonly unconversions: NonNullable<Slice['unconversions']>;
+}
+
 /** The kernels in TypeScript: what those in WebAssembly are tested and measured against. */
-export function createPlainKernels({ name }: Space, captures: Captures, maxMoves: number): Kernels {
+export function createPlainKernels(space: Space, captures: Captures, maxMoves: number): PieceKernels {
+  const { name } = space;
   const w = createWorkspace(name);
+  // Made when first asked for: they have workspaces of their own.
+  let uncaptures: Uncaptures | undefined;
   return {
     census: (side, part, first, length, out) => census(w, side, part, first, length, out),
     moves: (side, part, keys, from, to, bias, out) =>
@@ -36,5 +45,11 @@ export function createPlainKernels({ name }: Space, captures: Captures, maxMoves
     },
     conversions: (side, part, keys, from, to, conversionBias, out) =>
       conversions(w, captures, maxMoves, side, part, keys, from, to, conversionBias, out),
+    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
+      const taken = takenBy(space, captures, side, dependency, sideThere);
+      if (taken < 0) return to;
+      uncaptures ??= uncapturesOf(space, captures);
+      return unconversions(uncaptures, taken, maxMoves, part, keys, from, to, bias, out);
+    },
   };
 }

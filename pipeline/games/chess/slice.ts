@@ -1,9 +1,8 @@
-import type { Emission, Side, Slice } from '../../game.js';
+import type { Slice } from '../../game.js';
 import { type Captures, capturesOf } from './conversions.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
 import { mostRows } from './most-moves.js';
-import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { createWasmKernels } from './wasm-kernels.js';
 import { createRowMoves } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
@@ -21,8 +20,6 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
   const { space } = w;
   const captures = capturesOf(space);
   const maxMoves = mostRows(space);
-  // Made when first asked for: most slices are only looked at, or are dependencies themselves.
-  let uncaptures: Uncaptures | undefined;
   return {
     name,
     parts: space.parts,
@@ -33,32 +30,6 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
     ...createKernels(space, captures, maxMoves),
     ...rowsOf(space, captures),
-    unconversions(
-      side: Side,
-      dependency: number,
-      sideThere: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: Emission,
-    ) {
-      uncaptures ??= uncapturesOf(space, captures);
-      return unconversions(
-        uncaptures,
-        maxMoves,
-        side,
-        dependency,
-        sideThere,
-        part,
-        keys,
-        from,
-        to,
-        bias,
-        out,
-      );
-    },
     // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
     rows: () => [64, 512].filter((row) => row < space.size),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {

@@ -24,13 +24,11 @@ import {
 import { placementRank, type Space } from './index-space.js';
 import { clearBoard, createWorkspace, load, setBoard, type Workspace } from './workspace.js';
 
-/** Captures by one side that lead to positions of a dependency with one side to move, taken back. */
+/** Captures of a man by one side, taken back. */
 interface Uncapture {
-  readonly dependency: number;
-  /** The side that takes, in the slice; and the side to move after that, in the dependency. */
+  /** The side that takes, in the slice. */
   readonly mover: number;
-  readonly sideThere: number;
-  /** The colours are exchanged there. */
+  /** The colours are exchanged in the dependency. */
   readonly flipped: boolean;
   /** The man that comes back: of a group of like men the last. */
   readonly taken: number;
@@ -45,32 +43,25 @@ export interface Uncaptures {
   readonly all: readonly Uncapture[];
 }
 
-/**
- * What `captures` in `space` are, taken back. Two kinds of men taken by the same side leave different endings, so there
- * is at most one for a side and a dependency.
- */
+/** What `captures` in `space` are, taken back. */
 export function uncapturesOf(space: Space, captures: Captures): Uncaptures {
   const all = space.groups.map(({ side, first, count }) => {
     const taken = first + count - 1;
-    const { dependency, target, flipped, manThere } = captures.byMan[taken];
-    const mover = 1 - side;
-    const sideThere = flipped ? mover : side;
-    return { dependency, mover, sideThere, flipped, taken, manThere, there: createWorkspace(target.name) };
+    const { target, flipped, manThere } = captures.byMan[taken];
+    return { mover: 1 - side, flipped, taken, manThere, there: createWorkspace(target.name) };
   });
   return { w: createWorkspace(space.name), all };
 }
 
 /**
- * The `unconversions` kernel: every man of `side` goes back from its square to a free one, and the man it took comes to
- * stand where it stood. Only legal positions are emitted: those where that does not leave the other king in check.
+ * The `unconversions` kernel in TypeScript, of captures of the man `taken`: every man of the other side goes back from its square
+ * to a free one, and the man that it took comes to stand where it stood. Only legal positions are emitted: those where that does not leave the other king in check.
  * Repeats are those of `unmoves`, for the same reason.
  */
 export function unconversions(
   uncaptures: Uncaptures,
+  taken: number,
   maxMoves: number,
-  side: number,
-  dependency: number,
-  sideThere: number,
   part: number,
   keys: Uint32Array,
   from: number,
@@ -79,10 +70,7 @@ export function unconversions(
   out: Emission,
 ): number {
   const { w, all } = uncaptures;
-  const uncapture = all.find(
-    (each) => each.dependency === dependency && each.mover === side && each.sideThere === sideThere,
-  );
-  if (uncapture === undefined) return to;
+  const uncapture = all.find((each) => each.taken === taken)!;
   const { there } = uncapture;
   const room = out.minor.length - maxMoves;
   let n = out.length;

@@ -1,13 +1,17 @@
-/** The census of endings without pawns in WebAssembly (assembly/census.ts): fills the buffers of an instance and copies them out. */
+/** The census by rows in WebAssembly (assembly/census.ts, assembly/pawns/row-census.ts): fills the buffers of an instance and copies them out. */
 import type { Slice } from '../../game.js';
 import { bitBytes } from '../../labels.js';
 import type { Instance, Memory } from './wasm-instance.js';
 
-export interface CensusExports extends Memory {
-  census(side: number, part: number, first: number, count: number, withCaptures: boolean): void;
-}
+export type RawCensus = (
+  side: number,
+  part: number,
+  first: number,
+  count: number,
+  withConversions: boolean,
+) => void;
 
-function viewBuffers({ wasm }: Instance<CensusExports>) {
+function viewBuffers({ wasm }: Instance<Memory>) {
   const { buffer } = wasm.memory;
   const most = wasm.MOST_INDICES.value;
   return {
@@ -18,16 +22,20 @@ function viewBuffers({ wasm }: Instance<CensusExports>) {
   };
 }
 
-/** The kernel of the contract, by the instance that `instance` returns. */
-export function wasmCensus(instance: () => Instance<CensusExports>): Slice['census'] {
+/** The kernel of the contract, by the instance that `instance` returns, of which `raw` is the census. */
+export function wasmCensus<Exports extends Memory>(
+  instance: () => Instance<Exports>,
+  raw: (wasm: Exports) => RawCensus,
+): Slice['census'] {
   let views: ReturnType<typeof viewBuffers> | undefined;
   return (side, part, first, length, out) => {
     const made = instance();
     const { counts, captures, open, found } = (views ??= viewBuffers(made));
+    const kernel = raw(made.wasm);
     out.lost = out.legal = out.drawn = 0;
     for (let from = 0; from < length; from += counts.length) {
       const count = Math.min(counts.length, length - from);
-      made.wasm.census(side, part, first + from, count, out.conversions !== null);
+      kernel(side, part, first + from, count, out.conversions !== null);
       out.counts.set(counts.subarray(0, count), from);
       out.conversions?.set(captures.subarray(0, count), from);
       out.open.set(open.subarray(0, bitBytes(count)), from >>> 3);

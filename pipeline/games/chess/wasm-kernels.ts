@@ -1,12 +1,13 @@
 /**
- * The kernels `census`, `moves`, `unmoves` and `conversions` of endings without pawns in WebAssembly (see assembly/). An instance
+ * The kernels `census`, `moves`, `unmoves`, `conversions` and `unconversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
-import type { Captures } from './conversions.js';
+import { type Kernel, runKernel } from '../run-kernel.js';
+import { type Captures, takenBy } from './conversions.js';
 import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { createPlainKernels, type Kernels } from './plain-kernels.js';
-import { type CensusExports, wasmCensus } from './wasm-census.js';
+import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
+import { type RawCensus, wasmCensus } from './wasm-census.js';
 import {
   type Instance,
   instantiate,
@@ -20,7 +21,18 @@ export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels, CensusExports {}
+interface Exports extends SpaceExports, RawKernels {
+  readonly census: RawCensus;
+  unconversions(
+    side: number,
+    taken: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    most: number,
+  ): number;
+}
 
 /** An instance for an ending. */
 function instanceFor(space: Space, captures: Captures) {
@@ -30,14 +42,25 @@ function instanceFor(space: Space, captures: Captures) {
   return instance;
 }
 
-export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): Kernels {
+export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): PieceKernels {
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
   return {
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     // There is no man whose squares could be a row.
-    census: space.men === 0 ? createPlainKernels(space, captures, maxMoves).census : wasmCensus(instance),
+    census:
+      space.men === 0
+        ? createPlainKernels(space, captures, maxMoves).census
+        : wasmCensus(instance, (wasm) => wasm.census),
+    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
+      const taken = takenBy(space, captures, side, dependency, sideThere);
+      if (taken < 0) return to;
+      const buffers = instance();
+      const kernel: Kernel = (count, room) =>
+        buffers.wasm.unconversions(side, taken, part, count, bias, room, maxMoves);
+      return runKernel(buffers, maxMoves, kernel, keys, from, to, out, { major: out.major });
+    },
   };
 }
 

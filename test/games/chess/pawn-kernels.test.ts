@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { compareWithRules, randomNumbers } from './kernel-rows.js';
+import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
+import { changesOf } from '../../../pipeline/games/chess/pawn-changes.js';
+import { censusByKeys } from '../../../pipeline/games/chess/pawn-kernels.js';
+import { censusOf, compareWithRules, randomNumbers, twoParts } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
 
@@ -58,5 +61,31 @@ describe('kernels of slices with pawns against the plain rules', () => {
     }
     expect(legal).toBeGreaterThan(400);
     expect(sides).toBe(name.includes('ep') ? 1 : 2);
+  });
+});
+
+describe('the census by rows says what that position by position says', () => {
+  // The last man of either side and of all kinds; pawns that promote, step twice, check and are taken; no interval begins with a row.
+  it.each([
+    ...['KQPK.7', 'KNPK.2', 'KRKP.6', 'KNKP.3', 'KRPKR.4', 'KRPKR.7', 'KQPKR.2', 'KBPKN.7', 'KRPKQ.6'],
+    ...['KRPKP.72', 'KRPKP.27', 'KRRPKB.5', 'KBNPK.2', 'KRPPKN.27', 'KBBKNP.3', 'KQPKRP.77'],
+  ])('%s', (name) => {
+    const slice = chess.slice(chess.ending(name).slices[0]);
+    const subject = { space: spaceOf(slice.name), changes: changesOf(slice.name) };
+    const byKeys = { ...slice, census: censusByKeys(subject) };
+    let legal = 0;
+    for (const part of twoParts(slice.name)) {
+      const size = slice.partSize(part);
+      for (const side of SIDES) {
+        for (const [i, length] of [30_001, 1000, 777, 64, 63, 1].entries()) {
+          const first = Math.floor((i * size) / 7) + 13 * i;
+          const count = Math.min(length, size - first);
+          const expected = censusOf(byKeys, side, part, first, count);
+          expect(censusOf(slice, side, part, first, count)).toEqual(expected);
+          for (const status of expected.status) if (status !== 0) legal++;
+        }
+      }
+    }
+    expect(legal).toBeGreaterThan(10_000);
   });
 });

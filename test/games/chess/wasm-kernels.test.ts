@@ -89,6 +89,52 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
   });
 });
 
+/** As `rowsOf`, of `unconversions` from a part of a dependency. */
+function backRowsOf(slice: Slice, side: Side, dependency: number, there: At, keys: Uint32Array): string[] {
+  const rows: string[] = [];
+  const out = emission(slice.maxMoves * 7);
+  for (let from = 0; from < keys.length; ) {
+    out.length = 0;
+    const before = from;
+    from = slice.unconversions!(side, dependency, there.side, there.part, keys, from, keys.length, BIAS, out);
+    expect(from).toBeGreaterThan(before);
+    for (let i = 0; i < out.length; i++) rows.push(`${out.major[i]} ${out.minor[i]}`);
+  }
+  return rows.sort();
+}
+
+interface At {
+  readonly side: Side;
+  readonly part: number;
+}
+
+describe('unconversions in WebAssembly emit what the plain ones emit', () => {
+  // Rows there of the last man here, of another, of one of the kind that comes back, and none; colours exchanged and not.
+  it.each([
+    ...['KRK', 'KNNK', 'KQKR', 'KBBKN', 'KRKR', 'KBBKB', 'KRRKR', 'KBBKNN', 'KBNKN', 'KQRKR', 'KNNNK'],
+    ...['KRRKB', 'KRBKQ', 'KQBKRN', 'KRRNKBB', 'KQRKQR', 'KNNNNK'],
+  ])('%s', (name) => {
+    const plain = createSlice(name, createPlainKernels);
+    const wasm = createSlice(name);
+    let emitted = 0;
+    for (const [dependency, { slice }] of plain.dependencies.entries()) {
+      const target = createSlice(slice);
+      for (const part of twoParts(slice)) {
+        for (const sideThere of [0, 1] as const) {
+          const keys = sampleKeys(target, sideThere, part);
+          for (const side of [0, 1] as const) {
+            const there = { side: sideThere, part };
+            const expected = backRowsOf(plain, side, dependency, there, keys);
+            expect(backRowsOf(wasm, side, dependency, there, keys)).toEqual(expected);
+            emitted += expected.length;
+          }
+        }
+      }
+    }
+    expect(emitted).toBeGreaterThan(1000);
+  });
+});
+
 describe('the census in WebAssembly says what the plain one says', () => {
   // Rows of the last man, of the least of two to four like men, and none; checks, pins and captures by and of all kinds.
   it.each([

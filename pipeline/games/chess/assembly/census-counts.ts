@@ -25,8 +25,8 @@ import { bytesOf, quarterOf } from './sets';
 import { BEHIND, BETWEEN, bit, KIND, KING, MOBILITY, putSquares, squaresAt, word } from './tables';
 
 /** u8, by square of the runner: corrections of the moves, and of the captures among them; and what is added for all. */
-const MOVES: usize = memory.data(64, 16);
-const CAPTURES: usize = memory.data(64, 16);
+export const MOVES: usize = memory.data(64, 16);
+export const CAPTURES: usize = memory.data(64, 16);
 let moved: i32 = 0;
 let captured: i32 = 0;
 /** Whether captures are asked for. */
@@ -51,11 +51,13 @@ let singular: u64 = 0;
 const PERMITTED: usize = memory.data(8 * 8, 16);
 
 /** u8, at kind * 64 + square: how many squares MOBILITY has; at m * 64 + from: how many BEHIND has. */
-const REACH: usize = memory.data(4 * 64, 16);
-const HIDDEN: usize = memory.data(64 * 64, 16);
+export const REACH: usize = memory.data(4 * 64, 16);
+export const HIDDEN: usize = memory.data(64 * 64, 16);
 let tabled: bool = false;
 
-function fillTables(): void {
+/** Fills them when it is first called. */
+export function fillTables(): void {
+  if (tabled) return;
   for (let i = 0; i < 4 * 64; i++) store<u8>(REACH + (i as usize), popcnt(squaresAt(MOBILITY, i)) as u8);
   for (let i = 0; i < 64 * 64; i++) store<u8>(HIDDEN + (i as usize), popcnt(squaresAt(BEHIND, i)) as u8);
   tabled = true;
@@ -69,7 +71,7 @@ export function clearBytes(at: usize): void {
 
 /** Counts the moves of a row; `legal` are the squares that matter. */
 export function countRow(legal: u64, withCaptures: bool): void {
-  if (!tabled) fillTables();
+  fillTables();
   capturing = withCaptures;
   clearBytes(MOVES);
   if (capturing) clearBytes(CAPTURES);
@@ -102,7 +104,7 @@ function add(table: usize, square: u64, value: i32): void {
 }
 
 /** Adds one where the set is. */
-function addSet(table: usize, set: u64): void {
+export function addSet(table: usize, set: u64): void {
   const sets = i64x2.splat(set as i64);
   for (let i = 0; i < 4; i++) {
     const at = table + ((i << 4) as usize);
@@ -190,7 +192,7 @@ function countRunner(): void {
 }
 
 /** Takes from the moves where the runner sees a man what lies behind that man, and the man's own square unless it is taken. */
-function hideFromRunner(sees: u64, hidden: usize, blocked: i32): void {
+export function hideFromRunner(sees: u64, hidden: usize, blocked: i32): void {
   const sets = i64x2.splat(sees as i64);
   const more = i8x16.splat(blocked as i8);
   for (let i = 0; i < 4; i++) {

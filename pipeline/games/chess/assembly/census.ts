@@ -42,10 +42,8 @@ let drawn: i32 = 0;
 export function census(side: i32, part: i32, first: i32, count: i32, withCaptures: bool): void {
   begin(part, side, 0);
   beginRows();
-  lost = 0;
-  drawn = 0;
+  beginCensus(count);
   let found = 0;
-  memory.fill(OPEN, 0, (((count + 63) >> 6) << 3) + 8);
   const end = first + count;
   for (let key = first; key < end; ) {
     ready(key);
@@ -63,8 +61,18 @@ export function census(side: i32, part: i32, first: i32, count: i32, withCapture
     putOpen(open >> (from as u64), key - first);
     key = base + to;
   }
+  tellFound(found);
+}
+
+export function beginCensus(count: i32): void {
+  lost = 0;
+  drawn = 0;
+  memory.fill(OPEN, 0, (((count + 63) >> 6) << 3) + 8);
+}
+
+export function tellFound(legal: i32): void {
   putWord(FOUND, 0, lost);
-  putWord(FOUND, 1, found);
+  putWord(FOUND, 1, legal);
   putWord(FOUND, 2, drawn);
 }
 
@@ -75,7 +83,7 @@ function countAll(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
   if (withCaptures) writeCaptures(ALL_CAPTURES + at, legal);
   for (let rest = none; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    end(base + square, at + (square as usize), (checked & bit(square)) !== 0);
+    endPosition(base + square, at + (square as usize), (checked & bit(square)) !== 0);
   }
   return legal ^ none;
 }
@@ -94,13 +102,13 @@ function countEach(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
     if (withCaptures) store<u8>(ALL_CAPTURES + to, captures as u8);
     if (moves !== 0) continue;
     open ^= bit(square);
-    end(base + square, to, isChecked());
+    endPosition(base + square, to, isChecked());
   }
   return open;
 }
 
 /** A position without moves. */
-function end(key: i32, at: usize, isLost: bool): void {
+export function endPosition(key: i32, at: usize, isLost: bool): void {
   if (isLost) putWord(MINOR, lost++, key);
   else {
     store<u8>(ALL_COUNTS + at, DRAWN);
@@ -109,7 +117,7 @@ function end(key: i32, at: usize, isLost: bool): void {
 }
 
 /** Adds the bits of a row from the `at`th on. */
-function putOpen(open: u64, at: i32): void {
+export function putOpen(open: u64, at: i32): void {
   if (open === 0) return;
   const byte = OPEN + ((at >> 3) as usize);
   const shift = (at & 7) as u64;

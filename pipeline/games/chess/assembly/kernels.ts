@@ -31,6 +31,7 @@ export {
 } from './pawns/conversions';
 export { pawnMoves, pawnUnmoves } from './pawns/moves';
 export { configurePawns } from './pawns/position';
+export { pawnRowCensus } from './pawns/row-census';
 export { pawnStrikeWithin, pawnUnmoveRows } from './pawns/row-unmoves';
 export {
   FILE_PAIR_BLACK,
@@ -80,5 +81,6 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
+export { unconversions } from './unconversions';
 export { unmoves } from './unmoves';
 export { placeCounted, settle, takeCounts, writeSets } from './values';

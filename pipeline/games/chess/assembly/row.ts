@@ -38,7 +38,7 @@ export let men: i32 = 0;
 export let fixed: i32 = 0;
 /** Bits of the key that are the last man's square: 6, or 0 without one. */
 export let lastBits: i32 = 0;
-let groups: i32 = 0;
+export let groups: i32 = 0;
 let composite: i32 = 0;
 let singleBits: i32 = 0;
 let leadingRadix: i32 = 0;

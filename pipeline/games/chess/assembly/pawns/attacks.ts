@@ -5,7 +5,7 @@ import { PASSANT, PAWN_ATTACKS } from './tables';
 
 const FILE_A: u64 = ((0x01010101 as u64) << 32) | 0x01010101;
 const FILE_H: u64 = FILE_A << 7;
-const KNIGHT = 3;
+export const KNIGHT = 3;
 
 /** What a man, no pawn, attacks on a board where these squares are taken. */
 export function attacksFrom(kind: i32, square: i32, taken: u64): u64 {
@@ -33,13 +33,16 @@ export function isAttacked(square: i32, side: i32, taken: u64, pawns: u64): bool
   return false;
 }
 
+/** What pawns of `side` attack. */
+export function pawnAttacksOf(side: i32, pawns: u64): u64 {
+  if (side === 0) return ((pawns & ~FILE_A) << 7) | ((pawns & ~FILE_H) << 9);
+  return ((pawns & ~FILE_H) >> 7) | ((pawns & ~FILE_A) >> 9);
+}
+
 /** All squares that the men of `side` attack, the other king hiding nothing behind it. */
 export function attackedBy(side: i32): u64 {
   const taken = occupied & ~bit(kingOf(1 - side));
-  const pawns = pawnsOf(side);
-  let attacked = squaresAt(MOBILITY, (KING << 6) | kingOf(side));
-  if (side === 0) attacked |= ((pawns & ~FILE_A) << 7) | ((pawns & ~FILE_H) << 9);
-  else attacked |= ((pawns & ~FILE_H) >> 7) | ((pawns & ~FILE_A) >> 9);
+  let attacked = squaresAt(MOBILITY, (KING << 6) | kingOf(side)) | pawnAttacksOf(side, pawnsOf(side));
   for (let kind = 0; kind <= KNIGHT; kind++) {
     for (let men = menAt(side, kind); men; men &= men - 1) {
       attacked |= attacksFrom(kind, ctz(men) as i32, taken);

@@ -95,6 +95,18 @@ export function place(newPart: i32, key: i32): bool {
   return (rowOccupied & last) === 0;
 }
 
+/** As `place`, of the row of a key that ends with a single piece: that piece does not stand. */
+export function placeStanding(newPart: i32, key: i32): bool {
+  const newRow = key >> 6;
+  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  putSquares(OF_GROUP, groups - 1, 0);
+  putSquares(MEN, word(GROUP_SLOT, groups - 1), rowSlot);
+  occupied = rowOccupied;
+  whiteMen = rowWhite;
+  blackMen = rowBlack;
+  return !rowClash;
+}
+
 function placeRow(newPart: i32, key: i32, newRow: i32): void {
   part = newPart;
   row = newRow;
