@@ -70,7 +70,7 @@ describe('mergemate', () => {
 
     expect(await run(['probe', THREE, ...at, '--metric', 'wdl'])).toMatchObject({
       code: 2,
-      stderr: `mergemate: dodgem-3x3 is not solved for wdl in ${store}: run "mergemate solve ${THREE} --metric wdl" first\n`,
+      stderr: `mergemate: dodgem-3x3 is not solved for wdl in file:${store}: run "mergemate solve ${THREE} --metric wdl" first\n`,
     });
     const root = await run(['probe', THREE, ...at]);
     expect(root).toEqual(await run(['probe', THREE, START, ...at]));

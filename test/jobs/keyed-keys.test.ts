@@ -97,12 +97,12 @@ const cases: readonly (readonly [what: string, change: string, message: string |
   [
     'a key that differs when it is asked twice',
     'key: (p) => (Math.random() < 0.01 ? game.key(p) ^ 1n : game.key(p))',
-    /^heap: .*(: (key gives \d+n, and \d+n when it is asked again:|moves differs when it is asked twice: one to \d+n, then one to \d+n;) it must give the same each time|is position\(\d+n\), but its key is \d+n)$/,
+    /^heap: .*(give the same each time|is position\(\d+n\), but its key is \d+n)$/,
   ],
   [
     'moves that change the position they are asked about',
     'moves(p) { const all = [...game.moves({ ...p })]; p.left = 0; return all; }',
-    /^heap: .*: moves, ended or mover changes the position that it is given: its key was \d+n before it was asked, and is \d+n now$/,
+    /^heap: .*: its key was \d+n, and is \d+n after mover, ended and moves were asked: one of them changes the position that it is given, or /,
   ],
   [
     'a count that shows after many moves only',

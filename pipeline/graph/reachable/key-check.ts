@@ -146,7 +146,7 @@ function differenceOf(
     return game.wrong(
       position,
       game.keyOf(position) === after
-        ? `moves, ended or mover changes the position that it is given: its key was ${key}n before it was asked, and is ${after}n now`
+        ? `its key was ${key}n, and is ${after}n after mover, ended and moves were asked: one of them changes the position that it is given, or key does not give the same each time`
         : `key gives ${key}n, and ${after}n when it is asked again: it must give the same each time`,
     );
   for (let i = 0; i < AGAIN; i++) {
