@@ -2,12 +2,13 @@
 
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
+import { answer, answersTo, linesOf } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -63,59 +64,28 @@ async function probeKeyedGame(
   }, file);
 }
 
-function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
-  return { fen, wdl, plies, moves: moves.map(({ uci, san, wdl, plies }) => ({ uci, san, wdl, plies })) };
-}
-
-/** No position is nearly as long. */
-const LONGEST_LINE = 1 << 16;
 /** Answers are written together, so that a million positions are not a million writes. */
 const PRINT_CHARS = 1 << 16;
 
 async function probeLines(answered: (fen: string) => Promise<object>, path: string): Promise<void> {
-  let bad = 0;
+  const input: Readable = path === '-' ? process.stdin : createReadStream(path);
+  input.setEncoding('utf8');
+  let wrong = 0;
   let held = '';
-  for await (const line of linesOf(path)) {
-    const fen = line.trim();
-    if (fen === '') continue;
-    try {
-      held += `${JSON.stringify(await answered(fen))}\n`;
-    } catch (error) {
-      if (!(error instanceof UserError || error instanceof StorageError)) throw error;
-      bad++;
-      held += `${JSON.stringify({ fen, error: error.message })}\n`;
-    }
+  for await (const { text, bad } of answersTo(answered, linesOf(input, path))) {
+    if (bad) wrong++;
+    held += text;
     if (held.length < PRINT_CHARS && path !== '-') continue;
     await print(held);
     held = '';
     await breathe();
   }
   await print(held);
-  if (bad === 0) return;
+  if (wrong === 0) return;
   complain(
-    `${path === '-' ? 'standard input' : path}: ${bad} ${bad === 1 ? 'line' : 'lines'} could not be answered`,
+    `${path === '-' ? 'standard input' : path}: ${wrong} ${wrong === 1 ? 'line' : 'lines'} could not be answered`,
   );
   process.exitCode = ExitCode.failed;
-}
-
-/** The lines of a file or of standard input. A line is held whole, so one without end is refused. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const input: Readable = path === '-' ? process.stdin : createReadStream(path);
-  input.setEncoding('utf8');
-  let rest = '';
-  try {
-    for await (const piece of input) {
-      const lines = (rest + piece).split('\n');
-      rest = lines.pop()!;
-      if (rest.length > LONGEST_LINE)
-        throw new UserError(`${path}: a line is longer than ${LONGEST_LINE} characters`);
-      yield* lines;
-    }
-    yield rest;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function describe(game: Game, board: unknown, probed: Probed<unknown>, metric: Metric): string {

@@ -9,7 +9,6 @@ import {
   makeData,
   RecordBatch,
   RecordBatchFileWriter,
-  RecordBatchReader,
   Schema,
   Struct,
   Utf8,
@@ -20,6 +19,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { Emitted } from '../../operators/runs/writer.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import type { Colour } from '../../pipeline/game.js';
+import { footerValue } from './arrow-about.js';
 import type { SetColumn } from './format.js';
 import { ABOUT, type About, type SetFormat } from './set-file.js';
 
@@ -42,8 +42,6 @@ function wordColumn({ type, values }: Words, places: Int8Array): Data {
   return makeData({ type, length: places.length, nullCount: 0, data: places, dictionary: values });
 }
 
-/** The beginning of a file, long enough for its dictionaries. */
-const HEAD_BYTES = 1 << 16;
 /** The length of the footer, and the magic behind it. */
 const TAIL_BYTES = 10;
 
@@ -81,12 +79,9 @@ export const arrowSet: SetFormat = {
       await store.read(name, bytes - TAIL_BYTES, tail);
       const length = new DataView(tail.buffer).getInt32(0, true);
       if (length < 0 || length > bytes - TAIL_BYTES) return null;
-      const footer = new Uint8Array(length + TAIL_BYTES);
-      await store.read(name, bytes - footer.length, footer);
-      const head = new Uint8Array(Math.min(bytes - footer.length, HEAD_BYTES));
-      await store.read(name, 0, head);
-      const { schema } = RecordBatchReader.from(Buffer.concat([head, footer])).open();
-      return schema.metadata.get(ABOUT) ?? null;
+      const footer = new Uint8Array(length);
+      await store.read(name, bytes - TAIL_BYTES - length, footer);
+      return footerValue(footer, ABOUT);
     } catch (error) {
       if (error instanceof StorageError) throw error;
       return null;

@@ -1,11 +1,11 @@
 /** Parquet by hyparquet-writer: it takes columns, and so writes several times as many rows a second as what takes records. */
-import { parquetMetadataAsync, type SchemaElement } from 'hyparquet';
+import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';
-import type { Store } from '../../operators/storage/store.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import type { Wdl } from '../../pipeline/value.js';
 import type { SetColumn } from './format.js';
+import { metadataValue } from './parquet-about.js';
 import { ABOUT, type SetFormat } from './set-file.js';
 
 const TEXT: Omit<SchemaElement, 'name'> = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
@@ -27,6 +27,10 @@ const ENCODINGS: Readonly<Record<SetColumn, NonNullable<ColumnSource['encoding']
   wdl: 'RLE_DICTIONARY',
   plies: 'RLE_DICTIONARY',
 };
+
+/** The length of the footer, and the magic behind it. */
+const TAIL_BYTES = 8;
+const MAGIC = 'PAR1';
 
 export const parquetSet: SetFormat = {
   suffix: 'parquet',
@@ -63,8 +67,14 @@ export const parquetSet: SetFormat = {
   },
   async readAbout(store, name, bytes) {
     try {
-      const { key_value_metadata: pairs } = await parquetMetadataAsync(bufferOf(store, name, bytes));
-      return pairs?.find(({ key }) => key === ABOUT)?.value ?? null;
+      if (bytes < TAIL_BYTES) return null;
+      const tail = new Uint8Array(TAIL_BYTES);
+      await store.read(name, bytes - TAIL_BYTES, tail);
+      const length = new DataView(tail.buffer).getUint32(0, true);
+      if (length > bytes - TAIL_BYTES || new TextDecoder().decode(tail.subarray(4)) !== MAGIC) return null;
+      const footer = new Uint8Array(length);
+      await store.read(name, bytes - TAIL_BYTES - length, footer);
+      return metadataValue(footer, ABOUT);
     } catch (error) {
       if (error instanceof StorageError) throw error;
       return null;
@@ -84,15 +94,4 @@ function valuesOf(
   if (column === 'fen') return Array.from(wdl, (_, i) => fen!.bytes.subarray(fen!.ends[i], fen!.ends[i + 1]));
   if (column === 'wdl') return Array.from(wdl, (word) => words[word]);
   return Array.from(plies, (distance) => (distance === NO_PLIES ? null : distance));
-}
-
-function bufferOf(store: Store, name: string, byteLength: number) {
-  return {
-    byteLength,
-    async slice(from: number, to = byteLength): Promise<ArrayBuffer> {
-      const bytes = new Uint8Array(to - from);
-      await store.read(name, from, bytes);
-      return bytes.buffer;
-    },
-  };
 }

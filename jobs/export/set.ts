@@ -123,10 +123,19 @@ async function isThere(
 }
 
 function differenceOf(text: string | null, about: About): string {
-  const { data: there } = About.safeParse(text === null ? null : JSON.parse(text));
+  const there = text === null ? undefined : aboutIn(text);
   if (there === undefined) return 'was not written by this command';
   for (const key of ['game', 'metric', 'slice', 'columns'] as const) {
     if (String(there[key]) !== String(about[key])) return `has ${key} ${there[key]}, not ${about[key]}`;
   }
   return 'was read from another table';
+}
+
+function aboutIn(text: string): About | undefined {
+  try {
+    return About.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Other programs may use the same name.
+    return undefined;
+  }
 }

@@ -15,7 +15,7 @@ export function parseListing(bytes: Uint8Array): ReadonlyMap<string, number> | s
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    return `is no listing: ${(error as Error).message}`;
+    return `is no listing: ${(error as Error).message.replace(/\s+/g, ' ')}`;
   }
   if (json?.version !== VERSION) return `is no listing of version ${VERSION}`;
   const { folder, objects } = json;

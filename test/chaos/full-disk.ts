@@ -13,6 +13,9 @@ export const noDisk =
 /** Room enough for every command. */
 const ROOM = 512 * 2 ** 20;
 
+/** Files take whole pages of the disk. */
+const PAGE = 4096;
+
 export interface Filling {
   readonly scenario: Scenario;
   /** Disks that are too small. */
@@ -60,7 +63,7 @@ export async function fillDisks({ scenario, disks, seed, folder, found }: Fillin
     return { wanted: await scenario.result(place, stdout), added: bytesUnder(whole) - before };
   });
   for (let disk = 0; disk < disks; disk++) {
-    const size = 65_536 + Math.ceil(before * 1.1 + random() * Math.max(65_536, undisturbed.added));
+    const size = PAGE * Math.ceil(2 + before / PAGE + (random() * Math.max(PAGE, undisturbed.added)) / PAGE);
     const at = `${outcome.name}, seed ${seed}, ${size} bytes`;
     const small = join(folder, 'small');
     outcome.commands++;
@@ -106,4 +109,4 @@ async function onDisk<T>(
 }
 
 const bytesUnder = (folder: string): number =>
-  filesUnder(folder).reduce((sum, path) => sum + Math.ceil(statSync(path).size / 4096) * 4096, 0);
+  filesUnder(folder).reduce((sum, path) => sum + Math.ceil(statSync(path).size / PAGE) * PAGE, 0);

@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCalibration } from '../../jobs/calibration-file.js';
 import { parseDuration } from '../../jobs/durations.js';
+import { arrowSet } from '../../jobs/export/arrow-set.js';
+import { parquetSet } from '../../jobs/export/parquet-set.js';
+import { writeSet } from '../../jobs/export/set.js';
+import { answer, answersTo, linesOf } from '../../jobs/fen-lists.js';
+import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
 import { readPrices } from '../../jobs/prices.js';
@@ -15,6 +20,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';
+import { listingBytes, parseListing } from '../../operators/storage/listing.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
@@ -26,14 +32,19 @@ import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
 import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { newProber } from '../../pipeline/probe/prober.js';
 import { catalogueName, publishedName, readCatalogue } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { digestOf } from '../../pipeline/record.js';
+import { scrub } from '../../pipeline/scrub/scrub.js';
+import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { readCodebook } from '../../pipeline/table/published/codebook.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
 import { openTable } from '../../pipeline/table/table.js';
 import { readVerified } from '../../pipeline/table/verified.js';
+import { newToy } from '../simulator/scenes.js';
 import { publishWhole } from '../support/publishing.js';
+import { losingRanks, lostAfter } from '../support/ranks.js';
 import { listening, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
 import { filesOf, solveEnding } from '../syzygy/making.js';
@@ -95,6 +106,91 @@ const settings: Target = {
 /** Names of slices, classes and endings of both games. */
 function parseNames(text: string): void {
   for (const game of [chess, checkers] as Game[]) game.ending(text);
+}
+
+/** Lists of positions: all lines that can be answered are, and of others it is said in a line why not. */
+function lists(name: string, game: Game, store: Store): Target {
+  const prober = newProber({ game, metric: game.metrics[0], store, cacheBytes: 1 << 20 });
+  return {
+    name,
+    async read(input) {
+      const pieces = async function* () {
+        for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
+      };
+      const answered = async (fen: string) => answer(fen, await prober.probe(game.parse(fen)));
+      for await (const { text } of answersTo(answered, linesOf(pieces(), name)))
+        if (JSON.parse(text).fen === undefined || text.indexOf('\n') !== text.length - 1)
+          throw new Error(`answered ${text}`);
+    },
+  };
+}
+
+/** What tells a browser which objects there are. */
+const listings: Target = {
+  name: 'listing',
+  seeds: [listingBytes('chess/', new Map([['chess/dtm/KK/table.json', 1234]]))],
+  read(input) {
+    const found = parseListing(input);
+    if (typeof found === 'string') throw new UserError(found);
+    for (const [name, size] of found) if (!(size >= 0)) throw new Error(`${name} has ${size} bytes`);
+  },
+};
+
+/** Files that are in the place of those of a set. */
+function sets(store: Store): Promise<Target[]> {
+  const game = checkers as Game;
+  const options = {
+    ...{ game, metric: 'dtw' as const, store, endings: [game.ending('1100')] },
+    ...{ columns: ['side', 'wdl'] as const, out: 'SET', force: false },
+    ...{ progress: () => {}, breathe: async () => {} },
+  };
+  return Promise.all(
+    [arrowSet, parquetSet].map(async (format) => {
+      const folder = memoryStore();
+      const [file] = await writeSet({ ...options, format }, folder);
+      const whole = (await readAll(folder, file!.name))!;
+      return {
+        name: `${format.suffix}-set`,
+        seeds: [whole],
+        async read(input: Uint8Array) {
+          await put(folder, file!.name, input);
+          const [again] = await writeSet({ ...options, format }, folder);
+          if (!again!.kept) throw new Error('a file that was there was overwritten');
+        },
+      };
+    }),
+  );
+}
+
+const SCRUBBED = 20;
+
+/** Records of a slice that two ranks have left unfinished, each sealed anew: scrubbing and `gc` read them. */
+async function records(): Promise<Target> {
+  const { game } = newToy('toy', false, {});
+  const games = new Map([[game.name, game]]);
+  const store = memoryStore();
+  const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
+  const isThere = async () => (await store.list('toy/')).some((name) => /\/requests-/.test(name));
+  for (let writes = 1; !(await isThere()); writes++)
+    await losingRanks(game, ['above'], solving, lostAfter(store, writes));
+  const names = (await store.list('')).filter((name) => name.endsWith('.json'));
+  const seeds = await Promise.all(names.map(async (name) => (await readAll(store, name))!));
+  return {
+    name: 'records',
+    seeds,
+    async read(input) {
+      const at = names.findIndex((name) => textOf(input).includes(`"object":"${name}"`));
+      const name = names[Math.max(0, at)]!;
+      await put(store, name, sealedAnew(input, name));
+      try {
+        await findWaste(store, games, '/nowhere');
+        // That reads all runs as well, and takes long.
+        if (input.length % SCRUBBED === 0) await scrub({ store, games, report: async () => {} });
+      } finally {
+        await put(store, name, seeds[Math.max(0, at)]!);
+      }
+    },
+  };
 }
 
 function graphs(): Target {
@@ -279,8 +375,8 @@ async function syzygyValues(): Promise<Target> {
 }
 
 /** Bytes on a connection: whatever they are, the server answers no 500, and goes on. */
-async function requests(): Promise<Target> {
-  const server = await listening(await smallStore(), { headersMs: 300, requestMs: 300 });
+async function requests(store: Store): Promise<Target> {
+  const server = await listening(store, { headersMs: 300, requestMs: 300 });
   return {
     name: 'http',
     async read(input) {
@@ -306,9 +402,12 @@ function answerTo(port: number, input: Uint8Array): Promise<string> {
 
 /** All targets; each is to be closed. */
 export async function allTargets(): Promise<Target[]> {
+  const store = await smallStore();
   return [
     positions('chess-fen', chess as Game),
     positions('checkers-fen', checkers as Game),
+    lists('chess-fen-list', chess as Game, store),
+    lists('checkers-fen-list', checkers as Game, store),
     userFile('job', (path) => readJobFile(path, {})),
     userFile('prices', (path) => readPrices(path, {})),
     userFile('calibration', readCalibration),
@@ -316,9 +415,12 @@ export async function allTargets(): Promise<Target[]> {
     graphs(),
     await footers(),
     await manifests(),
+    await records(),
+    listings,
+    ...(await sets(store)),
     ...(await published()),
     syzygy(),
     await syzygyValues(),
-    await requests(),
+    await requests(store),
   ];
 }
