@@ -45,6 +45,7 @@ export {
   PAWN_ATTACKS,
 } from './pawns/tables';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
+export { pawnUnconversions, TO_COUNT, TO_PLACE } from './pawns/unconversions';
 export { configure } from './row';
 export { MOST_MAJORS, RANKS_AT } from './row-captures';
 export { completeRanks, raiseByRows } from './row-moves';
