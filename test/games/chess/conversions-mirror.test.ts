@@ -180,3 +180,38 @@ describe('unconversions mirror conversions as multisets', () => {
     expect(backward).toBeGreaterThan(100);
   });
 });
+
+describe('unconversions of rows are those of their positions', () => {
+  // Runners that stay, take, become a piece, or are of the kind that is taken; colours exchanged and not.
+  it.each(['KRPKR.4', 'KRPKR.7', 'KQPKR.2', 'KNKP.6', 'KRPKP.57', 'KQRKR', 'KBBKB'])('%s', (ending) => {
+    const slice = chess.slice(chess.ending(ending).slices[0]);
+    const out = emission(200_000);
+    const rowsOf = (call: () => void) => {
+      out.length = 0;
+      call();
+      return Array.from({ length: out.length }, (_, row) => `${out.major[row]} ${out.minor[row]}`).sort();
+    };
+    let emitted = 0;
+    slice.dependencies.forEach(({ slice: name }, dependency) => {
+      const there = chess.slice(name);
+      const part = there.parts >> 1;
+      for (const sideThere of SIDES) {
+        const all = legalKeys(there, sideThere, part);
+        const keys = all.subarray(all.length >> 1, (all.length >> 1) + 500);
+        for (const side of SIDES) {
+          const emit = (from: number, to: number) => {
+            const done = slice.unconversions!(side, dependency, sideThere, part, keys, from, to, 2, out);
+            expect(done).toBe(to);
+          };
+          const together = rowsOf(() => emit(0, keys.length));
+          const apart = rowsOf(() => {
+            for (const i of keys.keys()) emit(i, i + 1);
+          });
+          expect(together).toEqual(apart);
+          emitted += together.length;
+        }
+      }
+    });
+    expect(emitted).toBeGreaterThan(1000);
+  });
+});

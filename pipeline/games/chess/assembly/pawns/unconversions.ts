@@ -370,7 +370,8 @@ function unmakeDoubleSteps(set: u64): void {
 function untaken(square: i32, set: u64): u64 {
   const over = ahead(1 - mover, square);
   const side = 1 - mover;
-  if ((squaresAt(PAWN_ATTACKS, (mover << 6) | over) & (menAt(side, PAWN) | menAt(side, PASSANT))) === 0) return set;
+  if ((squaresAt(PAWN_ATTACKS, (mover << 6) | over) & (menAt(side, PAWN) | menAt(side, PASSANT))) === 0)
+    return set;
   const occupied = standing ^ bit(square);
   if (runner === NOBODY) return passantTakers(side, square, occupied) === 0 ? set : 0;
   let through: u64 = 0;
