@@ -3,11 +3,11 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Slice } from '../../game.js';
+import type { Side, Slice } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
-import type { Changes } from './pawn-changes.js';
+import { type Changes, sideOfPlace } from './pawn-changes.js';
 import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
@@ -185,11 +185,16 @@ export function censusByKeys(subject: Subject): Slice['census'] {
 export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PieceKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
+  const leads = (side: Side, dependency: number, sideThere: Side) =>
+    changes.all.some(({ place, dependency: its, flipped }) => {
+      return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
+    });
   const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   return {
     census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
     ...moveKernels(instance, rawKernels, maxMoves),
     unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
+      if (!leads(side, dependency, sideThere)) return to;
       const buffers = instance();
       const kernel: Kernel = (count, room) =>
         buffers.wasm.pawnUnconversions(
