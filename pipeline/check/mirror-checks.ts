@@ -81,6 +81,9 @@ function unconversions(subject: Subject, at: Address): Fault | null {
     const text = addressText(to.address);
     if (seen.has(text)) continue;
     seen.add(text);
+    const { sidesThere } = subject.slice.dependencies[to.dependency]!;
+    if (sidesThere?.includes(to.address.side) === false)
+      return { kernel: `conversions leads to ${text}`, rules: 'sidesThere does not name the side to move' };
     const forward = converted.filter(({ address }) => addressText(address) === text).length;
     const backward = unconversionsTo(subject, to, at.side);
     const emitted = count(backward, here);

@@ -19,6 +19,8 @@ export interface Dependency {
    * on the move, so moves of which it does lead to slices of their own. `wdl` counts nothing and need not be named.
    */
   readonly restarts: readonly Metric[];
+  /** The sides to move there after a conversion; both if left out. `unconversions` is asked of no other positions. */
+  readonly sidesThere?: readonly Side[];
 }
 
 export interface SliceIndex {

@@ -28,7 +28,7 @@ import { memoryOf } from './memory.js';
 /** Rows of the batches that are passed on unordered. */
 const ROWS = 1 << 14;
 
-/** A table with one side to move. */
+/** A table with one side to move, to which conversions lead. */
 interface Origin {
   readonly dependency: number;
   readonly side: Side;
@@ -67,8 +67,8 @@ export async function* unconvert(context: Context<Slice>): Cursor {
 function originsOf({ dependencies }: SliceIndex): { origins: Origin[]; parts: number } {
   const origins: Origin[] = [];
   let parts = 0;
-  for (const [dependency, { parts: own }] of dependencies.entries()) {
-    for (const side of [0, 1] as const) {
+  for (const [dependency, { parts: own, sidesThere }] of dependencies.entries()) {
+    for (const side of sidesThere ?? ([0, 1] as const)) {
       origins.push({ dependency, side, first: parts });
       parts += own;
     }

@@ -38,9 +38,20 @@ export interface Captures {
 /** What captures begin anew. */
 const RESTARTS = ['dtc', 'dtz'] as const;
 
+/** A dependency while it is put together. */
+export interface NewDependency extends Dependency {
+  readonly sidesThere: Side[];
+}
+
+/** Says that a conversion by `mover` leads to a dependency, where the colours may be exchanged. */
+export function addSideThere({ sidesThere }: NewDependency, mover: Side, flipped: boolean): void {
+  const side = flipped ? mover : ((1 - mover) as Side);
+  if (!sidesThere.includes(side)) sidesThere.push(side);
+}
+
 /** The endings that captures in `space` lead to. */
 export function capturesOf(space: Space): Captures {
-  const dependencies: Dependency[] = [];
+  const dependencies: NewDependency[] = [];
   const byMan: Capture[] = [];
   for (let taken = 0; taken < space.men; taken++) {
     const rest = Array.from({ length: space.men }, (_, man) => man).filter((man) => man !== taken);
@@ -53,8 +64,10 @@ export function capturesOf(space: Space): Captures {
     const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
+    const mover = (1 - space.sideOf[taken]) as Side;
     if (dependency < 0)
-      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS }) - 1;
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS, sidesThere: [] }) - 1;
+    addSideThere(dependencies[dependency], mover, flipped);
     const manThere = new Uint8Array(space.men);
     for (const group of target.groups) {
       const side = flipped ? 1 - group.side : group.side;

@@ -20,3 +20,18 @@ export function mostMovesOf({ groups }: Space, side: Side): number {
 export function mostRows(space: Space): number {
   return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;
 }
+
+/**
+ * As `mostRows`, of slices with pawns. A position without pawns that `unconversions` comes from stands for four boards up to the
+ * mirror image of the files, but on two of them at most a man stands on the rank that it took a pawn on, or came to as a pawn. Each
+ * pawn on a rank may be the one that can be captured en passant; then there are pawns left.
+ */
+export function mostPawnRows(space: Space): number {
+  const most = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));
+  const passant = space.groups.find(({ kind }) => kind === Kind.passant);
+  if (passant === undefined) return 2 * most;
+  const beside = space.groups.find(({ kind, side, rank }) => {
+    return kind === Kind.pawn && side === passant.side && rank === passant.rank;
+  });
+  return (1 + (beside?.count ?? 0)) * most;
+}

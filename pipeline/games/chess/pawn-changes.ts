@@ -4,6 +4,7 @@
  */
 import type { Dependency, Side } from '../../game.js';
 import type { Metric } from '../../value.js';
+import { addSideThere, type NewDependency } from './conversions.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { allowsPassant, inOrder, type Shape, shapeOf, sliceOf } from './shape.js';
@@ -26,6 +27,11 @@ export interface Change {
   readonly flipped: boolean;
   /** By group of the target: the slots (side * 8 + kind) of this slice, as bits, whose men it holds after the move. */
   readonly slots: readonly number[];
+}
+
+/** The side that moves, by the place of a change. */
+export function sideOfPlace(place: number): number {
+  return Math.floor(place / 143);
 }
 
 export interface Changes {
@@ -115,14 +121,17 @@ function victims(shape: Shape, side: Side, moved: Moved): Man[] {
 /** All changes that moves out of the slice make. */
 export function changesOf(name: string): Changes {
   const shape = shapeOf(name);
-  const dependencies: Dependency[] = [];
+  const dependencies: NewDependency[] = [];
   const all: Change[] = [];
   const add = (side: Side, moved: Moved, taken: Man | null) => {
     const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
     const target = spaceOf(slice);
     let dependency = dependencies.findIndex((known) => known.slice === slice);
-    if (dependency < 0)
-      dependency = dependencies.push({ slice, parts: target.parts, restarts: restartsOf(moved, taken) }) - 1;
+    if (dependency < 0) {
+      const restarts = restartsOf(moved, taken);
+      dependency = dependencies.push({ slice, parts: target.parts, restarts, sidesThere: [] }) - 1;
+    }
+    addSideThere(dependencies[dependency], side, flipped);
     const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
     all.push({ place, dependency, target, flipped, slots: slotsOf(target, side, flipped) });
   };

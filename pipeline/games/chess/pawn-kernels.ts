@@ -3,11 +3,12 @@
  * them: what it has of a slice is written when the kernels turn to it.
  */
 import { fillCensus } from '../../census.js';
-import type { Slice } from '../../game.js';
+import type { Side, Slice } from '../../game.js';
+import { type Kernel, runKernel } from '../run-kernel.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
-import type { Changes } from './pawn-changes.js';
-import type { Kernels } from './plain-kernels.js';
+import { type Changes, sideOfPlace } from './pawn-changes.js';
+import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
@@ -20,6 +21,17 @@ export interface PawnSpaceExports extends Memory {
 interface Exports extends PawnSpaceExports {
   readonly pawnRowCensus: RawCensus;
   pawnCensus(side: number, part: number, first: number, count: number): void;
+  pawnUnconversions(
+    side: number,
+    dependency: number,
+    sideThere: number,
+    changes: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    most: number,
+  ): number;
   readonly pawnMoves: RawKernels['moves'];
   readonly pawnUnmoves: RawKernels['unmoves'];
   readonly pawnConversions: RawKernels['conversions'];
@@ -106,18 +118,26 @@ function tellChanges(wasm: Exports, { all }: Changes): void {
   const rank = new Int32Array(8 * all.length);
   const stride = new Int32Array(8 * all.length);
   const slots = new Int32Array(8 * all.length);
+  const count = new Int32Array(8 * all.length);
   for (const [number, change] of all.entries()) {
     changeOf[change.place] = number;
     change.target.groups.forEach((group, g) => {
       rank[8 * number + g] = group.rank;
       stride[8 * number + g] = change.target.groupStride[g];
       slots[8 * number + g] = change.slots[g];
+      count[8 * number + g] = group.count;
     });
   }
   write(wasm, 'CHANGE_OF', changeOf);
   write(wasm, 'TO_RANK', rank);
   write(wasm, 'TO_STRIDE', stride);
   write(wasm, 'TO_SLOTS', slots);
+  write(wasm, 'TO_COUNT', count);
+  write(
+    wasm,
+    'TO_PLACE',
+    all.map(({ place }) => place),
+  );
   write(
     wasm,
     'TO_DEPENDENCY',
@@ -162,12 +182,33 @@ export function censusByKeys(subject: Subject): Slice['census'] {
   };
 }
 
-export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): Kernels {
+export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PieceKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
+  const leads = (side: Side, dependency: number, sideThere: Side) =>
+    changes.all.some(({ place, dependency: its, flipped }) => {
+      return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
+    });
   const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   return {
     census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
     ...moveKernels(instance, rawKernels, maxMoves),
+    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
+      if (!leads(side, dependency, sideThere)) return to;
+      const buffers = instance();
+      const kernel: Kernel = (count, room) =>
+        buffers.wasm.pawnUnconversions(
+          side,
+          dependency,
+          sideThere,
+          changes.all.length,
+          part,
+          count,
+          bias,
+          room,
+          maxMoves,
+        );
+      return runKernel(buffers, maxMoves, kernel, keys, from, to, out, { major: out.major });
+    },
   };
 }

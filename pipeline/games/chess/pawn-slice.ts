@@ -1,6 +1,6 @@
 import type { Slice } from '../../game.js';
 import { spaceOf } from './index-space.js';
-import { mostMovesOf } from './most-moves.js';
+import { mostPawnRows } from './most-moves.js';
 import { changesOf } from './pawn-changes.js';
 import { createPawnKernels } from './pawn-kernels.js';
 import { pawnRows, rowKernelsOf } from './wasm-rows.js';
@@ -9,7 +9,7 @@ import { pawnRows, rowKernelsOf } from './wasm-rows.js';
 export function createPawnSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
-  const maxMoves = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));
+  const maxMoves = mostPawnRows(space);
   const { parts, width, size, placements } = space;
   return {
     name,

@@ -11,9 +11,11 @@ import {
   BIT_HIGH,
   BIT_LOW,
   Kind,
+  PAIR_BLACK,
   PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
+  PAIR_WHITE,
   RAY_START,
   RAYS,
   SYMMETRY,
@@ -28,7 +30,7 @@ type Table =
   | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
-  | `TO_${'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
+  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
   | 'ALL_CAPTURES'
   | 'ALL_COUNTS'
   | 'ALL_MOVES'
@@ -209,6 +211,8 @@ export function write(wasm: Memory, table: Table, values: ArrayLike<number>): vo
 function writeGeometry(wasm: Memory): void {
   write(wasm, 'BINOMIAL', BINOMIAL);
   write(wasm, 'COUPLES', squareSets(2));
+  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
+  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
   write(wasm, 'PAIR_OF', PAIR_OF);
   write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);

@@ -4,7 +4,6 @@
  */
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { type Captures, takenBy } from './conversions.js';
-import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
@@ -66,8 +65,6 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
 
 /** Writes the index space of an ending to an instance. */
 export function writeSpace(wasm: SpaceExports, space: Space): void {
-  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
-  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
   write(wasm, 'PAIR_PART', space.pairPart);
   write(wasm, 'PAIR_BASE', space.pairBase);
   write(wasm, 'KIND', space.kindOf);

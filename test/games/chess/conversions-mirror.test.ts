@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Side, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import {
   boardAt,
   DIAGONAL_PAIRS,
@@ -62,7 +63,7 @@ function forwardEdges(slice: Slice, side: Side): Edges {
   return edges;
 }
 
-/** The same edges found from the positions of the dependencies. Chess emits no illegal predecessors. */
+/** The same edges found from the positions of the dependencies. Only with pawns there may be illegal predecessors. */
 function backwardEdges(slice: Slice, side: Side): Edges {
   const legal = new Uint8Array(slice.size);
   for (let part = 0; part < slice.parts; part++) {
@@ -81,6 +82,7 @@ function backwardEdges(slice: Slice, side: Side): Edges {
           if (done !== i + 1) throw new Error('maxMoves is too few');
           for (let row = 0; row < out.length; row++) {
             const p = (out.major[row] - 3) * slice.width + out.minor[row];
+            if (!legal[p] && spaceOf(slice.name).pawnGroups > 0) continue;
             if (!legal[p]) throw new Error(`${p} is broken or illegal`);
             addEdge(edges, 2 * dependency + sideThere, p, part * there.width + keys[i]);
           }
@@ -122,6 +124,16 @@ describe('unconversions mirror conversions as multisets', () => {
     const slice = chess.slice(name);
     for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
   });
+
+  // Promotions, captures of pawns and by pawns, the last pawn of all, steps, double steps and captures en passant.
+  it.each(['KPK.2', 'KPK.3', 'KPK.7', 'KPKP.27', 'KPKP.57', 'KPKP.54', 'KPKPep.55w', 'KPPK.27', 'KNKP.3'])(
+    '%s, every edge',
+    (name) => {
+      const slice = chess.slice(name);
+      for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
+    },
+    60_000,
+  );
 
   it.each([
     ...['KBKN', 'KQKQ', 'KQKR', 'KBBKB', 'KBBKN', 'KRRKQ', 'KQRKR', 'KNNKN', 'KBBBK', 'KNNKNN', 'KRRKRR'],
@@ -166,5 +178,40 @@ describe('unconversions mirror conversions as multisets', () => {
       }
     });
     expect(backward).toBeGreaterThan(100);
+  });
+});
+
+describe('unconversions of rows are those of their positions', () => {
+  // Runners that stay, take, become a piece, or are of the kind that is taken; colours exchanged and not.
+  it.each(['KRPKR.4', 'KRPKR.7', 'KQPKR.2', 'KNKP.6', 'KRPKP.57', 'KQRKR', 'KBBKB'])('%s', (ending) => {
+    const slice = chess.slice(chess.ending(ending).slices[0]);
+    const out = emission(200_000);
+    const rowsOf = (call: () => void) => {
+      out.length = 0;
+      call();
+      return Array.from({ length: out.length }, (_, row) => `${out.major[row]} ${out.minor[row]}`).sort();
+    };
+    let emitted = 0;
+    slice.dependencies.forEach(({ slice: name }, dependency) => {
+      const there = chess.slice(name);
+      const part = there.parts >> 1;
+      for (const sideThere of SIDES) {
+        const all = legalKeys(there, sideThere, part);
+        const keys = all.subarray(all.length >> 1, (all.length >> 1) + 500);
+        for (const side of SIDES) {
+          const emit = (from: number, to: number) => {
+            const done = slice.unconversions!(side, dependency, sideThere, part, keys, from, to, 2, out);
+            expect(done).toBe(to);
+          };
+          const together = rowsOf(() => emit(0, keys.length));
+          const apart = rowsOf(() => {
+            for (const i of keys.keys()) emit(i, i + 1);
+          });
+          expect(together).toEqual(apart);
+          emitted += together.length;
+        }
+      }
+    });
+    expect(emitted).toBeGreaterThan(1000);
   });
 });

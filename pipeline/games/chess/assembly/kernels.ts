@@ -44,6 +44,7 @@ export {
   GROUP_STRIDE,
   PAWN_ATTACKS,
 } from './pawns/tables';
+export { pawnUnconversions, TO_COUNT, TO_PLACE } from './pawns/unconversions';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { configure } from './row';
 export { MOST_MAJORS, RANKS_AT } from './row-captures';

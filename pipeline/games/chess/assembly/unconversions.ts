@@ -119,7 +119,12 @@ export function unconversions(
       continue;
     }
     let set: u64 = 0;
-    for (; i < end && word(KEYS, i) >> 6 === key >> 6; i++) set |= bit(word(KEYS, i) & 63);
+    // A key that comes again is a position of its own.
+    for (; i < end && word(KEYS, i) >> 6 === key >> 6; i++) {
+      const last = bit(word(KEYS, i) & 63);
+      if (set & last) break;
+      set |= last;
+    }
     uncapture(imageOf(set, symmetryHere));
   }
   putWord(ROWS, 0, rows);

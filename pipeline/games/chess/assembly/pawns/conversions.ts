@@ -54,9 +54,9 @@ import { FILE_PAIR_OF, FILE_PAIR_SYMMETRY, GROUP_SLOT, PASSANT, PAWN } from './t
  * captured en passant, 9 to 12 a pawn that becomes a queen to knight.
  */
 export const CHANGE_OF: usize = memory.data(286 * 4, 16);
-const DOUBLE = 7;
-const PASSING = 8;
-const PROMOTED = 9;
+export const DOUBLE = 7;
+export const PASSING = 8;
+export const PROMOTED = 9;
 /**
  * i32, of each change: the number of the slice among the dependencies, whether the colours are exchanged there, whether it
  * has pawns, its placements, pairs of kings in a part, and groups. Of the group g at change * 8 + g: the slots here, as bits,

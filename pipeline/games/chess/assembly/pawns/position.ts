@@ -19,8 +19,8 @@ import {
 } from './tables';
 
 export let groups: i32 = 0;
-let placements: i32 = 0;
-let pairsPerPart: i32 = 0;
+export let placements: i32 = 0;
+export let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
 export let taker: i32 = -1;
 /** Bits of the key that are the last man's square: 6, or 0 if the last group is not a single piece. */
@@ -142,10 +142,29 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   if (lastBits !== 0) rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
 }
 
+/** Puts up kings, and no other men; the row is not that of any key. */
+export function standKings(whiteKing: i32, blackKing: i32): void {
+  part = -1;
+  white = whiteKing;
+  black = blackKing;
+  memory.fill(MEN, 0, 16 * 8);
+  putSquares(MEN, KING, bit(white));
+  putSquares(MEN, 8 | KING, bit(black));
+}
+
+/** Lets a king stand on a square. */
+export function standKing(side: i32, square: i32): void {
+  if (side === 0) white = square;
+  else black = square;
+}
+
 /** The squares of a group by its digit. */
 function setOf(g: i32, digit: i32): u64 {
-  const count = word(GROUP_COUNT, g);
-  const rank = word(GROUP_RANK, g);
+  return squaresOf(word(GROUP_COUNT, g), word(GROUP_RANK, g), digit);
+}
+
+/** The squares of so many like men by their digit; `rank` is the square of the rank of pawns on the a-file, 0 of others. */
+export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
   if (count === 1) return bit(rank + digit);
   if (count === 2) {
     const couple = word(COUPLES, digit);
