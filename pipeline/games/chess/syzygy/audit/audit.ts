@@ -7,10 +7,10 @@ import type { Side } from '../../../../game.js';
 import { formatFen } from '../../fen.js';
 import { fileName } from '../layout.js';
 import type { Material } from '../material.js';
+import { Outcome, RULE } from '../outcome.js';
 import type { StoredSubtable } from '../read/head.js';
 import { boardOf } from '../read/mirrors.js';
 import { MissingFileError, type SyzygyTables, storedPlies } from '../read/tables.js';
-import { Outcome, RULE } from '../subtable.js';
 import { lookUp, type OutcomesSource, type Targets, targetsOf } from './outcomes.js';
 import { newPosition, type Position } from './position.js';
 
