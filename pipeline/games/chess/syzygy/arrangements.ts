@@ -109,25 +109,36 @@ function newSampler(
   { cells: cellOf, any }: Coding,
 ) {
   const most = Math.max(SAMPLE, Math.min(1 << 20, kernels.memory >> 6));
-  /** Where a cell is wanted: index * `most` + its number among all of the scan. */
+  /** The index of each cell that is wanted, or -1; their numbers, block after block of the raw values. */
   const wanted = new Float64Array(most);
+  const ordered = new Uint32Array(most);
+  const block = new Uint16Array(ioBytes(kernels) / 2);
+  const starts = new Uint32Array(Math.ceil(size / block.length) + 1);
+
+  /** Orders the first `count` by block: a counting sort. */
+  function order(count: number): void {
+    starts.fill(0);
+    for (let n = 0; n < count; n++) if (wanted[n] >= 0) starts[Math.floor(wanted[n] / block.length) + 1]++;
+    for (let b = 1; b < starts.length; b++) starts[b] += starts[b - 1];
+    const next = starts.slice();
+    for (let n = 0; n < count; n++) {
+      if (wanted[n] >= 0) ordered[next[Math.floor(wanted[n] / block.length)]++] = n;
+    }
+  }
 
   /** The cells of what is wanted, by number. */
   function fetch(count: number): Uint16Array {
+    order(count);
     const found = new Uint16Array(count).fill(any);
-    const sorted = wanted.subarray(0, count).sort();
-    const block = new Uint16Array(ioBytes(kernels) / 2);
-    let start = 0;
-    let end = 0;
-    for (const want of sorted) {
-      if (want < 0) continue;
-      const index = Math.floor(want / most);
-      if (index >= end) {
-        start = index - (index % block.length);
-        end = Math.min(size, start + block.length);
-        raw.read(2 * start, new Uint8Array(block.buffer, 0, 2 * (end - start)));
+    for (let b = 0; b + 1 < starts.length; b++) {
+      if (starts[b] === starts[b + 1]) continue;
+      const first = b * block.length;
+      const piece = block.subarray(0, Math.min(block.length, size - first));
+      raw.read(2 * first, bytesOfSymbols(piece));
+      for (let i = starts[b]; i < starts[b + 1]; i++) {
+        const n = ordered[i];
+        found[n] = cellOf[piece[wanted[n] - first]];
       }
-      found[want - index * most] = cellOf[block[index - start]];
     }
     return found;
   }
@@ -142,10 +153,8 @@ function newSampler(
         const count = Math.min(room, stretch.count - done);
         kernels.wasm.translate(file, BigInt(stretch.from + done), count, at);
         const indices = new Float64Array(kernels.wasm.memory.buffer, at, count);
-        for (const index of indices) {
-          wanted[n] = index < 0 ? -1 : index * most + n;
-          n++;
-        }
+        wanted.set(indices, n);
+        n += count;
       }
     }
     return n;
