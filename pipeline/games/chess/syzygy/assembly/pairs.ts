@@ -109,22 +109,46 @@ export function replacePairs(from: u32, many: u32, bits: u32): void {
   begin(from, many, bits);
   written = 0;
   let waiting: u32 = NO_SYMBOL;
+  // As `emit` and `count`, in place: this is where most of the time goes.
+  let last: u32 = NO_SYMBOL;
+  let even = false;
+  let length = 0;
+  const symbols = output;
+  const counts = table;
   for (let n = refill(); n > 0; n = refill()) {
     for (let i = 0; i < n; i++) {
       const symbol = load<u16>(input + (i << 1)) as u32;
       let before = waiting;
       waiting = symbol;
       if (before === NO_SYMBOL) continue;
-      if (load<u8>(IS_FIRST + before) !== 0 && load<u8>(IS_SECOND + symbol) !== 0) {
+      if ((load<u8>(IS_FIRST + before) & load<u8>(IS_SECOND + symbol)) !== 0) {
         const at = slot((before << 12) | symbol);
         if ((word(REPLACED, at as i32) as u32) !== NO_PAIR) {
           before = word(REPLACEMENT, at as i32) as u32;
           waiting = NO_SYMBOL;
         }
       }
-      emit(before);
+      even = last === before && !even;
+      if ((last !== before || even) && last - from < many) {
+        const long = (load<u16>(LENGTH + (last << 1)) as u32) + (load<u16>(LENGTH + (before << 1)) as u32);
+        if (long <= LONGEST) {
+          const at = counts + ((((last - from) << bits) | before) << 1);
+          const is = (load<u16>(at) as u32) + 1;
+          store<u16>(at, is as u16);
+          if (is > 0xffff) putWord(CARRIES, carries++, ((last << 12) | before) as i32);
+        }
+      }
+      last = before;
+      if (length === room) {
+        drain(length);
+        length = 0;
+      }
+      store<u16>(symbols + (length++ << 1), before as u16);
     }
   }
+  previous = last;
+  isEven = even;
+  written = length;
   if (waiting !== NO_SYMBOL) emit(waiting);
   if (written > 0) drain(written);
 }
