@@ -7,8 +7,7 @@ import asc from 'assemblyscript/asc';
 
 const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '--outFile', 'kernels.wasm'];
 
-for (const game of ['chess', 'checkers']) {
-  const folder = `pipeline/games/${game}`;
+for (const folder of ['pipeline/games/chess', 'pipeline/games/chess/syzygy', 'pipeline/games/checkers']) {
   /** @type {Uint8Array} */
   let code = new Uint8Array(0);
   const { error, stderr } = await asc.main([`${folder}/assembly/kernels.ts`, ...options], {

@@ -1,12 +1,12 @@
 /** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
 import { DamageError, UserError } from '../../operators/core/errors.js';
-import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import { auditEnding, type Wrong } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import { newOutcomesSource } from '../../pipeline/games/chess/syzygy/audit/outcomes.js';
 import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
 import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { MissingFileError, openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { breathe, print, printJson } from '../output.js';
 import { openStore } from '../stores.js';
@@ -81,9 +81,8 @@ async function damagedFiles(store: Store, material: Material): Promise<Verified[
   const found: Verified[] = [];
   for (const kind of ['wdl', 'dtz'] as const) {
     const name = fileName(material, kind);
-    const bytes = await readAll(store, name);
-    const problem =
-      bytes === null ? 'is missing' : isSound(bytes, kind, material) ? null : 'does not match its checksum';
+    const checked = await checkFile(store, kind, material);
+    const problem = checked === null ? 'is missing' : checked.isSound ? null : 'does not match its checksum';
     if (problem !== null) found.push({ name, positions: 0, wrong: null, problem });
   }
   return found;

@@ -1,15 +1,19 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
 import { UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch } from '../../operators/storage/scratch.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { removeRemains } from '../export/remains.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
+import { freeUnused } from '../heap.js';
 import { askEndings, type CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { openStore, storeToRead } from '../stores.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -19,6 +23,8 @@ interface SyzygyFlags extends CommonOptions {
   readonly out?: string;
   readonly plies: Plies;
   readonly force?: boolean;
+  readonly memory: number;
+  readonly scratch?: string;
 }
 
 const LINE_MS = 5000;
@@ -34,11 +40,19 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
   const slices = [...new Set(filed.flatMap((one) => one.slices))];
   await needTables(store, game, METRIC, slices, askedWords(names, flags.pieces));
   await removeRemains(out, (name) => !name.includes('/'));
+  const folder = claimScratch(scratchParent(flags.store, flags.scratch));
+  const scratch = newScratch(localStore(folder.folder, { durable: false }), 'syzygy');
   const files: Written[] = [];
-  for (const [i, one] of filed.entries()) {
-    const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, flags.json === true);
-    const work = { game, store, out, plies: flags.plies, note, warn, breathe };
-    files.push(...(await makeFiles(work, one, flags.force === true)));
+  try {
+    for (const [i, one] of filed.entries()) {
+      const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, flags.json === true);
+      const { plies, memory } = flags;
+      const work = { game, store, out, plies, memory, scratch, note, warn, breathe: breatheAndFree };
+      files.push(...(await makeFiles(work, one, flags.force === true)));
+      freeUnused(true);
+    }
+  } finally {
+    folder.release();
   }
   if (flags.json)
     await printJson({ game: game.name, metric: METRIC, out: flags.out, plies: flags.plies, files });
@@ -51,6 +65,11 @@ function askedFor(game: Game, names: readonly string[], men: number | undefined)
   return askEndings(game, names, men).filter(
     ({ name, class: whole }) => named.has(name) || !whole.endsWith('ep'),
   );
+}
+
+function breatheAndFree(): Promise<void> {
+  freeUnused(false);
+  return breathe();
 }
 
 const warn = (text: string) => void process.stderr.write(`${text}\n`);

@@ -1,13 +1,14 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
-import { putOver, readAll, type Store } from '../../operators/storage/store.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
-import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/layout.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable, type Table } from '../../pipeline/table/table.js';
 
@@ -30,7 +31,10 @@ export interface SyzygyWork {
   /** Where the files go. */
   readonly out: Store;
   readonly plies: Plies;
-  /** Told of each subtable. */
+  /** Bytes of buffers. */
+  readonly memory: number;
+  readonly scratch: Scratch;
+  /** Told of each step. */
   readonly note: (text: string) => void;
   /** Told when files that are there are made again. */
   readonly warn: (text: string) => void;
@@ -50,18 +54,20 @@ async function rightFiles(
 ): Promise<Written[] | null> {
   const found: Written[] = [];
   for (const kind of ['wdl', 'dtz'] as const) {
-    const name = fileName(material, kind);
-    const all = await readAll(out, name);
-    if (all === null || !isSound(all, kind, material)) return null;
-    found.push({ name, bytes: all.length, written: false });
+    const checked = await checkFile(out, kind, material);
+    if (checked === null || !checked.isSound) return null;
+    found.push({ name: fileName(material, kind), bytes: checked.bytes, written: false });
   }
   if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, breathe)) return found;
   warn(`${material.name}: the files that are there give mirror images different values, and are made again`);
   return null;
 }
 
+/** The share of the memory that outcomes of dependencies have; kernels have five eighths. */
+const OUTCOMES = 1 / 4;
+
 async function writeFiles(
-  { game, store, out, plies, note, breathe }: SyzygyWork,
+  { game, store, out, plies, memory, scratch, note, breathe }: SyzygyWork,
   { ending, material }: FiledEnding,
 ): Promise<Written[]> {
   const tables = new Map<string, Promise<Table>>();
@@ -70,21 +76,30 @@ async function writeFiles(
     if (!table) tables.set(slice, (table = needTable(store, game, METRIC, slice)));
     return table;
   };
-  const source = tableSource({ game, ending, material, open, pause: breathe });
-  const made = await syzygyFiles({
-    material,
-    source,
-    plies,
-    report: async (done, of) => {
-      note(`subtable ${done} of ${of}`);
-      await breathe();
-    },
-  });
-  const written: Written[] = [];
-  for (const kind of ['wdl', 'dtz'] as const) {
-    const name = fileName(material, kind);
-    await putOver(out, name, made[kind]);
-    written.push({ name, bytes: made[kind].length, written: true });
+  const source = tableSource({ game, ending, open, memory: Math.floor(memory * OUTCOMES), pause: breathe });
+  const sinks = new Map<FileKind, Sink>();
+  try {
+    const bytes = await writeSyzygyFiles({
+      ...{ material, source, plies, memory, scratch },
+      async sink(kind) {
+        const sink = await out.create(fileName(material, kind));
+        sinks.set(kind, sink);
+        return sink;
+      },
+      async report(what, done, of) {
+        note(`${what} (${done} of ${of})`);
+        await breathe();
+      },
+    });
+    const written: Written[] = [];
+    for (const [kind, sink] of sinks) {
+      await sink.close();
+      sinks.delete(kind);
+      written.push({ name: fileName(material, kind), bytes: bytes[kind], written: true });
+    }
+    return written;
+  } catch (error) {
+    for (const sink of sinks.values()) await sink.abort();
+    throw error;
   }
-  return written;
 }

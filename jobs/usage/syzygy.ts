@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { parseMemory } from '../sizes.js';
-import { withPieces, withStore } from './options.js';
+import { withMemory, withPieces, withStore } from './options.js';
 
 export function addSyzygy(program: Command): void {
-  const syzygy = withPieces(withStore(program.command('syzygy [endings...]')))
+  const syzygy = withMemory(withPieces(withStore(program.command('syzygy [endings...]'))))
     .summary("write Syzygy's files, which chess programs probe")
     .description(
       'Writes the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
@@ -20,6 +20,10 @@ export function addSyzygy(program: Command): void {
       )
         .choices(['exact', 'halved'] satisfies Plies[])
         .default('exact'),
+    )
+    .option(
+      '--scratch <folder>',
+      'where subtables go while they are made (default: in the store if it is a folder)',
     )
     .option('--force', 'write files anew that are there')
     .action(async (names, flags) => (await import('../commands/syzygy.js')).runSyzygy(names, flags));

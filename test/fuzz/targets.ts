@@ -348,7 +348,7 @@ function syzygy(): Target {
 
 /** Heads and blocks of Syzygy files, behind checksums that nobody looks at or that are right. */
 async function syzygyValues(): Promise<Target> {
-  const files = await filesOf(await solveEnding('KQK'), 'exact', undefined, true);
+  const files = await filesOf(await solveEnding('KQK'), 'exact', { alone: true });
   const store = memoryStore();
   const material = materialOf('Q', '');
   return {

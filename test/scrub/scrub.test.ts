@@ -7,7 +7,6 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
@@ -18,6 +17,7 @@ import { LONG, LONGEST } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
 import { recorderOf } from '../support/recording.js';
 import { solveChess } from '../support/solving.js';
+import { filesFrom } from '../syzygy/making.js';
 
 const games = await storedGames();
 const scrubbed = (store: Store) => scrub({ store, games, report: async () => {} });
@@ -41,10 +41,8 @@ beforeAll(async () => {
   for (const one of filedEndings(chess, [chess.ending('KRK')])) {
     const { ending, material } = one;
     const open = (slice: string) => needTable(store, chess, metric, slice);
-    const source = tableSource({ game: chess, ending, material, open, pause: async () => {} });
-    const made = await syzygyFiles({ material, source, plies: 'exact', report: async () => {} });
-    await put(store, `${material.name}.rtbw`, made.wdl);
-    await put(store, `${material.name}.rtbz`, made.dtz);
+    const source = tableSource({ game: chess, ending, open, memory: 1 << 20, pause: async () => {} });
+    for (const [name, bytes] of await filesFrom(material, source, 'exact')) await put(store, name, bytes);
   }
   names = await store.list('');
 });

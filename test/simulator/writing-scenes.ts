@@ -129,6 +129,8 @@ const syzygy: Writing = {
         store,
         out: store,
         plies: 'exact',
+        memory: MiB,
+        scratch: newScratch(memoryStore(), 'syzygy'),
         note: nothing,
         warn: nothing,
         breathe,

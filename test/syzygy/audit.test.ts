@@ -1,6 +1,7 @@
 /** The audit of Syzygy's files: right ones pass, and a value that is wrong is found. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen, parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 import { auditEnding } from '../../pipeline/games/chess/syzygy/audit/audit.js';
@@ -9,8 +10,7 @@ import { newPosition, OFF_BOARD } from '../../pipeline/games/chess/syzygy/audit/
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { boardOf } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
-import { type Files, filesOf, type Solved, solveEnding } from './making.js';
+import { type Change, type Files, filesOf, type Solved, solveEnding } from './making.js';
 
 const MEMORY = 1 << 24;
 
@@ -91,19 +91,13 @@ describe('the audit', () => {
     to: (code: number) => number,
   ): Promise<Files> {
     let met = 0;
-    const material = materialNamed(ending)!;
-    const change = (source: ValueSource): ValueSource => ({
-      values: (side, show) =>
-        source.values(side, (squares, code) => {
-          const images = imagesOf(boardOf(material, squares, side));
-          const isIt = images.some((image) => fens.includes(image));
-          if (isIt) met++;
-          show(squares, isIt ? to(code) : code);
-        }),
-      zeroingMoves: source.zeroingMoves,
-    });
+    const change: Change = (place, code) => {
+      if (fens.every((fen) => !imagesOf(chess.board(place)).includes(fen))) return code;
+      met++;
+      return to(code);
+    };
     const name = ending.replace('v', '');
-    const wrong = await filesOf({ ...solved, name }, 'exact', change, true);
+    const wrong = await filesOf({ ...solved, name }, 'exact', { change, alone: true });
     expect(met).toBeGreaterThan(0);
     return new Map([...files, ...wrong]);
   }

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { legalMoves } from '../../pipeline/games/chess/rules.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
 import { type Oracle, solveOracle } from '../oracle/oracle.js';
 import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
 import { syzygyProber } from './syzygy-prober.js';
@@ -52,14 +51,17 @@ describe("Syzygy's files", () => {
     }
   });
 
+  it('are the same whatever memory there is', async () => {
+    const much = await filesOf(solved, 'exact', { memory: 256 << 20 });
+    const little = await filesOf(solved, 'exact', { memory: 1 << 20 });
+    for (const [name, bytes] of much) expect(Buffer.compare(bytes, little.get(name)!), name).toBe(0);
+  });
+
   /** Files of KRK as if its mates took so many more plies, and what they should say of some positions. */
   async function lateMates(later: number, plies: Plies) {
     const late = (code: number) => (code === 0 ? 0 : code > 0 ? code + later : code - later);
-    const change = (source: ValueSource): ValueSource => ({
-      values: (side, show) => source.values(side, (squares, code) => show(squares, late(code))),
-      zeroingMoves: source.zeroingMoves,
-    });
-    const prober = proberOf(await filesOf({ ...solved, name: 'KRK' }, plies, change, true));
+    const change = (_: unknown, code: number) => late(code);
+    const prober = proberOf(await filesOf({ ...solved, name: 'KRK' }, plies, { change, alone: true }));
     const positions = await positionsOf(solved, 'KRK', 11);
     return positions.flatMap(({ fen, code }) => {
       const board = parseFen(fen);

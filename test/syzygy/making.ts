@@ -1,11 +1,15 @@
 /** Files of Syzygy's format made for tests from tables solved in memory, and what programs should find in them. */
-import type { Game } from '../../pipeline/game.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import { readAll, type Sink } from '../../operators/storage/store.js';
+import type { Address, Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
-import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { type SliceValues, tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { solveChess } from '../support/solving.js';
@@ -21,20 +25,67 @@ export async function solveEnding(name: string) {
   return { store, open: (slice: string) => needTable(store, game, 'dtz', slice), name };
 }
 
+/** Another code for a position. */
+export type Change = (place: Address, code: number) => number;
+
+function changed({ slice, values }: SliceValues, change: Change): SliceValues {
+  return {
+    slice,
+    async *values(side, from, to) {
+      for await (const batch of values(side, from, to)) {
+        const codes = batch.columns[0] as ValueColumn;
+        const broken = brokenIn(codes);
+        const place = (i: number) => ({ slice: slice.name, side, part: batch.major, key: batch.first + i });
+        const others = Int16Array.from(codes.subarray(0, batch.length), (code, i) =>
+          code === broken ? -32768 : change(place(i), code),
+        );
+        yield { ...batch, columns: [others] };
+      }
+    },
+  };
+}
+
+/** Few, so that all that is done in parts is. */
+const MEMORY = 2 << 20;
+
+/** Both files of an ending, by name, made of these values. */
+export async function filesFrom(
+  material: Material,
+  source: ValueSource,
+  plies: Plies,
+  memory = MEMORY,
+): Promise<Files> {
+  const store = memoryStore();
+  const names = { wdl: `${material.name}.rtbw`, dtz: `${material.name}.rtbz` };
+  const sinks: Sink[] = [];
+  const scratch = newScratch(memoryStore(), 'scratch');
+  await writeSyzygyFiles({
+    ...{ material, source, plies, memory, scratch },
+    async sink(kind) {
+      sinks.push(await store.create(names[kind]));
+      return sinks.at(-1)!;
+    },
+  });
+  for (const sink of sinks) await sink.close();
+  const all = Object.values(names).map(async (name) => [name, (await readAll(store, name))!] as const);
+  return new Map(await Promise.all(all));
+}
+
 /** Files of a solved ending and, unless `alone`, of all that it converts to. `change` may make other values of its values. */
 export async function filesOf(
   { open, name }: Solved,
   plies: Plies,
-  change = (source: ValueSource) => source,
-  alone = false,
+  { change, alone = false, memory = MEMORY }: { change?: Change; alone?: boolean; memory?: number } = {},
 ): Promise<Files> {
   const files: Files = new Map();
+  const read = async (slice: string) => {
+    const table = await open(slice);
+    return change === undefined ? table : changed(table, change);
+  };
   for (const { ending, material } of filedEndings(game, [game.ending(name)])) {
     if (alone && ending.name !== name) continue;
-    const source = change(tableSource({ game, ending, material, open }));
-    const { wdl, dtz } = await syzygyFiles({ material, source, plies });
-    files.set(`${material.name}.rtbw`, wdl);
-    files.set(`${material.name}.rtbz`, dtz);
+    const source = tableSource({ game, ending, open: read, memory: Math.floor(memory / 4) });
+    for (const [file, bytes] of await filesFrom(material, source, plies, memory)) files.set(file, bytes);
   }
   return files;
 }

@@ -9,27 +9,36 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { formatFen, parseFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { syzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { bytesAt } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
 import { ifNotLongest, LONGEST } from '../support/long.js';
 import { buildFathom } from './fathom.js';
-import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
+import {
+  expectedOf,
+  type Files,
+  filesFrom,
+  filesOf,
+  positionsOf,
+  type Solved,
+  solveEnding,
+} from './making.js';
 import { syzygyProber } from './syzygy-prober.js';
 
 /** Whether files are made as they were made wrongly: of a board and its image, one has its value written. */
 const made = vi.hoisted(() => ({ wrongly: false }));
 
-vi.mock('../../pipeline/games/chess/syzygy/arrangement.js', async (original) => {
-  const real = await original<typeof import('../../pipeline/games/chess/syzygy/arrangement.js')>();
+vi.mock('../../pipeline/games/chess/syzygy/set-index.js', async (original) => {
+  const real = await original<typeof import('../../pipeline/games/chess/syzygy/set-index.js')>();
   return {
-    ...real,
-    subtableIndex: (...asked: Parameters<typeof real.subtableIndex>) => {
-      const index = real.subtableIndex(...asked);
-      return made.wrongly ? { ...index, mirror: () => false } : index;
+    setIndex: (...asked: Parameters<typeof real.setIndex>) => {
+      const sizes = real.setIndex(...asked);
+      const [kernels] = asked;
+      const image = bytesAt(kernels, kernels.wasm.MIRROR.value, 64);
+      if (made.wrongly) image.set(image.map((_, square) => square));
+      return sizes;
     },
   };
 });
@@ -56,19 +65,21 @@ async function storeOf(files: Files) {
 /** Values made up, but those of mirror images are equal: of boards of K and pawns v K whose two pawns mirror each other. */
 function madeUp(pawns: number): ValueSource {
   return {
-    async values(side, show) {
+    async place(side, into) {
       for (let king = 0; king < 64; king++) {
         for (let other = 0; other < 64; other++) {
           for (let pawn = 8; pawn < 56; pawn++) {
             const squares = [king, other, pawn, pawn ^ 7].slice(0, 2 + pawns);
             const isBoard = new Set(squares).size === squares.length && (king & 7) < 4 && (pawn & 7) < 4;
             if (isBoard)
-              show(Uint8Array.from(squares), [0, 4, -7][squares.reduce((a, b) => a + (b >> 3), side) % 3]!);
+              into.board(
+                Uint8Array.from(squares),
+                [0, 4, -7][squares.reduce((a, b) => a + (b >> 3), side) % 3]!,
+              );
           }
         }
       }
     },
-    zeroingMoves: async () => {},
   };
 }
 
@@ -90,8 +101,7 @@ describe('files that were made wrongly', () => {
     const files: Files = new Map();
     for (const pawns of [1, 2]) {
       const material = materialOf('P'.repeat(pawns), '');
-      const { wdl, dtz } = await syzygyFiles({ material, source: madeUp(pawns), plies: 'exact' });
-      files.set(fileName(material, 'wdl'), wdl).set(fileName(material, 'dtz'), dtz);
+      for (const [name, bytes] of await filesFrom(material, madeUp(pawns), 'exact')) files.set(name, bytes);
     }
     return files;
   };
@@ -160,7 +170,7 @@ describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
 
   it('tell wrong files', { timeout: 900_000 }, async () => {
     expect(await agree(files)).toBe(true);
-    const old = await making(true, () => filesOf(solved, 'exact', undefined, true));
+    const old = await making(true, () => filesOf(solved, 'exact', { alone: true }));
     expect(await agree(new Map([...files, ...old]))).toBe(false);
   });
 });

@@ -1,13 +1,19 @@
 /** The parts that files are made of. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
 import { subtableIndex } from '../../pipeline/games/chess/syzygy/arrangement.js';
 import { arrangementsOf } from '../../pipeline/games/chess/syzygy/arrangements.js';
 import { ANY_UP_TO, settle } from '../../pipeline/games/chess/syzygy/cells.js';
 import { cityCrc128 } from '../../pipeline/games/chess/syzygy/city-hash.js';
 import { huffmanCodes } from '../../pipeline/games/chess/syzygy/huffman.js';
+import { type Kernels, layOut, newKernels, symbolsAt } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { type Pairing, pairUp } from '../../pipeline/games/chess/syzygy/pairing.js';
+import { bytesOfSymbols } from '../../pipeline/games/chess/syzygy/sequence.js';
+import { setIndex } from '../../pipeline/games/chess/syzygy/set-index.js';
+import { newTape } from '../../pipeline/games/chess/syzygy/tape.js';
 
 describe('the index', () => {
   // Sizes by hand: 31,332 triples, 462 pairs of kings; pawns of the a-file to the d-file.
@@ -41,6 +47,32 @@ describe('the index', () => {
       }
     }
   });
+
+  it.each(['Q/R', 'BB/N', 'RR/', 'PP/', 'BP/P', 'RP/PP', 'NNN/'])(
+    'of K%s goes by kernels as by arrangement.ts',
+    (men) => {
+      const [white, black] = men.split('/') as [string, string];
+      const material = materialOf(white, black);
+      const arrangements = arrangementsOf(material);
+      const [from, to] = [arrangements[0]!, arrangements.at(-1)!];
+      const squares = new Uint8Array(material.men.length);
+      for (const file of material.leadPawns.length > 0 ? [0, 3] : [0]) {
+        const index = subtableIndex(material, from, file);
+        const target = subtableIndex(material, to, file);
+        expect(setIndex(kernels, 0, material, from)[file]).toBe(index.size);
+        expect(setIndex(kernels, 1, material, to)[file]).toBe(target.size);
+        const at = layOut(kernels)(8 * 256);
+        for (let first = 0; first < target.size - 256; first += 1 + Math.floor(target.size / 20)) {
+          kernels.wasm.translate(file, BigInt(first), 256, at);
+          const found = new Float64Array(kernels.wasm.memory.buffer, at, 256);
+          for (let i = 0; i < 256; i++) {
+            target.decode(first + i, squares);
+            expect(found[i]).toBe(index.encode(squares));
+          }
+        }
+      }
+    },
+  );
 
   it('of men that the reflection leaves as they are has the mirror image too', () => {
     const material = materialOf('Q', 'R');
@@ -77,7 +109,34 @@ function expand({ left, right, leaves }: Pairing, symbol: number): number[] {
   return [left[symbol]!, right[symbol]!].flatMap((part) => expand({ left, right, leaves } as Pairing, part));
 }
 
+/** With the least memory, so that pairs are counted by several scans. */
+const kernels = newKernels(1 << 20, newScratch(memoryStore(), 'scratch'));
+
+function paired(symbols: Uint16Array, leaves: number, mostSymbols: number, by = kernels): Pairing {
+  const tape = newTape(by.scratch);
+  tape.append(bytesOfSymbols(symbols));
+  return pairUp(by, { tape, length: symbols.length }, leaves, { leastCount: 2, mostSymbols });
+}
+
+function symbolsOf({ sequence }: Pairing): Uint16Array {
+  const symbols = new Uint16Array(sequence.length);
+  sequence.tape.read(0, bytesOfSymbols(symbols));
+  return symbols;
+}
+
 describe('recursive pairing', () => {
+  it('replaces the same pairs whatever memory there is, also pairs that occur very often', () => {
+    const random = fc.sample(fc.nat(999), { numRuns: 40_000, seed: 7 });
+    const often = new Array<number>(300_000).fill(5);
+    const all = Uint16Array.from([...random, ...often, ...random, ...often.flatMap(() => [6, 7])]);
+    const much = newKernels(256 << 20, kernels.scratch);
+    const [one, other] = [kernels, much].map((by) => paired(all, 1000, 4095, by));
+    expect(one!.symbols).toBeGreaterThan(2000);
+    expect([...one!.lengths]).toEqual([...other!.lengths]);
+    expect(Buffer.compare(bytesOfSymbols(symbolsOf(one!)), bytesOfSymbols(symbolsOf(other!)))).toBe(0);
+    expect([...one!.left.subarray(1000, 1002)].sort()).toEqual([5, 6]);
+  });
+
   it('keeps the values, in symbols of at most 256', () => {
     const values = fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }), {
       minLength: 1,
@@ -86,8 +145,8 @@ describe('recursive pairing', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 40 }), (phrases, times) => {
         const all = Array.from({ length: times }, () => phrases.flat()).flat();
-        const pairing = pairUp(Uint16Array.from(all), 4, { leastCount: 2, mostSymbols: 60 });
-        expect([...pairing.sequence].flatMap((symbol) => expand(pairing, symbol))).toEqual(all);
+        const pairing = paired(Uint16Array.from(all), 4, 60);
+        expect([...symbolsOf(pairing)].flatMap((symbol) => expand(pairing, symbol))).toEqual(all);
         expect(pairing.symbols).toBeLessThanOrEqual(60);
         for (let symbol = 0; symbol < pairing.symbols; symbol++) {
           expect(pairing.lengths[symbol]).toBe(expand(pairing, symbol).length);
@@ -100,7 +159,7 @@ describe('recursive pairing', () => {
 
   it('makes little of what repeats', () => {
     const all = Uint16Array.from({ length: 4096 }, (_, i) => (i % 4 === 0 ? 1 : 0));
-    expect(pairUp(all, 2, { leastCount: 2, mostSymbols: 4095 }).sequence.length).toBe(16);
+    expect(paired(all, 2, 4095).sequence.length).toBe(16);
   });
 });
 
@@ -128,6 +187,20 @@ describe('codes', () => {
   });
 });
 
+/** Settles cells, three at a time. */
+function settledBy(by: Kernels, cells: readonly number[]) {
+  const settled: number[] = [];
+  let done = 0;
+  const next = (at: number) => {
+    const piece = cells.slice(done, done + 3);
+    symbolsAt(by, at, piece.length).set(piece);
+    done += piece.length;
+    return piece.length;
+  };
+  const runs = settle(by, layOut(by)(12), 3, next, (symbols) => settled.push(...symbols));
+  return { settled, runs };
+}
+
 describe('cells', () => {
   it('become symbols that fit, in the fewest runs', () => {
     const cell = fc.oneof(
@@ -136,8 +209,7 @@ describe('cells', () => {
     );
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 9 }), (cells) => {
-        const settled = Uint16Array.from(cells);
-        const runs = settle(settled);
+        const { settled, runs } = settledBy(kernels, cells);
         const fits = (symbol: number, i: number) =>
           cells[i]! < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i]! - ANY_UP_TO;
         expect([...settled].every(fits)).toBe(true);

@@ -5,6 +5,6 @@ declare namespace WebAssembly {
   }
   class Instance {
     readonly exports: object;
-    constructor(module: Module);
+    constructor(module: Module, imports?: object);
   }
 }

@@ -42,7 +42,7 @@ export interface SubtableIndex {
 }
 
 /** The symmetry of geometry.ts that turns the board left to right. */
-const LEFT_TO_RIGHT = 1;
+export const LEFT_TO_RIGHT = 1;
 /** A square XOR this is the square opposite it, left to right. */
 const FILES_SWAPPED = 7;
 
@@ -57,16 +57,10 @@ export function manCodes({ men }: Material, { groups }: Arrangement): number[] {
   return groups.flat().map((man) => men[man]);
 }
 
-/** The index of an arrangement; `file` (0 to 3) of the leading pawn where there are pawns. */
-export function subtableIndex(
-  material: Material,
-  { groups, weights }: Arrangement,
-  file: number,
-): SubtableIndex {
+/** The digits of the index of an arrangement: of each group its first man, men, first square, values and weight. */
+export function shapeOfIndex(material: Material, { groups, weights }: Arrangement, file: number) {
   const pawns = material.leadPawns.length > 0;
-  const lead = groups[0];
-  const leading = pawns ? leadingPawns(lead.length, file) : undefined;
-  const order = groups.flat();
+  const leading = pawns ? leadingPawns(groups[0].length, file) : undefined;
   const starts = groups.map((_, g) => groups.slice(0, g).flat().length);
   const counts = groups.map((group) => group.length);
   /** Of the second group: pawns have no squares on the first and last rank. */
@@ -82,6 +76,16 @@ export function subtableIndex(
     size *= sizes[g];
   }
   assert(Number.isSafeInteger(size) && weights.length === groups.length, 'every group has a weight');
+  return { leading, starts, counts, lowest, sizes, strides, size };
+}
+
+/** The index of an arrangement; `file` (0 to 3) of the leading pawn where there are pawns. */
+export function subtableIndex(material: Material, arrangement: Arrangement, file: number): SubtableIndex {
+  const { groups, weights } = arrangement;
+  const pawns = material.leadPawns.length > 0;
+  const lead = groups[0];
+  const order = groups.flat();
+  const { leading, starts, counts, lowest, strides, size } = shapeOfIndex(material, arrangement, file);
 
   const mirrored = (pawns ? LEFT_TO_RIGHT : REFLECTION) * 64;
   const moved = new Uint8Array(8);

@@ -3,101 +3,134 @@
  * indices by which programs that probe find the block of a value.
  */
 import type { Codes } from './huffman.js';
+import { ioBytes, type Kernels } from './kernels.js';
 import type { Pairing } from './pairing.js';
+import { bytesOfSymbols, eachPiece } from './sequence.js';
+import { newTape, type Tape } from './tape.js';
 
 const MOST_VALUES = 65536;
 
 export interface Blocks {
   /** Bytes of a block: 2 to this power. */
   readonly blockBits: number;
-  /** Values of each block; then of blocks that are not there, where the sparse index would point beyond the last. */
-  readonly lengths: readonly number[];
+  /** Values of each block, in two bytes. */
+  readonly lengths: Tape;
   readonly realBlocks: number;
+  /** Blocks that are not there, where the sparse index would point beyond the last. */
+  readonly imaginary: number;
   /** The sparse index has an item for each stretch of 2 to this power values: where the value in its middle is. */
   readonly spanBits: number;
-  readonly sparse: readonly { readonly block: number; readonly offset: number }[];
-  readonly data: Uint8Array;
+  readonly sparse: number;
+  readonly data: Tape;
 }
 
-/** The size of blocks, of at most 2^mostBits bytes, that makes the least of a table of `size` values. */
-export function cutBlocks(pairing: Pairing, codes: Codes, size: number, mostBits: number): Blocks {
-  let best: Blocks | undefined;
-  for (let bits = mostBits; bits >= 3; bits--) {
-    const blocks = cut(pairing, codes, size, bits);
-    if (best !== undefined && bytesOf(blocks) >= bytesOf(best)) break;
-    best = blocks;
-  }
-  return best!;
-}
-
-function bytesOf({ data, sparse, lengths }: Blocks): number {
-  return Math.ceil(data.length / 64) * 64 + 6 * sparse.length + 2 * lengths.length;
-}
-
-function cut(pairing: Pairing, codes: Codes, size: number, blockBits: number): Blocks {
-  const { sequence, lengths: valuesOf, leaves, left, right } = pairing;
-  const bitsOf = codes.lengths;
+/** The blocks, of at most 2^mostBits bytes, that make the least of a table of `size` values. */
+export function cutBlocks(
+  kernels: Kernels,
+  pairing: Pairing,
+  codes: Codes,
+  size: number,
+  mostBits: number,
+): Blocks {
   const shorter = shorterCodes(pairing, codes);
+  let best: Plan | undefined;
+  for (let bits = mostBits; bits >= 3; bits--) {
+    let blocks = 0;
+    cut(kernels, pairing, codes, shorter, bits, { write() {}, close: () => blocks++ });
+    const plan = planOf(bits, blocks, size);
+    if (best !== undefined && plan.bytes >= best.bytes) break;
+    best = plan;
+  }
+  const lengths = newTape(kernels.scratch);
+  const data = newTape(kernels.scratch);
+  const { blockBits } = best!;
+  const out = blockWriter(kernels, 1 << blockBits, lengths, data);
+  cut(kernels, pairing, codes, shorter, blockBits, out);
+  out.end();
+  return { ...best!, lengths, data };
+}
+
+/** How so many blocks are laid out. */
+function planOf(blockBits: number, realBlocks: number, size: number) {
+  const spanBits = spanOf(size, realBlocks);
+  const span = 2 ** spanBits;
+  const sparse = Math.ceil(size / span);
+  const last = span / 2 + span * (sparse - 1);
+  const imaginary = last < size ? 0 : Math.floor((last - size) / MOST_VALUES) + 1;
+  const bytes =
+    Math.ceil((realBlocks * 2 ** blockBits) / 64) * 64 + 6 * sparse + 2 * (realBlocks + imaginary);
+  return { blockBits, realBlocks, spanBits, sparse, imaginary, bytes };
+}
+type Plan = ReturnType<typeof planOf>;
+
+/** Bytes of blocks and indices in a file. */
+export function bytesOfBlocks({ blockBits, realBlocks, sparse, imaginary }: Blocks): number {
+  return realBlocks * 2 ** blockBits + 6 * sparse + 2 * (realBlocks + imaginary);
+}
+
+/** Where codes go. */
+interface Cutting {
+  write(code: number, length: number): void;
+  /** The block ends, and has so many values. */
+  close(values: number): void;
+}
+
+function cut(
+  kernels: Kernels,
+  { sequence, lengths: valuesOf, leaves, left, right }: Pairing,
+  codes: Codes,
+  shorter: Uint16Array,
+  blockBits: number,
+  out: Cutting,
+): void {
+  const bitsOf = codes.lengths;
   const room = 8 << blockBits;
-  const out = bitWriter(room / 8);
-  const lengths: number[] = [];
   let used = 0;
   let values = 0;
 
-  const append = (symbol: number) => {
+  const append = (symbol: number, of: number) => {
     out.write(codes.codes[symbol], bitsOf[symbol]);
     used += bitsOf[symbol];
+    values += of;
   };
   const close = () => {
-    lengths.push(values);
-    out.nextBlock();
+    out.close(values);
     used = values = 0;
   };
   const fits = (symbol: number, of: number) =>
     bitsOf[symbol] > 0 && used + bitsOf[symbol] <= room && values + of <= MOST_VALUES;
 
-  for (const symbol of sequence) {
-    if (fits(symbol, valuesOf[symbol])) {
-      append(symbol);
-      values += valuesOf[symbol];
-      continue;
-    }
+  /** The symbol does not fit the block whole. */
+  function endWith(symbol: number): void {
     // The last code of a block may stand for more than is wanted: nobody asks for what lies behind the block's values.
     const brief = shorter[symbol];
     if (fits(brief, valuesOf[symbol])) {
-      append(brief);
-      values += valuesOf[symbol];
+      append(brief, valuesOf[symbol]);
       close();
-      continue;
+      return;
     }
     if (symbol >= leaves) {
       const [first, second] = [left[symbol], right[symbol]];
       const briefFirst = shorter[first];
       if (bitsOf[second] > 0 && bitsOf[second] <= bitsOf[symbol] && fits(briefFirst, valuesOf[first])) {
-        append(briefFirst);
-        values += valuesOf[first];
+        append(briefFirst, valuesOf[first]);
         close();
-        append(second);
-        values = valuesOf[second];
-        continue;
+        append(second, valuesOf[second]);
+        return;
       }
     }
     close();
-    append(symbol);
-    values = valuesOf[symbol];
+    append(symbol, valuesOf[symbol]);
   }
-  if (values > 0) close();
 
-  const realBlocks = lengths.length;
-  const spanBits = spanOf(size, realBlocks);
-  return {
-    blockBits,
-    realBlocks,
-    spanBits,
-    sparse: sparseIndex(lengths, size, spanBits),
-    lengths,
-    data: out.bytes(),
-  };
+  eachPiece(kernels, sequence, (piece) => {
+    for (let i = 0; i < piece.length; i++) {
+      const symbol = piece[i];
+      if (fits(symbol, valuesOf[symbol])) append(symbol, valuesOf[symbol]);
+      else endWith(symbol);
+    }
+  });
+  if (values > 0) close();
 }
 
 /** Of each symbol: that with the shortest code among itself and those whose values begin with its own. */
@@ -120,48 +153,72 @@ function spanOf(size: number, blocks: number): number {
   return bits;
 }
 
-/** Adds imaginary blocks to `lengths` where the middle of the last stretch lies behind all blocks. */
-function sparseIndex(lengths: number[], size: number, spanBits: number): { block: number; offset: number }[] {
-  const span = 2 ** spanBits;
-  const sparse: { block: number; offset: number }[] = [];
+/** Shows the items of the sparse index: a block, and the number of a value in it. */
+export function eachSparse(
+  kernels: Kernels,
+  blocks: Blocks,
+  show: (block: number, offset: number) => void,
+): void {
+  const span = 2 ** blocks.spanBits;
+  let middle = span / 2;
   let block = 0;
   let start = 0;
-  for (let middle = span / 2; sparse.length < Math.ceil(size / span); middle += span) {
-    for (;;) {
-      if (block === lengths.length) lengths.push(MOST_VALUES);
-      if (start + lengths[block] > middle) break;
-      start += lengths[block++];
-    }
-    sparse.push({ block, offset: middle - start });
-  }
-  return sparse;
+  let shown = 0;
+  eachLength(kernels, blocks, (length) => {
+    for (; shown < blocks.sparse && start + length > middle; middle += span, shown++)
+      show(block, middle - start);
+    start += length;
+    block++;
+  });
 }
 
-/** Writes bits, the most significant first, into blocks of so many bytes. */
-function bitWriter(blockBytes: number) {
-  let buffer = new Uint8Array(1 << 16);
+/** Shows how many values each block has, those that are not there last. */
+export function eachLength(
+  kernels: Kernels,
+  { lengths, realBlocks, imaginary }: Blocks,
+  show: (values: number) => void,
+): void {
+  eachPiece(kernels, { tape: lengths, length: realBlocks }, (piece) => {
+    for (let i = 0; i < piece.length; i++) show(piece[i] + 1);
+  });
+  for (let i = 0; i < imaginary; i++) show(MOST_VALUES);
+}
+
+/** Writes codes, the most significant bit first, into blocks of so many bytes, and lengths of blocks, less one. */
+function blockWriter(
+  kernels: Kernels,
+  blockBytes: number,
+  lengths: Tape,
+  data: Tape,
+): Cutting & { end(): void } {
+  const buffer = new Uint8Array(Math.max(ioBytes(kernels), blockBytes));
+  const counts = new Uint16Array(ioBytes(kernels) / 2);
+  let block = 0;
   let blocks = 0;
   let bit = 0;
+  const flush = () => {
+    data.append(buffer.subarray(0, block));
+    lengths.append(bytesOfSymbols(counts.subarray(0, blocks)));
+    buffer.fill(0);
+    block = blocks = 0;
+  };
   return {
-    write(code: number, length: number) {
-      if (bit + length > buffer.length * 8) {
-        const longer = new Uint8Array(buffer.length * 2);
-        longer.set(buffer);
-        buffer = longer;
+    write(code, length) {
+      let left = length;
+      while (left > 0) {
+        const free = 8 - (bit & 7);
+        const taken = Math.min(free, left);
+        left -= taken;
+        buffer[block + (bit >> 3)] |= ((code >>> left) & ((1 << taken) - 1)) << (free - taken);
+        bit += taken;
       }
-      for (let i = length - 1; i >= 0; i--, bit++) {
-        if ((code >>> i) & 1) buffer[bit >> 3] |= 0x80 >> (bit & 7);
-      }
     },
-    nextBlock() {
-      bit = ++blocks * blockBytes * 8;
+    close(values) {
+      counts[blocks++] = values - 1;
+      block += blockBytes;
+      bit = 0;
+      if (block + blockBytes > buffer.length || blocks === counts.length) flush();
     },
-    bytes: (): Uint8Array => {
-      const size = blocks * blockBytes;
-      if (size <= buffer.length) return buffer.subarray(0, size);
-      const all = new Uint8Array(size);
-      all.set(buffer);
-      return all;
-    },
+    end: flush,
   };
 }

@@ -1,9 +1,16 @@
-/** Makes of the cells of a subtable what a file holds of it. */
-import { type Blocks, cutBlocks } from './blocks.js';
-import { ANY_UP_TO, type Coding, settle } from './cells.js';
+/** Makes of the raw values of a subtable what a file holds of it. */
+import type { Arrangement } from './arrangement.js';
+import { type Blocks, bytesOfBlocks, cutBlocks } from './blocks.js';
+import { type Coding, settle } from './cells.js';
 import { type Codes, huffmanCodes } from './huffman.js';
+import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
+import type { Material } from './material.js';
 import { MOST_SYMBOLS, type Pairing, pairUp } from './pairing.js';
+import { newScatter } from './scatter.js';
+import { bytesOfSymbols, countSymbols } from './sequence.js';
+import { setIndex } from './set-index.js';
 import type { Subtable } from './subtable.js';
+import { newTape, type Tape } from './tape.js';
 
 export interface CompressedSubtable {
   /** The one value that all indices have; null if they have several, which `body` then holds. */
@@ -17,48 +24,84 @@ const LEAST_COUNT = 8;
 /** Blocks of at most 2^6 bytes of WDL, 2^10 bytes of DTZ, as in the published files. */
 const MOST_BLOCK_BITS = { wdl: 6, dtz: 10 } as const;
 
-/** A file has `size` indices; `placeOf` gives the index in the subtable of each, -1 of what is no position. */
-export function compressSubtable(
-  kind: 'wdl' | 'dtz',
-  { codes, zeroing }: Subtable,
-  coding: Coding,
-  size: number,
-  placeOf: (index: number) => number,
-): CompressedSubtable {
-  const { leaves, cellOf } = coding;
+/** Whether all indices have the same value, so that no body is needed. */
+export function isConstant(kind: 'wdl' | 'dtz', { leaves, maps }: Coding): boolean {
   // Of DTZ, readers take 0 for the constant, whatever is written.
-  if (leaves.length === 1 && coding.maps === null && (kind === 'wdl' || leaves[0] === 0)) {
-    return { constant: leaves[0], body: null, coding };
-  }
-  const sequence = new Uint16Array(size);
-  for (let i = 0; i < size; i++) {
-    const at = placeOf(i);
-    sequence[i] = at < 0 ? ANY_UP_TO + leaves.length - 1 : cellOf(codes[at], zeroing[at]);
-  }
-  settle(sequence);
-  const pairing = pairUp(sequence, leaves.length, { leastCount: LEAST_COUNT, mostSymbols: MOST_SYMBOLS });
-  const counts = countSymbols(pairing);
-  const huffman = huffmanCodes(counts);
-  const blocks = cutBlocks(pairing, huffman, size, MOST_BLOCK_BITS[kind]);
-  return { constant: null, body: { pairing, codes: huffman, blocks }, coding };
+  return leaves.length === 1 && maps === null && (kind === 'wdl' || leaves[0] === 0);
 }
 
-function countSymbols({ sequence, symbols }: Pairing): Float64Array {
-  const counts = new Float64Array(symbols);
-  for (const symbol of sequence) counts[symbol]++;
-  return counts;
+/** The first index of the kernels is that of the subtable. */
+export function compressSubtable(
+  kernels: Kernels,
+  kind: 'wdl' | 'dtz',
+  subtable: Subtable,
+  coding: Coding,
+  order: { readonly material: Material; readonly arrangement: Arrangement; readonly file: number },
+): CompressedSubtable {
+  if (isConstant(kind, coding)) return { constant: coding.leaves[0], body: null, coding };
+  const size = setIndex(kernels, 1, order.material, order.arrangement)[order.file];
+  const tape = newTape(kernels.scratch);
+  try {
+    arrange(kernels, subtable, coding, order.file, size, tape);
+    const limits = { leastCount: LEAST_COUNT, mostSymbols: MOST_SYMBOLS };
+    const pairing = pairUp(kernels, { tape, length: size }, coding.leaves.length, limits);
+    const codes = huffmanCodes(countSymbols(kernels, pairing));
+    const blocks = cutBlocks(kernels, pairing, codes, size, MOST_BLOCK_BITS[kind]);
+    return { constant: null, body: { pairing, codes, blocks }, coding };
+  } finally {
+    tape.dispose();
+  }
+}
+
+/** Writes the symbols of a subtable to the tape, in the order of the second index of the kernels. */
+function arrange(
+  kernels: Kernels,
+  { raw, size }: Subtable,
+  { cells: cellOf, any }: Coding,
+  file: number,
+  sizeOfFile: number,
+  tape: Tape,
+): void {
+  const { wasm } = kernels;
+  const io = ioBytes(kernels);
+  symbolsAt(kernels, wasm.CELL_OF.value, cellOf.length).set(cellOf);
+  // Only the subtable of this file is there: those before it have no blocks.
+  const sizes = Array.from({ length: file + 1 }, (_, i) => (i === file ? sizeOfFile : 0));
+  const scatter = newScatter(kernels, sizes, io);
+  try {
+    for (let from = 0; from < size; from += io / 2) {
+      const count = Math.min(io / 2, size - from);
+      raw.read(2 * from, bytesAt(kernels, scatter.space, 2 * count));
+      wasm.placeCells(file, BigInt(from), scatter.space, count, any);
+    }
+    scatter.seal();
+    const allocate = layOut(kernels);
+    const block = 2 ** scatter.bits;
+    const rows = allocate(io);
+    const buffers = allocate(4 * block);
+    let next = 0;
+    const cells = (at: number): number => {
+      if (next === scatter.blocks[file]) return 0;
+      const count = Math.min(block, sizeOfFile - next * block);
+      symbolsAt(kernels, at, count).fill(any);
+      scatter.read(file, next++, rows, (read) => wasm.gatherCells(rows, read, at));
+      return count;
+    };
+    settle(kernels, buffers, block, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
+  } finally {
+    scatter.dispose();
+  }
 }
 
 /** Bytes that a subtable takes in a file but for the filling between its pieces. */
 export function bytesOf({ body }: CompressedSubtable): number {
   if (body === null) return 2;
   const { blocks, pairing, codes } = body;
-  return (
-    blocks.data.length +
-    6 * blocks.sparse.length +
-    2 * blocks.lengths.length +
-    3 * pairing.symbols +
-    2 * codes.offsets.length +
-    12
-  );
+  return bytesOfBlocks(blocks) + 3 * pairing.symbols + 2 * codes.offsets.length + 12;
+}
+
+/** Frees what the subtable has in scratch. */
+export function dispose({ body }: CompressedSubtable): void {
+  body?.blocks.lengths.dispose();
+  body?.blocks.data.dispose();
 }

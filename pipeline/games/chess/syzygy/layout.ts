@@ -4,9 +4,12 @@
  * the end 16 bytes of checksum. All numbers are little-endian. The order of subtables: by file, of each White's then Black's.
  */
 import { assert } from '../../../../operators/core/errors.js';
+import type { Sink } from '../../../../operators/storage/store.js';
 import { type Arrangement, manCodes } from './arrangement.js';
-import { cityCrc128 } from './city-hash.js';
+import { eachLength, eachSparse } from './blocks.js';
+import { newSummer } from './city-hash.js';
 import type { CompressedSubtable } from './compress.js';
+import { ioBytes, type Kernels } from './kernels.js';
 import type { Material } from './material.js';
 
 export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
@@ -28,13 +31,54 @@ export interface Section {
   readonly compressed: CompressedSubtable;
 }
 
-/** `sections`: of each file (one without pawns) one subtable (DTZ, or both sides alike) or two, White's first. */
-export function fileBytes(
+/**
+ * Writes a file to the sink, which stays open. `sections`: of each file of the leading pawn (one without pawns) one subtable (DTZ, or both
+ * sides alike) or two, White's first. Returns how many bytes it has.
+ */
+export async function writeFile(
+  kernels: Kernels,
   kind: FileKind,
   material: Material,
   sections: readonly (readonly Section[])[],
-): Uint8Array {
+  sink: Pick<Sink, 'write'>,
+): Promise<number> {
+  const all = sections.flat();
+  const bodies = all.flatMap(({ compressed: { body } }) => (body === null ? [] : [body.blocks]));
+  const file = newSummedFile(sink);
   const out = byteWriter();
+  writeHeads(out, kind, material, sections);
+  await file.write(out.take());
+  for (const blocks of bodies) {
+    eachSparse(kernels, blocks, (block, offset) => {
+      out.u32(block);
+      out.u16(offset);
+    });
+    await file.write(out.take());
+  }
+  for (const blocks of bodies) {
+    eachLength(kernels, blocks, (length) => out.u16(length - 1));
+    await file.write(out.take());
+  }
+  const buffer = new Uint8Array(ioBytes(kernels));
+  for (const { data } of bodies) {
+    await file.align(64);
+    for (let at = 0; at < data.length; at += buffer.length) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, data.length - at));
+      data.read(at, piece);
+      await file.write(piece);
+    }
+  }
+  await file.align(64);
+  return file.end();
+}
+
+/** All that stands before the sparse indices. */
+function writeHeads(
+  out: ReturnType<typeof byteWriter>,
+  kind: FileKind,
+  material: Material,
+  sections: readonly (readonly Section[])[],
+): void {
   const all = sections.flat();
   out.u32(MAGIC[kind]);
   const flags =
@@ -50,23 +94,6 @@ export function fileBytes(
     }
   }
   out.align(2);
-  for (const { compressed } of all) {
-    for (const { block, offset } of compressed.body?.blocks.sparse ?? []) {
-      out.u32(block);
-      out.u16(offset);
-    }
-  }
-  for (const { compressed } of all) {
-    for (const length of compressed.body?.blocks.lengths ?? []) out.u16(length - 1);
-  }
-  for (const { compressed } of all) {
-    if (compressed.body === null) continue;
-    out.align(64);
-    out.bytes(compressed.body.blocks.data);
-  }
-  out.align(64);
-  out.bytes(cityCrc128(out.written()));
-  return out.written();
 }
 
 function writeArrangements(
@@ -97,11 +124,11 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
     return;
   }
   const { pairing, codes, blocks } = body;
-  assert(blocks.lengths.length - blocks.realBlocks < 256, 'few blocks are imaginary');
+  assert(blocks.imaginary < 256, 'few blocks are imaginary');
   out.u8(plain | (coding.maps === null ? 0 : Flag.mapped));
   out.u8(blocks.blockBits);
   out.u8(blocks.spanBits);
-  out.u8(blocks.lengths.length - blocks.realBlocks);
+  out.u8(blocks.imaginary);
   out.u32(blocks.realBlocks);
   out.u8(codes.most);
   out.u8(codes.least);
@@ -114,6 +141,29 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
     out.bytes([left & 0xff, (left >> 8) | ((right & 15) << 4), right >> 4]);
   }
   out.align(2);
+}
+
+/** A file whose checksum is taken while it is written. */
+function newSummedFile(sink: Pick<Sink, 'write'>) {
+  const sum = newSummer();
+  let length = 0;
+  const write = async (bytes: Uint8Array) => {
+    sum.add(bytes);
+    length += bytes.length;
+    await sink.write([bytes]);
+  };
+  return {
+    write,
+    async align(to: number) {
+      if (length % to > 0) await write(new Uint8Array(to - (length % to)));
+    },
+    /** Writes the checksum. Returns how many bytes there are. */
+    async end(): Promise<number> {
+      const checksum = sum.end();
+      await sink.write([checksum]);
+      return length + checksum.length;
+    },
+  };
 }
 
 function byteWriter() {
@@ -138,9 +188,15 @@ function byteWriter() {
       u16(value & 0xffff);
       u16(value >>> 16);
     },
+    /** Before anything was taken. */
     align(to: number) {
       if (length % to > 0) bytes(new Uint8Array(to - (length % to)));
     },
-    written: () => buffer.subarray(0, length),
+    /** What was written since the last call; valid until the next write. */
+    take(): Uint8Array {
+      const taken = buffer.subarray(0, length);
+      length = 0;
+      return taken;
+    },
   };
 }

@@ -95,7 +95,7 @@ numberKings();
  */
 export const ROOM = new Int32Array(64);
 /** The square that leaves so much room. */
-const ROOM_SQUARE = new Int32Array(48);
+export const ROOM_SQUARE = new Int32Array(48);
 for (let file = 0; file < 4; file++) {
   for (let rank = 1; rank < 7; rank++) {
     const room = 47 - 12 * file - 2 * (rank - 1);

@@ -1,17 +1,21 @@
 /**
  * Recursive pairing (Larsson & Moffat 2000, "Off-line dictionary-based compression", sections 2 and 3): the most frequent
  * pair of neighbouring symbols becomes a symbol of its own, again and again. Here a pass over the sequence replaces as many
- * pairs as do not get in each other's way and are at least half as frequent as the best.
+ * pairs as do not get in each other's way and are at least half as frequent as the best, and counts the pairs of the
+ * sequence that comes of it.
+ *
+ * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
+ * counted by further scans, each of some of the first symbols.
  */
+import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
+import { bytesOfSymbols, type Sequence } from './sequence.js';
 
 /** Symbols of the format have twelve bits, and the last number says "no pair". */
 export const MOST_SYMBOLS = 4095;
-/** A symbol stands for at most so many values. */
-const LONGEST = 256;
 
 export interface Pairing {
-  /** What the values became; a view of the array that was given. */
-  readonly sequence: Uint16Array;
+  /** What the values became, in the place of the sequence that was given. */
+  readonly sequence: Sequence;
   /** How many symbols there are; those below `leaves` stand for themselves. */
   readonly symbols: number;
   readonly leaves: number;
@@ -28,84 +32,138 @@ export interface PairingLimits {
   readonly mostSymbols: number;
 }
 
-let table: Uint32Array | undefined;
-
-/** Pairs the symbols 0 .. leaves - 1 in `sequence`, which it overwrites. Needs 64 MiB for counts. */
-export function pairUp(sequence: Uint16Array, leaves: number, limits: PairingLimits): Pairing {
-  const counts = (table ??= new Uint32Array((MOST_SYMBOLS + 1) ** 2));
+/** Pairs the symbols 0 .. leaves - 1 in the sequence, which it overwrites. */
+export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits: PairingLimits): Pairing {
+  const { wasm } = kernels;
   const most = Math.min(limits.mostSymbols, MOST_SYMBOLS);
   const left = new Uint16Array(MOST_SYMBOLS);
   const right = new Uint16Array(MOST_SYMBOLS);
-  const lengths = new Uint16Array(MOST_SYMBOLS).fill(1, 0, leaves);
-  /** Of a pass: symbols that are the first, the second of a pair to be replaced. */
+  const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
+  /** Symbols that are the first, the second of a pair that is replaced in this pass or has better ones before it. */
   const firsts = new Uint8Array(MOST_SYMBOLS);
   const seconds = new Uint8Array(MOST_SYMBOLS);
+  const replacesFirst = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
+  const replacesSecond = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
+  const passes = newPasses(kernels, given, limits.leastCount);
   let symbols = leaves;
-  let length = sequence.length;
 
-  /** Counts pairs, of runs of one symbol every other. Returns the greatest count. */
-  function count(): number {
-    let best = 0;
-    for (let i = 1; i < length; i++) {
-      const a = sequence[i - 1];
-      const b = sequence[i];
-      if (a === b && i + 1 < length && sequence[i + 1] === b) {
-        // A run of so many of them has half as many pairs.
-        let end = i + 1;
-        while (end < length && sequence[end] === b) end++;
-        const is = (counts[(a << 12) | b] += (end - i + 1) >> 1);
-        if (is > best && lengths[a] + lengths[b] <= LONGEST) best = is;
-        i = end - 1;
-        continue;
-      }
-      const is = ++counts[(a << 12) | b];
-      if (is > best && lengths[a] + lengths[b] <= LONGEST) best = is;
-    }
-    return best;
-  }
-
-  /** The pairs counted at least so often, the most frequent first. Clears all counts. */
-  function candidates(least: number): { a: number; b: number; times: number }[] {
-    const found: { a: number; b: number; times: number }[] = [];
-    for (let i = 1; i < length; i++) {
-      const a = sequence[i - 1];
-      const b = sequence[i];
-      const times = counts[(a << 12) | b];
-      if (times === 0) continue;
-      counts[(a << 12) | b] = 0;
-      if (times >= least && lengths[a] + lengths[b] <= LONGEST) found.push({ a, b, times });
-    }
-    return found.sort((x, y) => y.times - x.times || x.a - y.a || x.b - y.b);
-  }
-
-  for (;;) {
-    const best = count();
-    const found = candidates(Math.max(limits.leastCount, best / 2));
+  for (let { best, pairs } = passes.count(symbols); ; { best, pairs } = passes.replace(symbols)) {
     if (best < limits.leastCount || symbols >= most) break;
-    firsts.fill(0);
-    seconds.fill(0);
-    /** New symbols by their pair, kept where the counts are. */
-    const from = symbols;
-    for (const { a, b } of found) {
+    for (const marks of [firsts, seconds, replacesFirst, replacesSecond]) marks.fill(0);
+    wasm.clearReplacements();
+    for (const pair of pairs) {
       if (symbols === most) break;
+      const [a, b] = [pair >> 12, pair & 0xfff];
       const free = seconds[a] === 0 && firsts[b] === 0;
       // Also a pair that is passed over has better ones before it that its occurrences must not take from.
       firsts[a] = 1;
       seconds[b] = 1;
       if (!free) continue;
+      replacesFirst[a] = 1;
+      replacesSecond[b] = 1;
+      wasm.addReplacement(a, b, symbols);
       left[symbols] = a;
       right[symbols] = b;
       lengths[symbols] = lengths[a] + lengths[b];
-      counts[(a << 12) | b] = symbols++;
+      symbols++;
     }
-    let to = 0;
-    for (let i = 0; i < length; to++) {
-      const symbol = i + 1 < length ? counts[(sequence[i] << 12) | sequence[i + 1]] : 0;
-      sequence[to] = symbol === 0 ? sequence[i] : symbol;
-      i += symbol === 0 ? 1 : 2;
-    }
-    length = to;
-    for (let symbol = from; symbol < symbols; symbol++) counts[(left[symbol] << 12) | right[symbol]] = 0;
   }
-  return { sequence: sequence.subarray(0, length), symbols, leaves, left, right, lengths };
+  const sequence = { tape: given.tape, length: passes.length() };
+  return { sequence, symbols, leaves, left, right, lengths: lengths.slice() };
+}
+
+/** Pairs (first * 4096 + second) that are frequent enough, the most frequent first, and how often the first of them occurs. */
+interface Found {
+  readonly best: number;
+  readonly pairs: readonly number[];
+}
+
+const CARRY = 2 ** 16;
+const PAIRS = 2 ** 24;
+/** Counts are below this where they order pairs; more frequent pairs count as equal. */
+const MOST_COUNT = 2 ** 28;
+
+function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCount: number) {
+  const { wasm, host, memory, arena } = kernels;
+  const io = ioBytes(kernels);
+  const allocate = layOut(kernels);
+  const input = allocate(io);
+  const output = allocate(io);
+  const listed = allocate(io);
+  const tableBytes = Math.min(2 * (MOST_SYMBOLS + 1) ** 2, Math.floor(memory / 2), arena - 4 * io);
+  const table = allocate(tableBytes);
+  wasm.setPairing(input, output, io / 2, table);
+  let length = given;
+  let read = 0;
+  let written = 0;
+  host.refill = () => {
+    const count = Math.min(io / 2, length - read);
+    if (count > 0) tape.read(2 * read, bytesAt(kernels, input, 2 * count));
+    read += count;
+    return count;
+  };
+  host.drain = (count) => {
+    tape.swap.write(2 * written, bytesOfSymbols(symbolsAt(kernels, output, count)));
+    written += count;
+  };
+
+  function scan(symbols: number, isReplacing: boolean): Found {
+    const bits = Math.max(3, Math.ceil(Math.log2(symbols)));
+    const rows = Math.max(1, Math.min(symbols, Math.floor(tableBytes / 2 ** (bits + 1))));
+    const found: number[] = [];
+    let best = 0;
+    for (let from = 0; from < symbols; from += rows) {
+      const many = Math.min(rows, symbols - from);
+      read = written = 0;
+      if (isReplacing && from === 0) {
+        wasm.replacePairs(from, many, bits);
+        length = written;
+      } else wasm.countPairs(from, many, bits);
+      best = Math.max(best, list(from, bits, best, found));
+    }
+    const least = leastOf(best);
+    const sorted = Float64Array.from(found).sort();
+    const pairs: number[] = [];
+    for (const key of sorted) {
+      const pair = key % PAIRS;
+      const count = MOST_COUNT - (key - pair) / PAIRS;
+      if (count >= least) pairs.push(pair);
+    }
+    return { best, pairs };
+  }
+
+  const leastOf = (best: number) => Math.max(leastCount, Math.ceil(best / 2));
+
+  /** Adds what was counted of the rows from `from` on, if it is frequent enough, as keys to sort by. Returns the greatest count. */
+  function list(from: number, bits: number, before: number, found: number[]): number {
+    const carried = new Map<number, number>();
+    for (const pair of new Uint32Array(wasm.memory.buffer, wasm.CARRIES.value, Number(wasm.carries.value))) {
+      carried.set(pair, (carried.get(pair) ?? 0) + CARRY);
+    }
+    for (const [pair, carries] of carried) {
+      const at = table + 2 * (((pair >> 12) - from) * 2 ** bits + (pair & 0xfff));
+      const low = symbolsAt(kernels, at, 1);
+      carried.set(pair, carries + low[0]);
+      low[0] = 0;
+    }
+    const best = Math.max(before, wasm.greatestCount() >>> 0, ...carried.values());
+    const least = leastOf(best);
+    const add = (pair: number, count: number) =>
+      found.push((MOST_COUNT - Math.min(count, MOST_COUNT)) * PAIRS + pair);
+    for (const [pair, count] of carried) if (count >= least) add(pair, count);
+    if (least >= CARRY) return best;
+    const room = io >> 3;
+    for (let isFirst = true, count = room; count === room; isFirst = false) {
+      count = wasm.pairsFrom(least, listed, room, isFirst);
+      const pairs = new Uint32Array(wasm.memory.buffer, listed, 2 * count);
+      for (let i = 0; i < pairs.length; i += 2) add(pairs[i], pairs[i + 1]);
+    }
+    return best;
+  }
+
+  return {
+    count: (symbols: number) => scan(symbols, false),
+    replace: (symbols: number) => scan(symbols, true),
+    length: () => length,
+  };
 }

@@ -1,86 +1,140 @@
 /**
- * A subtable in memory: of one side to move and, with pawns, one file of the leading pawn, the value of every index. It
- * is the only memory in proportion to anything: three bytes an index, and two more while it is compressed.
+ * The raw values of a side's subtables, in scratch: of each index whether a position is there, its code, and whether a
+ * capture, or any move that zeroes the counter, is worth as much as the position.
  */
+import { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game.js';
-import { type Arrangement, type SubtableIndex, subtableIndex } from './arrangement.js';
+import type { ValueColumn } from '../../../value.js';
+import type { View } from '../../../views.js';
+import type { Arrangement } from './arrangement.js';
+import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
+import { newScatter, type Scatter } from './scatter.js';
+import { setIndex } from './set-index.js';
+import { placeSlice } from './set-slice.js';
+import { newTape, type Tape } from './tape.js';
 
-/** Under the 50-move rule, from the mover's side, in the numbers of the format. */
-export const Outcome = { loss: 0, blessedLoss: 1, draw: 2, cursedWin: 3, win: 4 } as const;
-export type Outcome = (typeof Outcome)[keyof typeof Outcome];
+/** How many raw values there are. */
+export const RAW_VALUES = 1 << 14;
+/** No position has this index. */
+export const NO_POSITION = 0;
+const THERE = 0x2000;
 
-/** Plies that the 50-move rule allows. */
-export const RULE = 100;
-
-/** The outcome of a code of pipeline/value.ts under `dtz`. */
-export function outcomeOf(code: number): Outcome {
-  if (code > 0) return code > RULE ? Outcome.cursedWin : Outcome.win;
-  if (code === 0) return Outcome.draw;
-  return -code - 1 > RULE ? Outcome.blessedLoss : Outcome.loss;
+/** What a raw value says. `byCapture`, `byZeroing`: a capture, any zeroing move is worth as much as the position. */
+export function readRaw(raw: number) {
+  return {
+    isPosition: (raw & THERE) !== 0,
+    code: (raw & 0x7ff) - 1024,
+    byCapture: (raw & 0x800) !== 0,
+    byZeroing: (raw & 0x1000) !== 0,
+  };
 }
 
-/** For the mover, what a move is worth to a position of this code. */
-export function outcomeBefore(code: number): Outcome {
-  return (Outcome.win - outcomeOf(code)) as Outcome;
-}
+export const Flag = { capture: 1, zeroing: 2 } as const;
 
-/** Shows a position: squares of the men in the order of `Material.men`, valid during the call. */
-export type ShowValue = (squares: Uint8Array, code: number) => void;
-/** Shows a position before a capture or a move of a pawn, and the outcome that the move has for the mover. */
-export type ShowZeroing = (squares: Uint8Array, isCapture: boolean, outcome: Outcome) => void;
+/** Takes what a source says of positions, in any order; of mirror images one is enough. */
+export interface Placement {
+  /** Positions that follow are of this view. */
+  view(view: View): void;
+  /** Values of `length` positions from `first` of the part on. */
+  values(part: number, first: number, codes: ValueColumn, length: number): void;
+  /** Flags, of `Flag`, of `length` keys of the part. */
+  flags(part: number, keys: Uint32Array, flags: Uint8Array, length: number): void;
+  /** A code of the board whose squares are those of the men of the material. */
+  board(squares: Uint8Array, code: number): void;
+}
 
 /**
- * Where values come from: scans in any order, each showing at least one board of every orbit of what it is about. Positions
- * with a right to capture en passant are no matter of Syzygy's files and not shown.
+ * Where values come from. Positions with a right to capture en passant are no matter of Syzygy's files and not shown.
  */
 export interface ValueSource {
-  /** Legal positions with `side` to move, with codes of pipeline/value.ts under the metric `dtz`. */
-  values(side: Side, show: ShowValue): Promise<void>;
-  /** Positions with `side` to move before each capture and each move of a pawn. */
-  zeroingMoves(side: Side, show: ShowZeroing): Promise<void>;
+  /** Places legal positions with `side` to move, with codes of pipeline/value.ts under the metric `dtz`, and their flags. */
+  place(side: Side, into: Placement): Promise<void>;
 }
 
+/** Of a file of the leading pawn, or the whole of a side. */
 export interface Subtable {
-  readonly index: SubtableIndex;
-  /** {@link NO_POSITION}, or the code of the position. */
-  readonly codes: Int16Array;
-  /** Best outcome + 1 of the position's captures in the lower four bits, of these and moves of pawns in the upper; 0: none. */
-  readonly zeroing: Uint8Array;
+  readonly size: number;
+  /** Two bytes an index, in the order of the arrangement that it was made in. */
+  readonly raw: Tape;
+  /** How often each raw value occurs. */
+  readonly histogram: Uint32Array;
 }
 
-export const NO_POSITION = -32768;
-
-/** Places the values of a side in the order of `arrangement`; with pawns those whose leading pawn stands on `file`. */
-export async function fillSubtable(
+/** Places the values of a side in the order of `arrangement`. The subtables by file of the leading pawn. */
+export async function fillSubtables(
+  kernels: Kernels,
   source: ValueSource,
   material: Material,
   arrangement: Arrangement,
   side: Side,
-  file: number,
-): Promise<Subtable> {
-  const index = subtableIndex(material, arrangement, file);
-  const codes = new Int16Array(index.size).fill(NO_POSITION);
-  const zeroing = new Uint8Array(index.size);
-  const image = new Uint8Array(material.men.length);
-  const place = (squares: Uint8Array, put: (at: number) => void) => {
-    const at = index.encode(squares);
-    if (at < 0) return;
-    put(at);
-    if (index.mirror(squares, image)) put(index.encode(image));
+): Promise<Subtable[]> {
+  const sizes = setIndex(kernels, 0, material, arrangement);
+  const scatter = newScatter(kernels, sizes, 8 * ioBytes(kernels));
+  try {
+    await source.place(side, placementInto(kernels, material, scatter.space));
+    if (Number(kernels.wasm.isBeyond.value) !== 0) {
+      throw new UserError(`${material.name}: its files would need larger numbers than are written`);
+    }
+    scatter.seal();
+    return sizes.map((size, file) => gather(kernels, scatter, file, size));
+  } finally {
+    scatter.dispose();
+  }
+}
+
+function placementInto(kernels: Kernels, material: Material, space: number): Placement {
+  const { wasm } = kernels;
+  const room = ioBytes(kernels);
+  const shorts = new Int16Array(wasm.memory.buffer, space, room / 2);
+  const keysAt = new Uint32Array(wasm.memory.buffer, space, room / 4);
+  const flagsAt = bytesAt(kernels, space + room, room / 4);
+  const board = bytesAt(kernels, wasm.BOARD.value, 8);
+  let slice = { placements: 1, pairsPerPart: 1 };
+  return {
+    view(view) {
+      slice = placeSlice(kernels, material, view);
+    },
+    values(part, first, codes, length) {
+      const broken = codes.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
+      for (let at = 0; at < length; at += shorts.length) {
+        const count = Math.min(shorts.length, length - at);
+        shorts.set(codes.subarray(at, at + count));
+        const pair = Math.floor((first + at) / slice.placements);
+        const placement = first + at - pair * slice.placements;
+        wasm.placeValues(part * slice.pairsPerPart + pair, placement, space, count, broken);
+      }
+    },
+    flags(part, keys, flags, length) {
+      for (let at = 0; at < length; at += keysAt.length) {
+        const count = Math.min(keysAt.length, length - at);
+        keysAt.set(keys.subarray(at, at + count));
+        flagsAt.set(flags.subarray(at, at + count));
+        wasm.placeFlags(part * slice.pairsPerPart, space, space + room, count);
+      }
+    },
+    board(squares, code) {
+      board.set(squares);
+      wasm.placeBoard(code);
+    },
   };
-  await source.values(side, (squares, code) => {
-    place(squares, (at) => {
-      codes[at] = code;
-    });
-  });
-  await source.zeroingMoves(side, (squares, isCapture, outcome) => {
-    place(squares, (at) => {
-      const capture = zeroing[at] & 15;
-      const any = zeroing[at] >> 4;
-      const is = outcome + 1;
-      zeroing[at] = (isCapture ? Math.max(capture, is) : capture) | (Math.max(any, is) << 4);
-    });
-  });
-  return { index, codes, zeroing };
+}
+
+/** Makes the raw values of a subtable of its rows. */
+function gather(kernels: Kernels, scatter: Scatter, file: number, size: number): Subtable {
+  const { wasm, scratch } = kernels;
+  const allocate = layOut(kernels);
+  const block = 2 ** scatter.bits;
+  const rows = allocate(ioBytes(kernels));
+  const raw = allocate(2 * block);
+  const histogram = new Uint32Array(wasm.memory.buffer, wasm.HISTOGRAM.value, RAW_VALUES).fill(0);
+  const tape = newTape(scratch);
+  for (let b = 0; b < scatter.blocks[file]; b++) {
+    const count = Math.min(block, size - b * block);
+    symbolsAt(kernels, raw, count).fill(NO_POSITION);
+    scatter.read(file, b, rows, (read) => wasm.gatherRaw(rows, read, raw));
+    wasm.countRaw(raw, count);
+    tape.append(bytesAt(kernels, raw, 2 * count));
+  }
+  return { size, raw: tape, histogram: histogram.slice() };
 }

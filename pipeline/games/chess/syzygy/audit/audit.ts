@@ -7,10 +7,10 @@ import type { Side } from '../../../../game.js';
 import { formatFen } from '../../fen.js';
 import { fileName } from '../layout.js';
 import type { Material } from '../material.js';
+import { Outcome, RULE } from '../outcome.js';
 import type { StoredSubtable } from '../read/head.js';
 import { boardOf } from '../read/mirrors.js';
 import { MissingFileError, type SyzygyTables, storedPlies } from '../read/tables.js';
-import { Outcome, RULE } from '../subtable.js';
 import { lookUp, type OutcomesSource, type Targets, targetsOf } from './outcomes.js';
 import { newPosition, type Position } from './position.js';
 
@@ -98,9 +98,10 @@ async function auditOutcomes(
     for (const [number, { index, outcomes }] of sides.entries()) {
       const side = number as Side;
       const { positions, wrong } = await eachPosition(ending, { index, side }, (at) => {
-        const derived = ending.moves.outcome(side);
-        if (derived === outcomes[at]) return null;
-        return { fen: fenOf(ending, side), says: word(outcomes[at]), derived: word(derived) };
+        const { least, most } = ending.moves.outcome(side);
+        if (least <= outcomes[at] && outcomes[at] <= most) return null;
+        const derived = least === most ? word(most) : `${word(least)} or ${word(most)}`;
+        return { fen: fenOf(ending, side), says: word(outcomes[at]), derived };
       });
       all += positions;
       if (wrong !== null) return { name, positions: all, wrong };
@@ -116,8 +117,11 @@ function fenOf({ material, moves: { position } }: Ending, side: Side): string {
 /** The moves of a position that was placed, and what they are worth. */
 interface Moves {
   readonly position: Position;
-  /** The outcome for the side to move by its moves. */
-  outcome(side: Side): Outcome;
+  /**
+   * The outcome for the side to move by its moves, which two numbers bound: a win in the 100 plies of the rule is one ply longer before
+   * a move that zeroes nothing, hence no win any more. Plies decide.
+   */
+  outcome(side: Side): { least: number; most: number };
   /**
    * Shows what each legal move is worth for who makes it, during the move; `zeroing`: a capture or a move of a pawn. Returns
    * how many there are.
@@ -154,12 +158,14 @@ function newMoves(material: Material, targets: Targets): Moves {
     position,
     each,
     outcome(side) {
-      let best = -1;
-      const count = each(side, (outcome) => {
-        if (outcome > best) best = outcome;
+      let least = -1;
+      let most = -1;
+      const count = each(side, (outcome, zeroing) => {
+        least = Math.max(least, !zeroing && outcome === Outcome.win ? Outcome.cursedWin : outcome);
+        most = Math.max(most, !zeroing && outcome === Outcome.loss ? Outcome.blessedLoss : outcome);
       });
-      if (count > 0) return best as Outcome;
-      return position.inCheck(side) ? Outcome.loss : Outcome.draw;
+      if (count === 0) least = most = position.inCheck(side) ? Outcome.loss : Outcome.draw;
+      return { least, most };
     },
   };
 }
@@ -269,7 +275,7 @@ async function comparePlies(
   let after = (): number => turnedPlies(position.squares, subtables, told);
   if (!material.symmetric) {
     const between = new Uint16Array(index.size).fill(NO_PLIES);
-    await eachPosition(ending, { index, side: other }, (at) => {
+    const found = await eachPosition(ending, { index, side: other }, (at) => {
       const outcome = outcomeOf(other);
       if (outcome === Outcome.draw) return null;
       const { least, most } = derivePlies(
@@ -279,9 +285,17 @@ async function comparePlies(
         () => told[number][index.encode(position.squares)],
       );
       // Who wins by no move: the position before it will tell.
-      if (Number.isFinite(least)) between[at] = 2 * least + (most > least ? 1 : 0);
+      if (!Number.isFinite(least)) return null;
+      // The outcome is on the other side of the 50-move rule.
+      if (least > most) {
+        const isCursed = outcome === Outcome.cursedWin || outcome === Outcome.blessedLoss;
+        const derived = `${outcome > Outcome.draw ? 'a win' : 'a loss'} in ${isCursed ? most : least}`;
+        return { fen: fenOf(ending, other), says: word(outcome), derived };
+      }
+      between[at] = 2 * least + (most > least ? 1 : 0);
       return null;
     });
+    if (found.wrong !== null) return found;
     after = () => between[index.encode(position.squares)];
   }
   return eachPosition(ending, subtable, (at) => {

@@ -6,8 +6,8 @@ import { UserError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../game.js';
 import type { SubtableIndex } from '../arrangement.js';
 import { BLACK, type Material, materialOf, PAWN } from '../material.js';
+import { Outcome } from '../outcome.js';
 import { MissingFileError, type SyzygyTables } from '../read/tables.js';
-import { Outcome } from '../subtable.js';
 import { newPosition } from './position.js';
 
 /** At an index that is no legal position. */

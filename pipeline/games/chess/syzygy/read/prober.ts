@@ -4,7 +4,7 @@ import type { ProbedMove, Prober } from '../../../../probe/prober.js';
 import { backUp, decodeValue, preference } from '../../../../value.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN } from '../../rules.js';
-import { Outcome } from '../subtable.js';
+import { Outcome } from '../outcome.js';
 import type { SyzygyTables } from './tables.js';
 
 /** A code of pipeline/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */

@@ -19,7 +19,7 @@ import { inOrder } from '../../shape.js';
 import { CLASS_OF } from '../cells.js';
 import { type FileKind, fileName } from '../layout.js';
 import { BLACK, type Material, materialOf } from '../material.js';
-import { Outcome, RULE } from '../subtable.js';
+import { Outcome, RULE } from '../outcome.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import { newPages } from './pages.js';

@@ -1,0 +1,61 @@
+/** What the module exports: kernels, and addresses of tables. */
+export {
+  beginSettling,
+  countRaw,
+  endSettling,
+  gatherCells,
+  gatherRaw,
+  settle,
+} from './cells';
+export { BOARD } from './numbers';
+export {
+  addReplacement,
+  carries,
+  clearReplacements,
+  countPairs,
+  greatestCount,
+  pairsFrom,
+  replacePairs,
+  setPairing,
+} from './pairs';
+export {
+  isBeyond,
+  placeBoard,
+  placeCells,
+  placeFlags,
+  placeValues,
+  setPages,
+  setSlice,
+  translate,
+} from './scatter';
+export {
+  BINOMIAL,
+  CARRIES,
+  CELL_OF,
+  FIRST_BUCKET,
+  HELD,
+  HISTOGRAM,
+  INDICES,
+  IS_FIRST,
+  IS_SECOND,
+  KINGS_OF,
+  KINGS_SQUARES,
+  LENGTH,
+  MIRROR,
+  ROOM,
+  ROOM_SQUARE,
+  SLICE_BLACK,
+  SLICE_COUNT,
+  SLICE_LOWEST,
+  SLICE_MAN,
+  SLICE_STRIDE,
+  SLICE_WHITE,
+  SYMMETRY,
+  TRIPLE_OF,
+  TRIPLE_SQUARES,
+} from './tables';
+
+/** Where the arena begins. */
+export function heapBase(): usize {
+  return __heap_base;
+}

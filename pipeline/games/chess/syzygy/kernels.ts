@@ -1,0 +1,137 @@
+/**
+ * The kernels of the writer (assembly/) with an arena that is a share of the budget. A step of the work lays its buffers out
+ * in the arena anew; steps follow each other, so the arena is all that they take together.
+ */
+import { fromBase64 } from '../../../../operators/core/bytes-as-text.js';
+import { assert } from '../../../../operators/core/errors.js';
+import type { Scratch } from '../../../../operators/storage/scratch.js';
+import { SYMMETRY } from '../geometry.js';
+import { BINOMIAL } from '../index-space.js';
+import { KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE, TRIPLE_OF, TRIPLE_SQUARES } from './numbering.js';
+import { wasmCode } from './wasm-code.js';
+
+type Address = { readonly value: number };
+type Table =
+  | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
+  | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
+  | `IS_${'FIRST' | 'SECOND'}`
+  | 'BINOMIAL'
+  | 'BOARD'
+  | 'CARRIES'
+  | 'CELL_OF'
+  | 'FIRST_BUCKET'
+  | 'HELD'
+  | 'HISTOGRAM'
+  | 'INDICES'
+  | 'LENGTH'
+  | 'MIRROR'
+  | 'ROOM'
+  | 'ROOM_SQUARE'
+  | 'SYMMETRY';
+
+/** Parameters as in assembly/. */
+interface Exports extends Readonly<Record<Table, Address>> {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly carries: Address;
+  readonly isBeyond: Address;
+  heapBase(): number;
+  setPages(address: number, rows: number, bits: number): void;
+  setSlice(groups: number, placements: number, rotation: number): void;
+  placeBoard(value: number): void;
+  placeValues(pair: number, placement: number, values: number, count: number, broken: number): void;
+  placeFlags(pair: number, keys: number, flags: number, count: number): void;
+  placeCells(file: number, from: bigint, raw: number, count: number, usual: number): void;
+  translate(file: number, from: bigint, count: number, into: number): void;
+  gatherRaw(rows: number, count: number, raw: number): void;
+  countRaw(raw: number, count: number): void;
+  gatherCells(rows: number, count: number, cells: number): void;
+  beginSettling(address: number, symbols: number): void;
+  settle(cells: number, count: number): void;
+  endSettling(): number;
+  setPairing(input: number, output: number, symbols: number, counts: number): void;
+  countPairs(from: number, rows: number, bits: number): void;
+  replacePairs(from: number, rows: number, bits: number): void;
+  clearReplacements(): void;
+  addReplacement(first: number, second: number, symbol: number): void;
+  greatestCount(): number;
+  pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
+}
+
+/** What kernels call while they run; set by the step that runs them. */
+interface Host {
+  spill(bucket: number, rows: number): void;
+  refill(): number;
+  drain(symbols: number): void;
+}
+
+export interface Kernels {
+  readonly wasm: Exports;
+  readonly host: Host;
+  readonly scratch: Scratch;
+  /** Bytes that buffers of the writer may take, of which the arena is a share. */
+  readonly memory: number;
+  readonly arena: number;
+}
+
+const PAGE = 1 << 16;
+const ALIGNMENT = 64;
+/** The arena's share of the memory. */
+const SHARE = 5 / 8;
+const MOST_ARENA = 2 ** 30;
+/** Arrays of fixed size need so much, however little memory there is. */
+const LEAST_ARENA = 5 << 17;
+
+let compiled: WebAssembly.Module | undefined;
+
+export function newKernels(memory: number, scratch: Scratch): Kernels {
+  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
+  const idle = (): never => {
+    throw new Error('no step of the work is under way');
+  };
+  const host: Host = { spill: idle, refill: idle, drain: idle };
+  const imports = {
+    host: {
+      spill: (bucket: number, rows: number) => host.spill(bucket, rows),
+      refill: () => host.refill(),
+      drain: (symbols: number) => host.drain(symbols),
+    },
+  };
+  const wasm = new WebAssembly.Instance(compiled, imports).exports as object as Exports;
+  const arena = Math.max(LEAST_ARENA, Math.floor(Math.min(memory * SHARE, MOST_ARENA)));
+  const missing = wasm.heapBase() + ALIGNMENT + arena - wasm.memory.buffer.byteLength;
+  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  const kernels: Kernels = { wasm, host, scratch, memory, arena };
+  bytesAt(kernels, wasm.SYMMETRY.value, SYMMETRY.length).set(SYMMETRY);
+  const tables = { BINOMIAL, TRIPLE_OF, TRIPLE_SQUARES, KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE };
+  for (const [name, table] of Object.entries(tables)) writeWords(kernels, name as Table, table);
+  return kernels;
+}
+
+export function writeWords({ wasm }: Kernels, table: Table, words: ArrayLike<number>, at = 0): void {
+  new Int32Array(wasm.memory.buffer, wasm[table].value + 4 * at, words.length).set(words);
+}
+
+export function bytesAt({ wasm }: Kernels, address: number, length: number): Uint8Array {
+  return new Uint8Array(wasm.memory.buffer, address, length);
+}
+
+export function symbolsAt({ wasm }: Kernels, address: number, length: number): Uint16Array {
+  return new Uint16Array(wasm.memory.buffer, address, length);
+}
+
+/** Returns what gives addresses in the arena, from its beginning on; those given before are free. */
+export function layOut({ wasm, arena }: Kernels): (bytes: number) => number {
+  let next = Math.ceil(wasm.heapBase() / ALIGNMENT) * ALIGNMENT;
+  const end = next + arena;
+  return (bytes) => {
+    const at = next;
+    next += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    assert(next <= end, `buffers take at most ${arena} bytes`);
+    return at;
+  };
+}
+
+/** Bytes that are read or written at once, a multiple of 64. */
+export function ioBytes({ memory }: Kernels): number {
+  return Math.max(1 << 13, Math.min(1 << 20, (memory >> 7) & ~63));
+}

@@ -1,0 +1,75 @@
+/**
+ * The subtables of a side in blocks: rows come in any order, go to the pages of their blocks, and full pages to scratch;
+ * then each block is made of its rows. A distribution sort whose rows are a word (operators/distribute.ts sorts two), so
+ * that what is kept of an index is all that is moved. Writes and reads every row once.
+ */
+import { UserError } from '../../../../operators/core/errors.js';
+import type { Swap } from '../../../../operators/storage/swap.js';
+import { bytesAt, ioBytes, type Kernels, layOut, writeWords } from './kernels.js';
+
+/** As in assembly/tables.ts. */
+const MOST_BUCKETS = 16384;
+/** Indices of a block: its number in it takes 20 bits of a row. */
+const MOST_BITS = 20;
+const MOST_PAGE = 1 << 16;
+const LEAST_PAGE = 64;
+
+export interface Scatter {
+  /** An address behind the pages where so many bytes may be used while rows are put. */
+  readonly space: number;
+  /** Blocks of each subtable; a block has 2^bits indices, the last of a subtable fewer. */
+  readonly blocks: readonly number[];
+  readonly bits: number;
+  /** All rows are there. */
+  seal(): void;
+  /** Shows the rows of a block of a subtable, read to the address `into`, of ioBytes; the pages are free. */
+  read(subtable: number, block: number, into: number, show: (rows: number) => void): void;
+  dispose(): void;
+}
+
+/** `space` bytes are left behind the pages. Throws UserError if the memory is too small for pages. */
+export function newScatter(kernels: Kernels, sizes: readonly number[], space: number): Scatter {
+  const { wasm, host, memory } = kernels;
+  const bits = Math.max(14, Math.min(MOST_BITS, Math.floor(Math.log2(memory / 32))));
+  const blocks = sizes.map((size) => Math.ceil(size / 2 ** bits));
+  const first = blocks.map((_, i) => blocks.slice(0, i).reduce((sum, count) => sum + count, 0));
+  const buckets = blocks.reduce((sum, count) => sum + count, 0);
+  const mostPage = Math.min(MOST_PAGE, ioBytes(kernels));
+  const page = Math.min(mostPage, Math.floor(memory / 2 / buckets) & ~3);
+  if (page < LEAST_PAGE || buckets > MOST_BUCKETS) {
+    throw new UserError(
+      `--memory: ${memory} bytes are too few for an ending of ${Math.max(...sizes)} indices`,
+    );
+  }
+  const allocate = layOut(kernels);
+  const pages = allocate(page * buckets);
+  const held = new Int32Array(wasm.memory.buffer, wasm.HELD.value, buckets).fill(0);
+  writeWords(kernels, 'FIRST_BUCKET', first);
+  wasm.setPages(pages, page / 4, bits);
+  const swap: Swap = kernels.scratch.swap();
+  /** Of each bucket: offsets of its pages in scratch, and rows in each. */
+  const spilled: number[][] = blocks.flatMap((count) => Array.from({ length: count }, () => []));
+  let end = 0;
+  const spill = (bucket: number, rows: number) => {
+    swap.write(end, bytesAt(kernels, pages + bucket * page, 4 * rows));
+    spilled[bucket].push(end, rows);
+    end += 4 * rows;
+  };
+  host.spill = spill;
+  return {
+    bits,
+    blocks,
+    space: allocate(space),
+    seal() {
+      for (let bucket = 0; bucket < buckets; bucket++) if (held[bucket] > 0) spill(bucket, held[bucket]);
+    },
+    read(subtable, block, into, show) {
+      const places = spilled[first[subtable] + block];
+      for (let i = 0; i < places.length; i += 2) {
+        swap.read(places[i], bytesAt(kernels, into, 4 * places[i + 1]));
+        show(places[i + 1]);
+      }
+    },
+    dispose: () => swap.remove(),
+  };
+}
