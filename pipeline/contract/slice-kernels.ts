@@ -10,6 +10,8 @@ import type { Side } from './side.js';
 export interface SliceKernels {
   /** No position emits more rows than this, in any kernel. Nor has any position more legal moves. */
   readonly maxMoves: number;
+  /** No position has more legal moves than this; `maxMoves` unless given. Out-counts must fit a label, rows need not. */
+  readonly mostLegalMoves?: number;
 
   /** Classifies the indices [first, first + length) of a part; results from the beginning of `out` on. */
   census(side: Side, part: number, first: number, length: number, out: Census): void;

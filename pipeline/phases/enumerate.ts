@@ -108,7 +108,8 @@ function keyRun(context: Context, what: string, kind: string): Promise<RunWriter
 /** By the census of the slice. */
 export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { slice, parts } = context;
-  assert(slice.maxMoves <= MAX_COUNT, `out-counts to ${slice.maxMoves} fit a label`);
+  const { maxMoves, mostLegalMoves = maxMoves } = slice;
+  assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
   const rowKernels = context.strategy === 'count' ? rowKernelsOf(slice) : undefined;
   if (slice.unconversions !== undefined)
     return enumerateParts(context, takeCensus(context, null), rowKernels);

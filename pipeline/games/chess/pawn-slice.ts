@@ -1,6 +1,6 @@
 import type { Slice } from '../../game.js';
 import { spaceOf } from './index-space.js';
-import { mostPawnRows } from './most-moves.js';
+import { mostMovesOf, mostPawnRows } from './most-moves.js';
 import { changesOf } from './pawn-changes.js';
 import { createPawnKernels } from './pawn-kernels.js';
 import { pawnRows, rowKernelsOf } from './wasm-rows.js';
@@ -10,6 +10,7 @@ export function createPawnSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
   const maxMoves = mostPawnRows(space);
+  const mostLegalMoves = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));
   const { parts, width, size, placements } = space;
   return {
     name,
@@ -18,6 +19,7 @@ export function createPawnSlice(name: string): Slice {
     size,
     dependencies: changes.dependencies,
     maxMoves,
+    mostLegalMoves,
     partSize: (part) => Math.min(width, size - part * width),
     ...createPawnKernels(space, changes, maxMoves),
     ...rowKernelsOf(space, pawnRows(space)),

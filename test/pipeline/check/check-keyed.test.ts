@@ -5,6 +5,9 @@ import type { KeyedRule } from '../../../pipeline/check/keyed-rules.js';
 import { type KeyedGame, keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import dodgem from '../../../samples/dodgem/game.js';
 import small from '../../../samples/dodgem/three.js';
+import { randomFrom } from '../../support/graph-game.js';
+
+const random = randomFrom(1);
 
 /** A heap from which one, two or three are taken; who takes the last has won. */
 interface Heap {
@@ -94,13 +97,13 @@ describe('what is wrong is found at a simple position', () => {
     ],
     [
       'moves that differ when they are asked twice',
-      { moves: (p) => [...heap.moves(p)].filter(() => Math.random() < 0.5) },
+      { moves: (p) => [...heap.moves(p)].filter(() => random(2) === 0) },
       ['again'],
       ': moves differ when they are asked twice: ',
     ],
     [
       'an end that differs when it is asked twice',
-      { ended: () => (Math.random() < 0.3 ? 'drawn' : null) },
+      { ended: () => (random(10) < 3 ? 'drawn' : null) },
       ['again'],
       ' when ',
     ],
