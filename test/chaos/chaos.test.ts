@@ -8,8 +8,8 @@ import { chaos } from './chaos.js';
 import { fillDisks, noDisk } from './full-disk.js';
 import { type Found, makeFound, SCENARIOS } from './scenarios.js';
 
-const KILLS = LONG ? 3 : 1;
-const DISKS = LONG ? 2 : 1;
+const KILLS = LONG ? 2 : 1;
+const DISKS = 1;
 /** The short tests interrupt one command of each kind: one that solves, one that publishes, one that exports. */
 const SHORT = ['solve --workers 2', 'publish', 'export, a set'];
 const scenarios = LONG ? SCENARIOS : SCENARIOS.filter(({ name }) => SHORT.includes(name));

@@ -15,6 +15,7 @@ import { readJobFile } from '../../jobs/job-file.js';
 import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
+import { readStudies } from '../../jobs/study/read-studies.js';
 import { crc32 } from '../../operators/core/checksum.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
@@ -84,6 +85,15 @@ function userFile(name: string, read: (path: string) => Promise<unknown>): Targe
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** Studies and games in PGN, and lists of positions in EPD. */
+const studies = (): Target =>
+  userFile('studies', async (path) => {
+    for await (const read of readStudies(path)) {
+      if ('problem' in read && read.problem.includes('\n'))
+        throw new Error(`more than a line: ${read.problem}`);
+    }
+  });
 
 /** What flags say: a line for each of the readers. */
 const settings: Target = {
@@ -411,6 +421,7 @@ export async function allTargets(): Promise<Target[]> {
     userFile('job', (path) => readJobFile(path, {})),
     userFile('prices', (path) => readPrices(path, {})),
     userFile('calibration', readCalibration),
+    studies(),
     settings,
     graphs(),
     await footers(),
