@@ -56,7 +56,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
   test('a run is watched from before it begins to its end', { timeout: 90_000 }, async () => {
     const { page, problems } = await visit(browser, `${url}/monitor`);
     await page.getByText('Nothing is solved in this store').waitFor();
-    const solved = start(['solve', 'chess', 'KQKR', '--store', folder]);
+    // By counting it would be over before the page shows that it is at work.
+    const solved = start(['solve', 'chess', 'KQKR', '--propagate', 'lookup', '--store', folder]);
 
     // The plan is there as soon as the run is: what waits, and for what.
     await slice(page, 'KQKR').waitFor({ timeout: 30_000 });
