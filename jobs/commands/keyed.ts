@@ -11,7 +11,7 @@ import type { Metric } from '../../pipeline/value.js';
 import { Defaults } from '../bounds.js';
 import type { EngineName } from '../engines/names.js';
 import type { Format } from '../export/format.js';
-import type { CommonOptions, MetricOptions } from '../options.js';
+import type { CommonOptions, MetricOptions, VerifyOptions } from '../options.js';
 import { metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { parseMemory } from '../sizes.js';
@@ -88,18 +88,10 @@ export async function statsOfKeyed(
   await runStats(asked.path, { ...flags, metric: await solvedMetric(asked, flags) });
 }
 
-interface VerifyFlags extends MetricOptions {
-  readonly memory: number;
-  readonly workers: number;
-  readonly scratch?: string;
-  readonly pieces?: number;
-  readonly published?: string;
-}
-
 export async function verifyKeyed(
   asked: AskedKeyed,
   names: readonly string[],
-  flags: VerifyFlags,
+  flags: VerifyOptions,
 ): Promise<void> {
   const { pieces, published, workers } = flags;
   requireNone(asked, names, { pieces, published, workers: workers > 1 });

@@ -1,17 +1,16 @@
 /** `mergemate probe`: the value of positions and of all their moves. */
 
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
-import { answer, answersTo, linesOf } from '../fen-lists.js';
+import { answer, answersTo, LONGEST_LINE } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
+import { linesOf, textOf } from '../text-lines.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
 import { findKeyedGame } from '../user-game.js';
@@ -68,11 +67,9 @@ async function probeKeyedGame(
 const PRINT_CHARS = 1 << 16;
 
 async function probeLines(answered: (fen: string) => Promise<object>, path: string): Promise<void> {
-  const input: Readable = path === '-' ? process.stdin : createReadStream(path);
-  input.setEncoding('utf8');
   let wrong = 0;
   let held = '';
-  for await (const { text, bad } of answersTo(answered, linesOf(input, path))) {
+  for await (const { text, bad } of answersTo(answered, linesOf(textOf(path), path, LONGEST_LINE))) {
     if (bad) wrong++;
     held += text;
     if (held.length < PRINT_CHARS && path !== '-') continue;

@@ -5,7 +5,7 @@ import { Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
+import { askEndings, metricOf, slicesOf, type VerifyOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
@@ -15,15 +15,7 @@ import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
 
-interface VerifyFlags extends MetricOptions {
-  readonly memory: number;
-  readonly workers: number;
-  readonly scratch?: string;
-  readonly pieces?: number;
-  readonly published?: string;
-}
-
-export async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
+export async function runVerify(gameName: string, names: string[], flags: VerifyOptions): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) {
     const { verifyKeyed } = await import('./keyed.js');

@@ -2,10 +2,10 @@
  * Reads studies and games: PGN with variations, or a position a line (FEN or EPD). Text is read a game at a time; chess.js plays the
  * moves, so games from the first position on are read, too, with castling.
  */
-import { createReadStream } from 'node:fs';
 import { parseGame } from '@mliebelt/pgn-parser';
 import { Chess } from 'chess.js';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { linesOf, textOf } from '../text-lines.js';
 
 /** A move of a game. */
 export interface StudyMove {
@@ -49,7 +49,10 @@ export async function* readStudies(path: string): AsyncGenerator<ReadStudy> {
   let chars = 0;
   let inMoves = false;
   let number = 0;
-  for await (const { line, at } of linesOf(path)) {
+  let at = 0;
+  for await (const untrimmed of linesOf(textOf(path), path, MOST_CHARS)) {
+    at++;
+    const line = untrimmed.trim();
     const isTag = TAG.test(line);
     const isPosition = text.length === 0 && !isTag && line !== '' && isFen(line);
     if (isPosition) {
@@ -69,26 +72,6 @@ export async function* readStudies(path: string): AsyncGenerator<ReadStudy> {
     inMoves ||= !isTag && line !== '';
   }
   if (text.length > 0) yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`);
-}
-
-async function* linesOf(path: string): AsyncGenerator<{ line: string; at: number }> {
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  input.setEncoding('utf8');
-  let rest = '';
-  let at = 0;
-  try {
-    for await (const piece of input) {
-      const lines = (rest + piece).split(/\r?\n/);
-      rest = lines.pop()!;
-      if (rest.length > MOST_CHARS)
-        throw new UserError(`${path}, line ${at + 1} is longer than ${MOST_CHARS} characters`);
-      for (const line of lines) yield { line: line.trim(), at: ++at };
-    }
-    yield { line: rest.trim(), at: ++at };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
-  }
 }
 
 /** A line that looks like eight ranks. */

@@ -8,7 +8,7 @@ import { parseDuration } from '../../jobs/durations.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';
 import { parquetSet } from '../../jobs/export/parquet-set.js';
 import { writeSet } from '../../jobs/export/set.js';
-import { answer, answersTo, linesOf } from '../../jobs/fen-lists.js';
+import { answer, answersTo, LONGEST_LINE } from '../../jobs/fen-lists.js';
 import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
@@ -16,6 +16,7 @@ import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
 import { readStudies } from '../../jobs/study/read-studies.js';
+import { linesOf } from '../../jobs/text-lines.js';
 import { crc32 } from '../../operators/core/checksum.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
@@ -128,7 +129,7 @@ function lists(name: string, game: Game, store: Store): Target {
         for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
       };
       const answered = async (fen: string) => answer(fen, await prober.probe(game.parse(fen)));
-      for await (const { text } of answersTo(answered, linesOf(pieces(), name)))
+      for await (const { text } of answersTo(answered, linesOf(pieces(), name, LONGEST_LINE)))
         if (JSON.parse(text).fen === undefined || text.indexOf('\n') !== text.length - 1)
           throw new Error(`answered ${text}`);
     },

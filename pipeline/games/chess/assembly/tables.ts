@@ -5,6 +5,7 @@
  */
 
 export const NOWHERE: i32 = 64;
+export const KNIGHT = 3;
 export const KING = 4;
 /** The symmetry that mirrors at the a1-h8 diagonal. */
 export const REFLECTION = 4;
@@ -85,6 +86,12 @@ export function putSet(n: i32, row: i32, set: u64): void {
   putWord(MINOR, n, row);
   putWord(LOW, n, set as i32);
   putWord(HIGH, n, (set >> 32) as i32);
+}
+
+/** Puts a key, and its major, behind the n rows that go out. */
+export function putRow(n: i32, major: i32, key: i32): void {
+  putWord(MAJOR, n, major);
+  putWord(MINOR, n, key);
 }
 
 /** The set {square}. */

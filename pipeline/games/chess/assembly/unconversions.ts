@@ -3,6 +3,7 @@
  * its last digit only, if that is the square of a single man, are a row, and that man is the *runner*. What a man that stands goes back
  * from and to is the same for a whole row: a set of the runner's squares goes along with it.
  */
+import { attacksOver } from './attacks-over';
 import {
   WITHOUT_COUNT,
   WITHOUT_FLIPPED,
@@ -13,9 +14,9 @@ import {
   WITHOUT_STRIDE,
 } from './conversions';
 import { groups, men, rankOf } from './row';
+import { behindRow, takeRow } from './row-keys';
 import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
 import {
-  BEHIND,
   BETWEEN,
   binomial,
   bit,
@@ -26,8 +27,6 @@ import {
   KEYS,
   KIND,
   KING,
-  MAJOR,
-  MINOR,
   MOBILITY,
   PAIR_BASE,
   PAIR_BLACK,
@@ -36,6 +35,7 @@ import {
   PAIR_PART,
   PAIR_SYMMETRY,
   PAIR_WHITE,
+  putRow,
   putSquares,
   putWord,
   REFLECTION,
@@ -118,14 +118,8 @@ export function unconversions(
       i++;
       continue;
     }
-    let set: u64 = 0;
-    // A key that comes again is a position of its own.
-    for (; i < end && word(KEYS, i) >> 6 === key >> 6; i++) {
-      const last = bit(word(KEYS, i) & 63);
-      if (set & last) break;
-      set |= last;
-    }
-    uncapture(imageOf(set, symmetryHere));
+    uncapture(imageOf(takeRow(i, end), symmetryHere));
+    i = behindRow;
   }
   putWord(ROWS, 0, rows);
   return i;
@@ -221,12 +215,7 @@ function findAttackers(): void {
 
 /** What a man goes to from a square if these are taken. */
 function reach(kind: i32, square: i32, occupied: u64): u64 {
-  let squares = squaresAt(MOBILITY, (kind << 6) | square);
-  if (kind >= 3) return squares & ~occupied;
-  for (let rest = squares & occupied; rest; rest &= rest - 1) {
-    squares &= ~squaresAt(BEHIND, ((ctz(rest) as i32) << 6) | square);
-  }
-  return squares & ~occupied;
+  return attacksOver(kind, square, occupied) & ~occupied;
 }
 
 /** Where `man` may go back to without a runner: nothing shields the other king then but what stands, and that man. */
@@ -335,13 +324,11 @@ function keyWithout(group: i32, set: u64): i32 {
 function emitRow(key: i32, set: u64): void {
   const major = bias + word(PAIR_PART, pair);
   if (runner === NOBODY) {
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key);
+    putRow(rows++, major, key);
     return;
   }
   for (let rest = set; rest; rest &= rest - 1) {
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key + word(ADDED, ctz(rest) as i32));
+    putRow(rows++, major, key + word(ADDED, ctz(rest) as i32));
   }
 }
 
@@ -394,14 +381,12 @@ function emitMoved(to: i32, symmetry: i32, set: u64): void {
     if (runner === NOBODY || g !== runnerGroup) key += termOf(g, squaresAt(MEN, g), symmetry);
   }
   if (runner === NOBODY) {
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key);
+    putRow(rows++, major, key);
     return;
   }
   const others = squaresAt(MEN, runnerGroup);
   for (let rest = set; rest; rest &= rest - 1) {
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key + termOf(runnerGroup, others | (rest & -rest), symmetry));
+    putRow(rows++, major, key + termOf(runnerGroup, others | (rest & -rest), symmetry));
   }
 }
 
@@ -417,11 +402,9 @@ function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
       plain += termOf(g, squaresAt(MEN, g), symmetry);
       other += termOf(g, squaresAt(MEN, g), symmetry ^ REFLECTION);
     }
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, min(plain, other));
+    putRow(rows++, major, min(plain, other));
     if (plain === other && !alike) {
-      putWord(MAJOR, rows, major);
-      putWord(MINOR, rows++, plain);
+      putRow(rows++, major, plain);
     }
     if (runner === NOBODY) return;
   }

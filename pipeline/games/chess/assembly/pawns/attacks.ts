@@ -1,21 +1,11 @@
 /** What men attack, and which moves leave the mover's king in check. */
-import { BEHIND, BETWEEN, bit, KING, MOBILITY, putSquares, squaresAt } from '../tables';
+import { attacksOver } from '../attacks-over';
+import { BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, squaresAt } from '../tables';
 import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './position';
 import { PASSANT, PAWN_ATTACKS } from './tables';
 
 const FILE_A: u64 = ((0x01010101 as u64) << 32) | 0x01010101;
 const FILE_H: u64 = FILE_A << 7;
-export const KNIGHT = 3;
-
-/** What a man, no pawn, attacks on a board where these squares are taken. */
-export function attacksFrom(kind: i32, square: i32, taken: u64): u64 {
-  let reach = squaresAt(MOBILITY, (kind << 6) | square);
-  if (kind >= KNIGHT) return reach;
-  for (let men = reach & taken; men; men &= men - 1) {
-    reach &= ~squaresAt(BEHIND, ((ctz(men) as i32) << 6) | square);
-  }
-  return reach;
-}
 
 /** The square before a pawn of a side. */
 export function ahead(side: i32, square: i32): i32 {
@@ -45,7 +35,7 @@ export function attackedBy(side: i32): u64 {
   let attacked = squaresAt(MOBILITY, (KING << 6) | kingOf(side)) | pawnAttacksOf(side, pawnsOf(side));
   for (let kind = 0; kind <= KNIGHT; kind++) {
     for (let men = menAt(side, kind); men; men &= men - 1) {
-      attacked |= attacksFrom(kind, ctz(men) as i32, taken);
+      attacked |= attacksOver(kind, ctz(men) as i32, taken);
     }
   }
   return attacked;

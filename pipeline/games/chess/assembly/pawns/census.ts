@@ -1,7 +1,7 @@
 /** The kernel `census` of slices with pawns (pipeline/game.ts, Census): positions are classified one by one. */
+import { attacksOver } from '../attacks-over';
 import { squaresAt, word } from '../tables';
 import {
-  attacksFrom,
   checks,
   findChecks,
   isLegal,
@@ -55,7 +55,7 @@ function countMoves(side: i32): void {
     if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      add(attacksFrom(slot & 7, square, occupied) & ~menOf(side) & permitted(square), theirs);
+      add(attacksOver(slot & 7, square, occupied) & ~menOf(side) & permitted(square), theirs);
     }
   }
   add(kingTargets(side), theirs);

@@ -3,6 +3,7 @@
  * all moves. A *change* is what a move does to material and ranks of pawns; it decides the slice that the move leads to.
  */
 
+import { attacksOver } from '../attacks-over';
 import { BIAS } from '../conversions';
 import { rankOf } from '../row';
 import {
@@ -23,16 +24,7 @@ import {
   squaresAt,
   word,
 } from '../tables';
-import {
-  ahead,
-  attacksFrom,
-  findChecks,
-  kingTargets,
-  passantTakers,
-  pawnCaptures,
-  pawnSteps,
-  permitted,
-} from './attacks';
+import { ahead, findChecks, kingTargets, passantTakers, pawnCaptures, pawnSteps, permitted } from './attacks';
 import {
   black,
   groups,
@@ -92,7 +84,7 @@ export function pawnConversions(side: i32, part: i32, count: i32, room: i32, sou
       if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
-        const reach = attacksFrom(slot & 7, square, occupied) & ~menOf(side) & wanted;
+        const reach = attacksOver(slot & 7, square, occupied) & ~menOf(side) & wanted;
         if (reach) movePiece(slot, square, reach & permitted(square), theirs);
       }
     }

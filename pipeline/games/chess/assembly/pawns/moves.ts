@@ -1,6 +1,7 @@
 /** The kernels `moves` and `unmoves` of slices with pawns: moves of pieces and kings that take nothing. */
+import { attacksOver } from '../attacks-over';
 import { KEYS, KING, MAJOR, MINOR, MOBILITY, putWord, ROWS, SOURCE, squaresAt, word } from '../tables';
-import { attacksFrom, findChecks, kingTargets, permitted } from './attacks';
+import { findChecks, kingTargets, permitted } from './attacks';
 import {
   digitOf,
   groups,
@@ -60,7 +61,7 @@ export function pawnMoves(side: i32, part: i32, count: i32, bias: i32, room: i32
       if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
-        const targets = attacksFrom(slot & 7, square, occupied) & ~occupied & permitted(square);
+        const targets = attacksOver(slot & 7, square, occupied) & ~occupied & permitted(square);
         n = emitPiece(g, square, key, targets, n);
       }
     }
@@ -99,7 +100,7 @@ export function pawnUnmoves(
         if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
         for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
           const square = ctz(men) as i32;
-          n = emitPiece(g, square, key, attacksFrom(slot & 7, square, occupied) & ~occupied, n);
+          n = emitPiece(g, square, key, attacksOver(slot & 7, square, occupied) & ~occupied, n);
         }
       }
       if (ofKing) for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);

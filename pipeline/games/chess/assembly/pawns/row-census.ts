@@ -3,6 +3,7 @@
  * en passant. For each move of another man, and each step of the mover's king, the squares of the runner that make it legal are a set;
  * moves are counted by adding these sets as numbers of one binary digit, 64 sums at a time.
  */
+import { attacksOver } from '../attacks-over';
 import { ALL_CAPTURES, ALL_COUNTS, beginCensus, endPosition, putOpen, tellFound } from '../census';
 import {
   addSet,
@@ -15,8 +16,19 @@ import {
   REACH,
 } from '../census-counts';
 import { bytesOf, quarterOf } from '../sets';
-import { BEHIND, BETWEEN, bit, KING, MOBILITY, putSquares, putWord, squaresAt, word } from '../tables';
-import { ahead, attacksFrom, KNIGHT, pawnAttacksOf } from './attacks';
+import {
+  BEHIND,
+  BETWEEN,
+  bit,
+  KING,
+  KNIGHT,
+  MOBILITY,
+  putSquares,
+  putWord,
+  squaresAt,
+  word,
+} from '../tables';
+import { ahead, pawnAttacksOf } from './attacks';
 import { groups, kingOf, menAt, menOf, OF_GROUP, occupied, pawnsOf, placeStanding } from './position';
 import { GROUP_SLOT, PAWN, PAWN_ATTACKS } from './tables';
 
@@ -89,7 +101,7 @@ function findLegal(): u64 {
       if ((between & occupied) === 0) set &= between;
     }
   }
-  return runnerOwn && set !== 0 ? set & ~attacksFrom(runnerKind, enemyKing, occupied) : set;
+  return runnerOwn && set !== 0 ? set & ~attacksOver(runnerKind, enemyKing, occupied) : set;
 }
 
 /** Counts the legal positions of a row; returns those that have moves. */
@@ -151,7 +163,7 @@ function shielding(square: i32, stand: u64, taken: u64): u64 {
 function findChecked(): u64 {
   if (pawnChecks) return ALL;
   const open = ~shielding(king, occupied, 0);
-  return runnerOwn ? open : open | attacksFrom(runnerKind, king, occupied);
+  return runnerOwn ? open : open | attacksOver(runnerKind, king, occupied);
 }
 
 /** Of the legal squares of the runner those that let a man of the mover's, not its king, go to another square. */
@@ -161,7 +173,7 @@ function permitting(square: i32, target: i32): u64 {
   let set = legal & ~squaresAt(BETWEEN, (square << 6) | target);
   set &= shielding(king, left | bit(target), bit(target));
   if (runnerOwn) return set & ~bit(target);
-  const attacks = attacksFrom(runnerKind, king, left) & ~squaresAt(BEHIND, (target << 6) | king);
+  const attacks = attacksOver(runnerKind, king, left) & ~squaresAt(BEHIND, (target << 6) | king);
   return set & ~(attacks & ~bit(target));
 }
 
@@ -189,7 +201,7 @@ function countPieces(): void {
     if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      for (let to = attacksFrom(slot & 7, square, occupied) & ~mine; to; to &= to - 1) {
+      for (let to = attacksOver(slot & 7, square, occupied) & ~mine; to; to &= to - 1) {
         const target = ctz(to) as i32;
         addMove(target, permitting(square, target));
       }
@@ -230,7 +242,7 @@ function countKing(): void {
     const target = ctz(to) as i32;
     const set = legal & shielding(target, left, bit(target));
     if (set === 0) continue;
-    addMove(target, runnerOwn ? set & ~bit(target) : set & ~attacksFrom(runnerKind, target, left));
+    addMove(target, runnerOwn ? set & ~bit(target) : set & ~attacksOver(runnerKind, target, left));
   }
 }
 
@@ -250,7 +262,7 @@ function countRunner(): void {
   }
   for (let to = answers & ~mine; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    addMove(target, legal & attacksFrom(runnerKind, target, occupied));
+    addMove(target, legal & attacksOver(runnerKind, target, occupied));
   }
 }
 
@@ -263,7 +275,7 @@ function countFreeRunner(): void {
   // The other king is not in sight of the runner where positions are legal.
   for (let rest = occupied & ~bit(enemyKing); rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    const sees = attacksFrom(runnerKind, square, occupied);
+    const sees = attacksOver(runnerKind, square, occupied);
     const taken = (theirs & bit(square)) !== 0;
     // Men hide nothing from a knight.
     hideFromRunner(sees, HIDDEN + ((square << 6) as usize), taken ? 0 : 1);

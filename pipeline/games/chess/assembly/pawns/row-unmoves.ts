@@ -2,6 +2,7 @@
  * As ../row-unmoves.ts, of slices with pawns: only pieces and kings move in a slice, and no position is its own mirror image, so
  * nothing comes twice.
  */
+import { attacksOver } from '../attacks-over';
 import { losing, resetStruck, strikeSome, struck } from '../labels';
 import { mirrorFiles } from '../sets';
 import {
@@ -18,7 +19,6 @@ import {
   squaresAt,
   word,
 } from '../tables';
-import { attacksFrom } from './attacks';
 import {
   digitOf,
   groups,
@@ -62,7 +62,7 @@ function unmoveGroup(g: i32, kind: i32, first: i32, set: u64): void {
     const others = all & ~bit(square);
     const base = first - (isSingle ? square : digitOf(g, all)) * stride;
     for (
-      let targets = attacksFrom(kind, square, rowOccupied) & ~rowOccupied;
+      let targets = attacksOver(kind, square, rowOccupied) & ~rowOccupied;
       targets;
       targets &= targets - 1
     ) {
@@ -76,7 +76,7 @@ function unmoveGroup(g: i32, kind: i32, first: i32, set: u64): void {
 function unmoveLast(kind: i32, first: i32, set: u64): void {
   let all: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksFrom(kind, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
+    const targets = attacksOver(kind, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
     if (losing) strikeSome(first, targets);
     else all |= targets;
   }

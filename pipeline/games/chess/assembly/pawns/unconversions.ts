@@ -3,7 +3,9 @@
  * moves, taken back from the slices that they lead to. As in ../unconversions.ts, keys there that differ in the square of a single
  * piece alone are a row, and that piece is the *runner*; another man's move is taken back for a set of the runner's squares.
  */
+import { attacksOver } from '../attacks-over';
 import { rankOf } from '../row';
+import { behindRow, takeRow } from '../row-keys';
 import { DIAGONAL, imageOf, mirrorFiles, reflect } from '../sets';
 import {
   BETWEEN,
@@ -11,18 +13,17 @@ import {
   image,
   KEYS,
   KING,
-  MAJOR,
-  MINOR,
   MOBILITY,
   PAIR_BLACK,
   PAIR_WHITE,
+  putRow,
   putSquares,
   putWord,
   ROWS,
   squaresAt,
   word,
 } from '../tables';
-import { ahead, attacksFrom, passantTakers } from './attacks';
+import { ahead, passantTakers } from './attacks';
 import {
   DOUBLE,
   PASSING,
@@ -117,13 +118,8 @@ export function pawnUnconversions(
       placeRow(part, word(KEYS, i));
       let set = ALL;
       if (runner !== NOBODY) {
-        set = 0;
-        next = i;
-        for (; next < end && word(KEYS, next) >> 6 === word(KEYS, i) >> 6; next++) {
-          const last = bit(word(KEYS, next) & 63);
-          if (set & last) break;
-          set |= last;
-        }
+        set = takeRow(i, end);
+        next = behindRow;
         if (word(TO_FLIPPED, number)) set = bswap(set);
       }
       unmakeImages(set);
@@ -243,7 +239,7 @@ function unmakePieces(set: u64): void {
       const square = ctz(men) as i32;
       if (!isTakenOn(square)) continue;
       toggleTaken(square);
-      for (let to = attacksFrom(kind, square, standing) & ~standing; to; to &= to - 1) {
+      for (let to = attacksOver(kind, square, standing) & ~standing; to; to &= to - 1) {
         const target = ctz(to) as i32;
         const path = squaresAt(BETWEEN, (square << 6) | target) | bit(target);
         toggle(slot, bit(square) | bit(target));
@@ -258,7 +254,7 @@ function unmakePieces(set: u64): void {
       if (!isTakenOn(square)) continue;
       toggleTaken(square);
       const occupied = standing | bit(square);
-      emit(attacksFrom(kind, square, occupied) & ~occupied, runner);
+      emit(attacksOver(kind, square, occupied) & ~occupied, runner);
       toggleTaken(square);
     }
   }
@@ -424,13 +420,11 @@ function emitBoards(set: u64, running: i32): void {
     } else key += rankOf(men) * word(GROUP_STRIDE, g);
   }
   if (running === NOBODY) {
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key);
+    putRow(rows++, major, key);
     return;
   }
   for (let rest = isMirrored ? mirrorFiles(set) : set; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    putWord(MAJOR, rows, major);
-    putWord(MINOR, rows++, key + (others === 0 ? square : rankOf(others | bit(square))) * stride);
+    putRow(rows++, major, key + (others === 0 ? square : rankOf(others | bit(square))) * stride);
   }
 }
