@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
+import { optimizeLess } from './compilation.js';
 import { ExitCode, fail, watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
 import { addCheck } from './usage/check.js';
@@ -82,6 +83,7 @@ function wordsOf([first = '', ...rest]: readonly string[]): string[] {
 
 async function main(): Promise<void> {
   keepHeapSmall();
+  optimizeLess();
   watchProcess();
   try {
     if (process.argv.length <= 2)
