@@ -1,6 +1,6 @@
 /**
- * Every command of the README as it is printed, in the order in which it is printed, in an empty folder. What cannot run
- * here is listed with the reason, so that a new command cannot be left out unseen.
+ * Every command of the README and of the tours in docs, as printed, in the order printed, in an empty folder. A command that
+ * cannot run here is listed with the reason, so that no new command is left out unseen.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -12,9 +12,7 @@ import { LONGEST } from '../support/long.js';
 /** What a command holds that is not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
   ['npm cit', 'runs these tests'],
-  ['curl ', 'asks a server that must stay: test/server/lichess.test.ts'],
   ['s3://', 'needs object storage: test/jobs/s3.test.ts'],
-  ['compare chess KBBKN', 'takes half an hour: test/jobs/compare-command.test.ts'],
 ];
 
 /** The commands of the shell blocks: comments cut off, lines that go on joined. */
@@ -34,7 +32,10 @@ const endless = (command: string) => command.includes('--watch') || /mergemate s
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 
-const commands = commandsOf(readFileSync('README.md', 'utf8'));
+/** In this order: later pages ask about what earlier ones solved. */
+const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
+
+const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];
 
 test('there are commands, and what is said to run elsewhere is among them', () => {
   expect(commands.length).toBeGreaterThan(25);
