@@ -5,7 +5,7 @@
  * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
  */
 export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
-/** What a table counts: GLOSSARY.md, Values. */
+/** What a table counts: docs/chess.md, "What a value is". */
 export type Metric = (typeof metrics)[number];
 
 /**
