@@ -81,9 +81,11 @@ function unconversions(subject: Subject, at: Address): Fault | null {
     const text = addressText(to.address);
     if (seen.has(text)) continue;
     seen.add(text);
-    const { sidesThere } = subject.slice.dependencies[to.dependency]!;
+    const { sidesThere, keysThere } = subject.slice.dependencies[to.dependency]!;
     if (sidesThere?.includes(to.address.side) === false)
       return { kernel: `conversions leads to ${text}`, rules: 'sidesThere does not name the side to move' };
+    if (keysThere !== undefined && !hasBit(keysThere(), to.address.key))
+      return { kernel: `conversions leads to ${text}`, rules: 'keysThere does not name the key' };
     const forward = converted.filter(({ address }) => addressText(address) === text).length;
     const backward = unconversionsTo(subject, to, at.side);
     const emitted = count(backward, here);
@@ -97,6 +99,10 @@ function unconversions(subject: Subject, at: Address): Fault | null {
     if (stray !== null) return stray;
   }
   return null;
+}
+
+function hasBit(bits: Uint32Array, number: number): boolean {
+  return ((bits[number >>> 5]! >>> (number & 31)) & 1) !== 0;
 }
 
 /** Whether unconversions of a position of a dependency emits what does not convert to it. */

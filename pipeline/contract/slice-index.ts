@@ -21,6 +21,11 @@ export interface Dependency {
   readonly restarts: readonly Metric[];
   /** The sides to move there after a conversion; both if left out. `unconversions` is asked of no other positions. */
   readonly sidesThere?: readonly Side[];
+  /**
+   * Makes a bitmap of the keys that conversions may lead to, the same for all parts there, with as many bits as a part has
+   * positions; all keys if left out. `unconversions` is asked of no other positions.
+   */
+  readonly keysThere?: () => Uint32Array;
 }
 
 export interface SliceIndex {

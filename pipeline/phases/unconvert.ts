@@ -32,6 +32,8 @@ const ROWS = 1 << 14;
 interface Origin {
   readonly dependency: number;
   readonly side: Side;
+  /** The keys that conversions lead to: see `keysThere` of contract/slice-index.ts. */
+  readonly keys: Uint32Array | null;
   /** The number of its first part, when the parts of all origins are numbered one after the other. */
   readonly first: number;
 }
@@ -67,9 +69,10 @@ export async function* unconvert(context: Context<Slice>): Cursor {
 function originsOf({ dependencies }: SliceIndex): { origins: Origin[]; parts: number } {
   const origins: Origin[] = [];
   let parts = 0;
-  for (const [dependency, { parts: own, sidesThere }] of dependencies.entries()) {
+  for (const [dependency, { parts: own, sidesThere, keysThere }] of dependencies.entries()) {
+    const keys = keysThere?.() ?? null;
     for (const side of sidesThere ?? ([0, 1] as const)) {
-      origins.push({ dependency, side, first: parts });
+      origins.push({ dependency, side, keys, first: parts });
       parts += own;
     }
   }
@@ -80,11 +83,12 @@ function originsOf({ dependencies }: SliceIndex): { origins: Origin[]; parts: nu
 async function* decidedPositions(context: Context, origins: readonly Origin[], all: Parts): RowSource {
   const { metric, tables, slice } = context;
   const out = newRows(ROWS, 0);
-  for (const { dependency, side, first } of origins) {
+  for (const origin of origins) {
+    const { dependency, side } = origin;
     const restarts = slice.dependencies[dependency]!.restarts.includes(metric);
     for await (const values of shareOf(context, tables[dependency]!, side)) {
       for (let from = 0; from < values.length; ) {
-        from = appendDecided(values, from, metric, restarts, first + values.major, all, out);
+        from = appendDecided(values, from, { metric, restarts, origin, all }, out);
         if (from === values.length) break;
         yield out;
         out.length = 0;
@@ -109,16 +113,24 @@ async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, sid
   }
 }
 
+/** How the values of an origin are read. */
+interface Scan {
+  readonly metric: Metric;
+  /** Whether the count starts anew with the conversion. */
+  readonly restarts: boolean;
+  readonly origin: Origin;
+  readonly all: Parts;
+}
+
 /** Appends the decided positions among values[from..length) until `out` is full; returns the first not looked at. */
 function appendDecided(
   values: DenseBatch,
   from: number,
-  metric: Metric,
-  restarts: boolean,
-  part: number,
-  all: Parts,
+  { metric, restarts, origin, all }: Scan,
   out: Rows,
 ): number {
+  const part = origin.first + values.major;
+  const { keys } = origin;
   const codes = values.columns[0] as ValueColumn;
   const broken = brokenIn(codes);
   const room = out.minor.length;
@@ -127,11 +139,13 @@ function appendDecided(
   for (; i < values.length && n < room; i++) {
     const value = codes[i]!;
     if (value === 0 || value === broken) continue;
+    const key = values.first + i;
+    if (keys !== null && ((keys[key >>> 5]! >>> (key & 31)) & 1) === 0) continue;
     const code = backUp(value, metric, restarts);
     const event =
       code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));
     out.major[n] = majorOf(all, event / 2, part);
-    out.minor[n] = values.first + i;
+    out.minor[n] = key;
     n++;
   }
   out.length = n;

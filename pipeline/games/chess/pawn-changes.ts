@@ -7,6 +7,7 @@ import type { Metric } from '../../value.js';
 import { addSideThere, type NewDependency } from './conversions.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
+import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';
 import { allowsPassant, inOrder, type Shape, shapeOf, sliceOf } from './shape.js';
 
 const PIECES = 'QRBN';
@@ -123,6 +124,8 @@ export function changesOf(name: string): Changes {
   const shape = shapeOf(name);
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];
+  /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
+  const promoted: (PromotedGroup[] | null)[] = [];
   const add = (side: Side, moved: Moved, taken: Man | null) => {
     const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
     const target = spaceOf(slice);
@@ -132,6 +135,7 @@ export function changesOf(name: string): Changes {
       dependency = dependencies.push({ slice, parts: target.parts, restarts, sidesThere: [] }) - 1;
     }
     addSideThere(dependencies[dependency], side, flipped);
+    promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
     const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
     all.push({ place, dependency, target, flipped, slots: slotsOf(target, side, flipped) });
   };
@@ -144,7 +148,22 @@ export function changesOf(name: string): Changes {
       for (const taken of victims(shape, side, moved)) add(side, moved, taken);
     }
   }
-  return { dependencies, all };
+  return { dependencies: dependencies.map((each, i) => ({ ...each, ...keysOf(each, promoted[i]) })), all };
+}
+
+/** The pieces that promotions bring to a slice, with those of one more move that leads there; null if it is another move. */
+function withPromotion(
+  before: PromotedGroup[] | null | undefined,
+  target: Space,
+  { promotion }: Moved,
+  sideThere: number,
+): PromotedGroup[] | null {
+  if (promotion === '' || before === null) return null;
+  return [...(before ?? []), promotedGroup(target, sideThere, PIECES.indexOf(promotion))];
+}
+
+function keysOf({ slice }: Dependency, promoted: PromotedGroup[] | null): Pick<Dependency, 'keysThere'> {
+  return promoted === null ? {} : { keysThere: () => promotionKeys(spaceOf(slice), promoted) };
 }
 
 /**
