@@ -4,7 +4,7 @@ export const Bounds = {
   workers: { least: 1, most: 256 },
   fanIn: { least: 2, most: 4096 },
   batch: { least: 1, most: 2 ** 24 },
-  /** Of an ending; games have bounds of their own. */
+  /** Bounds for an ending; games have bounds of their own. */
   pieces: { least: 1, most: 64 },
   ranks: { least: 1, most: 99_999 },
   partitions: { least: 1, most: 99_999 },
@@ -20,7 +20,7 @@ export const Defaults = {
   memory: '256MiB',
   /** Memory for what was read of tables. */
   cache: '64MiB',
-  /** Of slices with fewer bytes of labels, starting processes would take longer than their rounds. */
+  /** For slices with fewer bytes of labels, starting processes would take longer than their rounds. */
   wholeBelow: '64MiB',
   fanIn: 16,
   batch: 65536,

@@ -8,7 +8,7 @@ export const ExitCode = {
   bug: 1,
   violated: 1,
   failed: 2,
-  /** Of a rank: the store did not answer, or another reason that may pass; it is to be started again. */
+  /** For a rank: the store did not answer, or another reason that may pass; it is to be started again. */
   again: 75,
   interrupted: 130,
   hungUp: 129,

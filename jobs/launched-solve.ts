@@ -47,7 +47,7 @@ export interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metr
 export interface Launched {
   /** In the order of the plan. */
   readonly summaries: readonly SliceSummary[];
-  /** Of all processes from their start on, milliseconds; null if a rank left no word. */
+  /** CPU milliseconds of all processes from their start on; null if a rank left no word. */
   readonly cpuMs: number | null;
 }
 

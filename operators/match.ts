@@ -65,7 +65,7 @@ function newPartners(right: Cursor) {
   let ended = false;
   let held = 0;
   const partners = {
-    /** Of the key that was sought; -1 before any was. */
+    /** The major of the key that was sought; -1 before any was. */
     major: -1,
     minor: -1,
     first: [] as number[],

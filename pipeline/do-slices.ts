@@ -9,7 +9,7 @@ import type { Engine } from './solvers/external/engine.js';
 export interface AtOnce {
   readonly game: Pick<SliceCatalogue, 'slice'>;
   readonly engine: Engine;
-  /** Of all that is done at once. */
+  /** Shared by everything that is done at once. */
   readonly budget: Budget;
   readonly progress: ProgressListener;
 }

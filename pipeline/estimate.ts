@@ -56,7 +56,7 @@ export interface PhaseEstimate extends Operations {
   /** Barriers; none of a slice that is solved whole. */
   readonly barriers: number;
   readonly partitions: number;
-  /** Of all ranks; `alone`: what one rank does while the others wait. */
+  /** Sums over all ranks; `alone`: the share that one rank does while the others wait. */
   readonly cpuSeconds: number;
   readonly aloneSeconds: number;
   readonly bytesRead: number;
@@ -87,7 +87,7 @@ export interface Sums extends Operations {
   readonly cpuSeconds: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** Of slices one after another; of a whole plan, from its beginning to its end. */
+  /** Sums over slices one after another; for a whole plan, the time from its beginning to its end. */
   readonly wallSeconds: number;
 }
 
@@ -207,7 +207,7 @@ function phaseEstimate(work: PhaseWork, machines: Machines): PhaseEstimate {
   };
 }
 
-/** Of all partitions, one after another: computing, then moving bytes, then waiting for the first ones. Nothing overlaps. */
+/** Sums over all partitions, one after another: computing, then moving bytes, then waiting for the first ones. Nothing overlaps. */
 function busySeconds(
   cpuSeconds: number,
   traffic: Traffic,

@@ -6,7 +6,7 @@ import { newProber, type Probed } from './probe/prober.js';
 import { type SliceSummary, type SolveOptions, solve } from './solve.js';
 
 export interface SolvedInMemory<Board> {
-  /** Of each slice, what was counted: `table.positions`, `table.wins`, `table.losses`, `table.longestWin`, by side to move. */
+  /** Counts of each slice: `table.positions`, `table.wins`, `table.losses`, `table.longestWin`, by side to move. */
   readonly summaries: readonly SliceSummary[];
   /** The value of a position, and of every move there: of a board, or of its text. */
   probe(position: Board | string): Promise<Probed<Board>>;

@@ -18,7 +18,7 @@ import type { Metric } from './value.js';
 
 export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
 
-/** Of `game` and `store` all else follows, unless it is said. */
+/** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {
   readonly game: Game;
   /** Where tables are put. What it holds already is not solved again, and interrupted work goes on. */
@@ -31,7 +31,7 @@ export interface SolveOptions {
   readonly strategy?: Strategy;
   /** Whether every value is derived again by forward moves: true. */
   readonly verify?: boolean;
-  /** Of all that runs at once: {@link DEFAULT_BUDGET}. */
+  /** Shared by all that runs at once: {@link DEFAULT_BUDGET}. */
   readonly budget?: Budget;
   /**
    * Where what does not fit the budget is put for the while: memory, which is of use for small games only. For others
@@ -47,7 +47,7 @@ export interface SolveOptions {
 
 /** What a solve may use unless it is told: 256 MiB. */
 export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
-/** Of whoever asks no clock. */
+/** For callers that ask no clock. */
 export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
 /**

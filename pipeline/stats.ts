@@ -108,7 +108,7 @@ export async function classTallies(options: EndingStatsOptions): Promise<ClassTa
   return tallies(game, ending, await countViews(options, viewsOf(game, ending), open, false), metric);
 }
 
-/** Of one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
+/** Counts one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
 export interface Counted {
   readonly counts: Counts;
   flippedMost: boolean;

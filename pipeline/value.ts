@@ -31,7 +31,7 @@ export function brokenIn(column: ValueColumn): number {
 /** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
-/** What a position is worth, for who is to move. */
+/** What a position is worth, for the side to move. */
 export interface Value {
   readonly wdl: Wdl;
   /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */

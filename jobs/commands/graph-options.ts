@@ -20,7 +20,7 @@ export async function storedName(asked: string): Promise<string> {
   return (await needKeyedGame(asked))?.name ?? asked;
 }
 
-/** Of the commands that solve a graph. */
+/** Options of the commands that solve a graph. */
 export interface GraphSolveFlags extends GraphFlags {
   readonly name?: string;
   readonly memory: number;

@@ -53,7 +53,7 @@ interface PlanFlags {
 /** With what the game's metric is. */
 type Asked = PlanFlags & { readonly metric: Metric };
 
-/** Of the image (Containerfile). */
+/** The folder for scratch in the image (Containerfile). */
 const SCRATCH = '/scratch';
 
 export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {

@@ -44,7 +44,7 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
   const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
-  // Of files on a file server nobody knows which there are before one is asked for.
+  // Nobody knows which files a file server has before one is asked for.
   if (syzygy !== undefined && !isHttp(flags.syzygy!)) await reacher(flags.syzygy!, syzygy)();
   growHeap();
   const page = PAGES;

@@ -18,7 +18,7 @@ interface VerifyFlags {
   readonly json?: boolean;
 }
 
-/** Of a file: what was found, and if nothing is wrong with its positions, what else is. */
+/** Findings about a file: about its positions, and if nothing is wrong with them, about the rest. */
 interface Verified {
   readonly name: string;
   readonly positions: number;

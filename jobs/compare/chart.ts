@@ -7,7 +7,7 @@ export interface Point {
 }
 
 export interface Line {
-  /** Of the style: colour by class `s-NAME`, shape of the points by its number. */
+  /** Part of the style: colour by class `s-NAME`, shape of the points by its number. */
   readonly name: string;
   readonly title: string;
   readonly shape: number;

@@ -25,7 +25,7 @@ export interface Report {
   readonly memories: readonly number[];
   readonly solvers: readonly Run['solver'][];
   readonly devices: readonly Device[];
-  /** Of the finished table; null if nobody could solve it. */
+  /** Bytes of the finished table; null if nobody could solve it. */
   readonly tableBytes: number | null;
   readonly positions: number | null;
   readonly solved: readonly SolvedRun[];

@@ -78,7 +78,7 @@ function startThread(place: WorkerPlace, number: number): Thread {
   const worker = new Worker(new URL('./local-worker.js', import.meta.url), { workerData: place });
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
-  /** Of the partition, since they were taken last. */
+  /** Counters of the partition, since they were taken last. */
   let counters = newCounters();
   let report: (done: number) => void = () => {};
   let progress: ProgressListener = () => {};

@@ -1,7 +1,7 @@
 import type { Meter } from '../../pipeline/solve.js';
 import { peakRss } from '../peak-rss.js';
 
-/** Of this process, all its threads together. */
+/** Counts this process, all its threads together. */
 export const processMeter: Meter = {
   wall: () => performance.now(),
   cpu: () => {

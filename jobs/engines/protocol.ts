@@ -97,7 +97,7 @@ export interface PublicationTask extends Place {
 /** Importing and solving a graph. */
 export interface GraphTask {
   readonly kind: 'graph';
-  /** Of the file that it is made from. */
+  /** The path of the file that it is made from. */
   readonly path: string;
   readonly name: string;
   readonly store: string;

@@ -11,7 +11,7 @@ export const About = z.object({
   /** In the colours of the rows: a slice seen with its colours exchanged has its other name. */
   slice: z.string(),
   columns: z.array(z.enum(SET_COLUMNS)),
-  /** Of the table that the rows were read from, both sides. */
+  /** Digests of the table that the rows were read from, both sides. */
   digests: z.array(z.string()),
   rows: z.number(),
 });
@@ -30,7 +30,7 @@ export interface FileFormat {
 
 /** A format of which sets are made: its files can be asked what they are. */
 export interface SetFormat extends FileFormat {
-  /** Of file names, without the dot. */
+  /** The ending of file names, without the dot. */
   readonly suffix: string;
   /** The text under ABOUT in the metadata of a file; null if the file has none, or is no file of this format. */
   readAbout(store: Store, name: string, bytes: number): Promise<string | null>;

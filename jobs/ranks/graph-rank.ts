@@ -15,7 +15,7 @@ import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { awaitObject, runRank } from './run-rank.js';
 
-/** Of the memory, for positions of a keyed game while they are found: an import has no use for more than the rest. */
+/** The share of memory for positions of a keyed game while they are found: an import has no use for more than the rest. */
 const REACHING = 0.4;
 
 export async function runGraphRank(task: GraphRankTask, progress: ProgressListener): Promise<SliceSummary[]> {

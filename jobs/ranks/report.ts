@@ -15,7 +15,7 @@ import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-er
 import type { RankIdentity } from './identity.js';
 
 const count = z.number().int().nonnegative();
-/** Of the whole process, from its start on; times in milliseconds, memory in bytes. */
+/** Counts the whole process, from its start on; times in milliseconds, memory in bytes. */
 const took = { wallMs: z.number(), cpuMs: z.number(), peakRss: z.number() };
 
 const RankReport = z.object({

@@ -165,7 +165,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       enqueue(async () => {
         // What is at work now will be gone on with: whoever does that wants to know.
         if (how !== 'done' && solves) await publish();
-        // Of a task that is done the record of its slice tells all.
+        // The slice's record describes finished tasks.
         if (kind === 'task' && how === 'done') await store.delete(runObject(game.name, run, 'run.json'));
         else await put('end.json', end);
         const last = how === 'done' ? number : number - 1;

@@ -8,7 +8,7 @@ const DARK = Array.from({ length: 32 }, (_, i) => {
   return `M${SIDE * column} ${SIDE * row}h${SIDE}v${SIDE}h-${SIDE}z`;
 }).join('');
 
-/** Of a FEN as the game has it; null for games of which no picture is known. */
+/** The picture of a FEN as the game has it; null for games without a known picture. */
 export function boardPicture(game: string, fen: string): string | null {
   const men = game === 'chess' ? chessMen(fen) : game === 'checkers' ? checkersMen(fen) : null;
   if (men === null) return null;

@@ -25,7 +25,7 @@ const PREFLIGHT = {
 export interface AppOptions {
   /** The folder of the built page; null: there is none. */
   readonly pages: string | null;
-  /** Of mergemate, for the description of the API. */
+  /** The version of mergemate, for the description of the API. */
   readonly version: string;
   /** What is answered below /api/run; undefined: runs cannot be watched. */
   readonly monitor?: Hono | undefined;

@@ -141,7 +141,7 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
     return game.metrics.filter((_, i) => there[i]);
   }
 
-  /** Of some of the slices of most pieces, the one with the longest win. */
+  /** The slice with the longest win, of some slices with the most pieces. */
   async function longestLasting(game: Game, metric: Metric): Promise<string> {
     const { slices, verified } = await list(game, metric);
     const some = largest(game, slices);

@@ -23,7 +23,7 @@ export type Category = (typeof categories)[number];
 /** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table says. */
 const Distance = z.int().nullable();
 
-/** Of the position asked about, or of that after a move: seen by who is to move there. */
+/** Shape of the position asked about, and of the position after a move: seen by the side to move there. */
 const LichessPosition = z.object({
   category: z.enum(categories),
   /** To a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */

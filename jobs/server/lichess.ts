@@ -43,7 +43,7 @@ export async function lichessAnswer(position: Fen, codeOf: CodeOf): Promise<Lich
   return { ...own, category: best === undefined ? own.category : opposite(best.category), moves: ordered };
 }
 
-/** Of positions in which somebody may castle. */
+/** No table tells about positions in which somebody may castle. */
 const NO_TABLE: CodeOf = async () => null;
 
 async function moveAnswer(
@@ -124,7 +124,7 @@ interface Judged {
   readonly isDrawn: boolean;
   readonly dtz: number | null;
   readonly dtm: number | null;
-  /** Of `dtz`; if not, there may be one ply more. */
+  /** Whether `dtz` is exact; if not, there may be one ply more. */
   readonly precise: boolean;
 }
 
@@ -166,7 +166,7 @@ export function isInsufficient({ squares }: ChessBoard): boolean {
   return bishopsOn[0] === 0 || bishopsOn[1] === 0;
 }
 
-/** What is worst for who is to move after it comes first; what is unknown may be as bad as can be. */
+/** What is worst for the side to move after it comes first; what is unknown may be as bad as can be. */
 const WORST_FIRST: readonly Category[] = [
   'loss',
   'unknown',

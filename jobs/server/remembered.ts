@@ -10,7 +10,7 @@ export interface RememberedOptions {
   readonly report: (error: StorageError) => void;
 }
 
-/** Of listings: asked for again after ten seconds, and then waited for one, if an older one is known. */
+/** Listings are asked for again after ten seconds, and waited for one second, if an older one is known. */
 export const LISTING = { freshMs: 10_000, patienceMs: 1_000 };
 
 /**

@@ -142,7 +142,7 @@ const NodeValue = z.object({
 export const NodeAnswer = NodeValue.extend({
   graph: z.string(),
   metric: z.enum(metrics),
-  /** Where the edges lead, best first for who chooses. */
+  /** Where the edges lead, best first for the player who chooses. */
   edges: z.array(NodeValue),
 }).openapi('NodeAnswer');
 export type NodeAnswer = z.infer<typeof NodeAnswer>;

@@ -29,7 +29,7 @@ export interface SiteOptions {
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
   readonly metric: Metric | undefined;
-  /** Of the only game: the slices to export, with all they convert to; null: all that are solved. */
+  /** The slices of the only game to export, with all they convert to; null: all that are solved. */
   readonly slices: readonly string[] | null;
   /** The folder. */
   readonly to: string;
@@ -53,7 +53,7 @@ export interface Copied {
   readonly metric: Metric;
   /** The metric of the tables that a publication was made from; null for tables. */
   readonly publishedFrom: Metric | null;
-  /** Of its objects, in the store of the tables or that of publications. */
+  /** Prefix of its objects, in the store of the tables or that of publications. */
   readonly names: readonly string[];
 }
 

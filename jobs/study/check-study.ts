@@ -25,14 +25,14 @@ export interface CheckedMove {
   readonly verdict: Verdict;
   /** Other moves that keep the outcome, best first. */
   readonly others: readonly Alternative[];
-  /** Of a mistake: the replies that make it one, best first. */
+  /** For a mistake: the replies that make it one, best first. */
   readonly refutations: readonly string[];
 }
 
 export interface CheckedStudy {
   readonly title: string;
   readonly fen: string;
-  /** Of the first position, for the side to move; null if no table has it. `keeping` are the moves that keep the outcome. */
+  /** The value of the first position, for the side to move; null if no table has it. `keeping` are the moves that keep the outcome. */
   readonly start:
     | (Pick<Probed<unknown>, 'wdl' | 'plies'> & { readonly keeping: readonly Alternative[] })
     | null;

@@ -80,7 +80,7 @@ function isFen(line: string): boolean {
 }
 
 function position(line: string, place: string): ReadStudy {
-  // Of EPD, operations follow the fourth field.
+  // In EPD, operations follow the fourth field.
   const fields = line.replaceAll('_', ' ').split(/\s+/);
   const clocks = /^\d+$/.test(fields[4] ?? '') ? fields.slice(4, 6) : [];
   const fen = [...fields.slice(0, 4), ...clocks].join(' ');

@@ -4,7 +4,7 @@ import { whole } from './numbers.js';
 const MOST_BARS = 24;
 const WIDTH = 40;
 
-/** Of the whole numbers `from` to `to`, both included. */
+/** Covers the whole numbers `from` to `to`, both included. */
 export interface Bar {
   readonly from: number;
   readonly to: number;

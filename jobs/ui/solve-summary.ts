@@ -111,7 +111,7 @@ function summaryRow(
 ): string[] {
   const sum = (figure: (summary: SliceSummary) => number) => total(members, figure);
   const counter = (what: string) => sum(({ table }) => table.counters[what] ?? 0);
-  /** Of those of which it is known. */
+  /** Sums over those that know it. */
   const known = (figure: (summary: SliceSummary) => number | null) =>
     members.map(figure).filter((value) => value !== null);
   const found = members.filter((summary) => summary.found).length;

@@ -19,7 +19,7 @@ export function addGraph(program: Command): void {
   withGraphMetric(withStore(graph.command('probe <name> <node>')))
     .summary('look a node up, with all its edges')
     .description(
-      'Looks a node of a solved graph up, with all its edges, best first for who chooses there. A node that is called by\n' +
+      'Looks a node of a solved graph up, with all its edges, best first for the player who chooses there. A node that is called by\n' +
         'text whose characters are digits is given in quotes of its own: \'"7"\'. With the module of a keyed game in place of the\n' +
         'name, the node is a position as the game writes it.',
     )

@@ -45,7 +45,7 @@ export interface Explorer {
 /** `games`: one at least. */
 export function newExplorer(source: TableSource, games: readonly GameAnswer[], listener: Listener): Explorer {
   let shown: Shown | null = null;
-  /** Of the step that was asked for last: answers to earlier ones come too late. */
+  /** The number of the latest step asked for: answers to earlier ones come too late. */
   let asked = 0;
 
   async function show(game: GameAnswer, metric: Metric, line: Line, keep: Keep): Promise<boolean> {

@@ -14,7 +14,7 @@ import { newRunWriter, type RunWriter, type WriterOptions } from './writer.js';
 
 /** All that it takes to open the runs of a bundle, and to know that they are those that were meant. */
 export interface BundleRef {
-  /** Of the object, in its store. */
+  /** The name of the object, in its store. */
   readonly name: string;
   /** Run i is bytes [ends[i - 1], ends[i]) of the object, the first from 0 on. Without bytes it has no rows. */
   readonly ends: readonly number[];

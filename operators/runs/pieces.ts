@@ -19,7 +19,7 @@ export interface Piece {
 /** Consecutive rows in one record batch. */
 export type RowBlock = Omit<Piece, 'segment'>;
 
-/** Of packed minors no more are unpacked at once, so that they are in the cache when they are read. */
+/** No more packed minors are unpacked at once, so that they are in the cache when they are read. */
 export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
 /** The rows of a range, columns as they are stored; `block` reads them. */

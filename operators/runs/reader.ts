@@ -72,7 +72,7 @@ export async function openRun(
 /** What a run must say of itself. */
 export interface Expected {
   readonly kind?: string;
-  /** Of `RunSpec.meta`; more may be there. */
+  /** The members of `RunSpec.meta`; more may be there. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 

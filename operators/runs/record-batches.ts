@@ -161,7 +161,7 @@ function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place
     throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
   }
   const header = message.header();
-  // Of packed minors the length is that of the words.
+  // For packed minors the length is that of the words.
   const expected = compact ? header.length : Math.min(batchRows, rows - i * batchRows);
   if (header.length !== expected) {
     throw new StorageError(file.object, `${place} has ${header.length} rows, not ${expected}`);

@@ -8,7 +8,7 @@ export type Column = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16A
 
 /** All that it takes to open a run and to know that it is the one that was meant. */
 export interface RunRef {
-  /** Of the object, in its store. The run says the same of itself. */
+  /** The name of the object, in its store. The run says the same of itself. */
   readonly name: string;
   /** Digest of its content, the same however rows were cut in batches: 8 hexadecimal digits. */
   readonly crc: string;

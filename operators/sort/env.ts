@@ -8,6 +8,6 @@ export interface SortEnv {
   readonly budget: Budget;
   readonly scratch: Scratch;
   readonly counters: Counters;
-  /** Of an environment that is used for many sorts: arrays that they share, one sort at a time. */
+  /** Arrays that many sorts share, one sort at a time. */
   readonly arrays?: Arrays;
 }

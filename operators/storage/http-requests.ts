@@ -3,7 +3,7 @@ import { StorageError } from '../core/errors.js';
 
 export interface HttpAsked {
   readonly method: 'GET' | 'HEAD';
-  /** Of GET: the bytes [offset, offset + length) of the object; all of it if left out. */
+  /** For GET: the bytes [offset, offset + length) of the object; all of it if left out. */
   readonly offset?: number;
   readonly length?: number;
   /** If the server sends all though it was asked for some: how many bytes of it are taken. */
@@ -60,7 +60,7 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
       counts.bytes += answer?.body.length ?? 0;
       return answer;
     } finally {
-      // Of what is not wanted the body has not been read.
+      // Nobody has read the body of an unwanted answer.
       if (!response.bodyUsed) await response.body?.cancel().catch(() => {});
     }
   }

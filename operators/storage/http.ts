@@ -21,7 +21,7 @@ export interface HttpStoreOptions {
 
 export interface HttpCounts {
   readonly requests: number;
-  /** Of the bodies that arrived, unpacked. */
+  /** Bytes of the bodies that arrived, unpacked. */
   readonly bytes: number;
 }
 

@@ -16,7 +16,7 @@ export interface LongestPosition {
   readonly board: unknown;
 }
 
-/** Of the positions with one side to move; results are those of this side. */
+/** Counts positions with one side to move; results are those of this side. */
 export interface SideOutcomes {
   readonly side: Colour;
   readonly legal: Tally;

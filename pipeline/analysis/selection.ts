@@ -16,7 +16,7 @@ export interface Selection {
   readonly plies: { readonly least: number; readonly most: number } | null;
   /** The sides to move, in the order in which they come. */
   readonly sides: readonly Colour[];
-  /** Of those with each side to move only the ones that take the most plies. */
+  /** Only the positions that take the most plies, for each side to move. */
   readonly longest: boolean;
   /** Only mutual zugzwangs. */
   readonly zugzwang: boolean;

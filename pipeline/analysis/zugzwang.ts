@@ -121,9 +121,9 @@ export function zugzwangAt(
 
 /** Mutual zugzwangs of a slice, by kind. */
 export interface ZugzwangCounts {
-  /** Of placements of men, not of placements with a side to move. */
+  /** Counts placements of men, not of placements with a side to move. */
   readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
-  /** Of each kind those in which the loser holds out longest, with him to move (of full-point ones, who begins the game). */
+  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: who begins the game). */
   readonly examples: readonly Zugzwang[];
 }
 

@@ -42,7 +42,7 @@ export interface CheckedSlice {
 /** What a check found. */
 export interface CheckReport {
   readonly slices: readonly CheckedSlice[];
-  /** Of each rule that is broken the simplest case that was found, in the order of `contractRules`. */
+  /** The simplest case of each rule that is broken, in the order of `contractRules`. */
   readonly violations: readonly Violation[];
   readonly seed: number;
 }
@@ -203,7 +203,7 @@ function violationOf({ subject, at, rule, fault }: Failure): Violation {
 
 /** Several checks may come upon the same rule. */
 function onceEach(violations: readonly Violation[]): Violation[] {
-  // Of rules that answer otherwise each time, all else that is found says nothing.
+  // If rules answer otherwise each time, no other finding means anything.
   const fickle = violations.find(({ rule }) => rule === 'again');
   if (fickle !== undefined) return [fickle];
   const rules = new Map<ContractRule, Violation>();

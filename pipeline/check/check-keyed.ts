@@ -29,12 +29,12 @@ export interface KeyedReport {
   readonly positions: number;
   /** They are all that can be reached. */
   readonly all: boolean;
-  /** Of them those at which the game is over. */
+  /** How many of them end the game. */
   readonly over: number;
   readonly moves: number;
   /** Random games from the roots, and how many of them ended within `longest` moves. None if positions were all looked at. */
   readonly games: { readonly played: number; readonly ended: number; readonly longest: number };
-  /** Of each rule that is broken the simplest case that was found. */
+  /** The simplest case of each rule that is broken. */
   readonly violations: readonly KeyedViolation[];
   readonly seed: number;
 }

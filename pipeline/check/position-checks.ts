@@ -8,7 +8,7 @@ import type { ContractRule, Fault } from './violation.js';
 
 export interface PositionCheck {
   readonly rule: ContractRule;
-  /** Of every index, not of legal positions alone. */
+  /** Holds for every index, not for legal positions alone. */
   readonly anyIndex?: true;
   /** Dear checks are made of every so many positions. */
   readonly every: number;

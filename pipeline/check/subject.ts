@@ -26,7 +26,7 @@ export interface Subject {
   isLegal(side: Side, part: number, key: number): boolean;
   /** The board at an index, or why none has this index. */
   boardAt(address: Address): { readonly board: unknown; readonly text: string } | string;
-  /** Of an address that has a board. */
+  /** Only for an address that has a board. */
   ruled(address: Address): Ruled;
   /** Room for the rows of two positions and more; emptied by whoever uses it. */
   readonly out: Emission;

@@ -5,9 +5,9 @@
  * writes it, and reads it, a position at a time.
  */
 export interface Census {
-  /** Of each index, its legal moves with multiplicity; 0 if broken or lost, DRAWN if drawn. */
+  /** The legal moves of each index, with multiplicity; 0 if broken or lost, DRAWN if drawn. */
   readonly counts: Uint8Array;
-  /** Of each index, how many of these leave the slice; 0 if broken, lost or drawn. Null if nobody asks. */
+  /** How many of these leave the slice, by index; 0 if broken, lost or drawn. Null if nobody asks. */
   readonly conversions: Uint8Array | null;
   /** A bit of each index, the lowest of a byte first: whether it has legal moves. The last byte is filled up with 0. */
   readonly open: Uint8Array;

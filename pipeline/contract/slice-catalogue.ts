@@ -33,7 +33,7 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   readonly sidesShareIndex?: boolean;
   /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
   ending(text: string): Ending;
-  /** Of a game that is solved as a whole: all of its slices, which need not be named. */
+  /** All slices of a game that is solved as a whole, which need not be named. */
   readonly whole?: Ending;
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];

@@ -24,7 +24,7 @@ export interface PhaseWork {
   readonly barriers: number;
   /** Partitions between two barriers. */
   readonly partitions: number;
-  /** Of all partitions together; `alone`: of these, what one partition does while the others wait. */
+  /** Sums over all partitions; `alone`: the share that one partition does while the others wait. */
   readonly cpuSeconds: number;
   readonly aloneSeconds: number;
   /** Barriers included. */
@@ -46,7 +46,7 @@ export interface SliceContext {
 
 /** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
 const SEGMENT_BYTES = 16;
-/** Of the memory for what is received, the share that is windows, and the bytes of the least (solve-together.ts). */
+/** The share of memory for received rows that is windows, and the bytes of the least one (solve-together.ts). */
 const WINDOW = { share: 0.75, least: 8192 } as const;
 
 export function tableBytes(work: Work, metric: Metric): number {

@@ -3,11 +3,11 @@ import { ROW_BYTES, SETS } from './calibration.js';
 import type { Work } from './work.js';
 
 export interface RowBytes {
-  /** Of frontier runs, a position. */
+  /** A position in frontier runs. */
   readonly frontier: number;
-  /** Of request runs, a request. */
+  /** A request in request runs. */
   readonly request: number;
-  /** Of a sent request in the pool and where the pool spills to: there keys are not in order, and so not packed. */
+  /** A sent request in the pool and in its spills: keys there are not in order, and so not packed. */
   readonly pooled: number;
 }
 

@@ -15,7 +15,7 @@ export interface SampleOptions {
 
 export const DEFAULT_SAMPLE: SampleOptions = { blocks: 256, blockRows: 2048, seed: 1 };
 
-/** Of the positions with one side to move. All but `indices` and `sampled` are estimates of the whole side. */
+/** Counts positions with one side to move. All but `indices` and `sampled` are estimates of the whole side. */
 export interface SideSample {
   readonly indices: number;
   /** Indices looked at. */

@@ -1,7 +1,7 @@
 /** Bytes that the phases of a slice move, and the objects they move them in. */
 import { ASSUMED } from './calibration.js';
 
-/** Of all partitions together. */
+/** Sums over all partitions. */
 export interface Traffic {
   /** Bytes read from and written to the store. */
   readonly storeRead: number;

@@ -13,7 +13,7 @@ export interface Assumptions {
 
 export const DEFAULT_ASSUMPTIONS: Assumptions = { decided: ASSUMED.decided, rounds: undefined };
 
-/** Of both sides to move together. */
+/** Sums over both sides to move. */
 export interface Work {
   readonly indices: number;
   readonly positions: number;

@@ -8,7 +8,7 @@ export function requireName(name: string): void {
     throw new UserError(`${shown(name)} cannot be a game's name: letters, digits and dashes can`);
 }
 
-/** Of a definition: its functions that must be there, those that may be, and what else it has. */
+/** Members of a definition: functions that must be there, functions that may be, and the rest. */
 export interface Fields {
   readonly needed: readonly string[];
   readonly optional: readonly string[];

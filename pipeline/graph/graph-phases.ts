@@ -71,7 +71,7 @@ function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
     const end = Math.min(slice.size, parts.to * slice.width);
     let part = -1;
     let reported = parts.from * slice.width;
-    /** Of each node twice, as of positions of both sides. */
+    /** Counts each node twice, once for either side. */
     const report = (before: number): void => {
       context.report(2 * (before - reported));
       reported = before;

@@ -37,7 +37,7 @@ export interface GraphProber {
   node(id: NodeId): Promise<ProbedNode | null>;
   /** How many edges a node has. */
   degree(number: number): Promise<number>;
-  /** The nodes that the edges of a node lead to, best first for who chooses there. */
+  /** The nodes that the edges of a node lead to, best first for the player who chooses there. */
   edges(number: number): Promise<ProbedNode[]>;
 }
 

@@ -49,7 +49,7 @@ export interface GraphRow {
   readonly move: string | null;
 }
 
-/** Of the memory. */
+/** Shares of the memory. */
 const SHARES = { there: 0.25, back: 0.25, order: 0.2 };
 const ROWS = 1 << 14;
 /** Rows that are handed out at once. */

@@ -15,7 +15,7 @@ import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES } from './successors.js';
 
-/** Of some nodes: from how many of them each player wins, and nobody. */
+/** From how many of some nodes each player wins, and nobody. */
 export interface NodeTally {
   readonly won: [number, number];
   nobody: number;
@@ -24,9 +24,9 @@ export interface NodeTally {
 export interface GraphStats {
   readonly graph: GraphManifest;
   readonly verified: boolean;
-  /** Of the nodes at which each player chooses. */
+  /** Counts the nodes at which each player chooses. */
   readonly chooses: readonly [NodeTally, NodeTally];
-  /** Of those where the play is over. */
+  /** Counts the nodes where the play is over. */
   readonly over: NodeTally;
   readonly all: NodeTally;
   /** How many nodes each player wins from, by the edges that it takes; nothing under `wdl`. */

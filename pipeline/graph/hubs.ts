@@ -16,7 +16,7 @@ import type { Excess } from '../phases/round-moves.js';
 import type { GraphManifest } from './manifest.js';
 import { HUBS, hubSpec } from './successors.js';
 
-/** Of the memory, for hubs. */
+/** The share of the memory for hubs. */
 const HUB_SHARE = 0.1;
 const HUB_BYTES = 8;
 

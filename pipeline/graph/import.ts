@@ -132,7 +132,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   }
 }
 
-/** Of the memory, while targets are matched. */
+/** Shares of the memory, while targets are matched. */
 const SHARES = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOrder: 0.1 };
 
 /** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */

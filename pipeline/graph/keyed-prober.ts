@@ -6,7 +6,7 @@ import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { Metric, Wdl } from '../value.js';
 import { openGraphProber, type ProbedNode } from './graph-prober.js';
 
-/** What a position is worth, for who is to move. */
+/** What a position is worth, for the side to move. */
 export interface KeyedValue {
   readonly wdl: Wdl;
   /** Until the end of the game; null if it is drawn, and under `wdl`. */
@@ -16,7 +16,7 @@ export interface KeyedValue {
 export interface KeyedMove<Position> extends KeyedValue {
   readonly name: string;
   readonly after: Position;
-  /** Plies are counted from before the move. Values are for who makes it. */
+  /** Plies are counted from before the move. Values are for the player who makes it. */
   readonly wdl: Wdl;
   readonly plies: number | null;
 }

@@ -4,7 +4,7 @@
  */
 import type { Side } from '../game.js';
 
-/** Of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
+/** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
 export const IMPORT_VERSION = 2;
 
 /** Nodes of a part: their labels fit the processor's cache. */

@@ -21,7 +21,7 @@ export const GraphManifest = z.object({
   edges: count,
   /** Nodes with more edges than a label counts. */
   hubs: count,
-  /** Of a keyed game: moves to positions that were compared with what their keys are read back as. */
+  /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
   movesCompared: count.optional(),
   seed: count,
   /** What the names are. */

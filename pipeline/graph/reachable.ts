@@ -40,7 +40,7 @@ export interface Layer {
   /** Moves from the nearest root. */
   readonly moves: number;
   readonly positions: number;
-  /** Of this layer and all before it. */
+  /** Counts this layer and all before it. */
   readonly total: number;
 }
 

@@ -37,7 +37,7 @@ export interface SolveGraphOptions {
 export interface SolvedGraph {
   readonly graph: GraphManifest;
   readonly summary: SliceSummary;
-  /** Of the positions of a keyed game: how they were reached, if this call did it. */
+  /** Keyed games only: how the positions were reached, if this call did it. */
   readonly reached?: Reached | null;
 }
 
@@ -45,7 +45,7 @@ export interface SolvedGraph {
 export interface Reached {
   /** All, also those that an interrupted call found. */
   readonly layers: readonly Layer[];
-  /** Of this call. */
+  /** Counts this call. */
   readonly counters: Counters;
 }
 

@@ -25,7 +25,7 @@ export interface SolvedKeyed extends SolvedGraph {
   readonly reached: Reached | null;
 }
 
-/** Of the memory: an import that reads a source has no use for more than half. */
+/** Share of the memory: an import that reads a source has no use for more than half. */
 const REACHING = 0.4;
 
 /**

@@ -54,7 +54,7 @@ export interface GraphSource {
   /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;
-  /** Of node `number`, or of the edge told apart with it, the first name for which `wrong` holds; null if none. */
+  /** The first name for which `wrong` holds, of node `number` or of the edge told apart with it; null if none. */
   nameAtNode(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
   nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
 }
@@ -63,7 +63,7 @@ export interface GraphSource {
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Of the positions of a keyed game: so many moves to them were compared with what their keys are read back as. */
+  /** Keyed games only: so many moves were compared with the positions that their keys are read back as. */
   readonly compared?: number;
   /**
    * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch

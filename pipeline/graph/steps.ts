@@ -47,7 +47,7 @@ export type ReadManifest = z.infer<typeof ReadManifest>;
 const IndexManifest = z.object({
   ...head,
   step: z.literal('index'),
-  /** Of the graph itself. */
+  /** Belongs to the graph itself. */
   runs: z.object({ index: NamedRun, names: NamedRun }),
   counters: z.record(z.string(), z.number()),
 });
@@ -62,7 +62,7 @@ export interface ImportSteps {
   readonly indexed: IndexManifest['runs'] | null;
   commitRead(step: Pick<ReadManifest, 'told' | 'runs' | 'place'>, counters: Counters): Promise<void>;
   commitIndex(runs: IndexManifest['runs'], counters: Counters): Promise<void>;
-  /** Of the steps, and those not yet committed. */
+  /** All steps, and those not yet committed. */
   counted(counters: Counters): Record<string, number>;
 }
 

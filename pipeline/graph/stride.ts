@@ -59,7 +59,7 @@ export interface Stride {
   abort(): Promise<void>;
 }
 
-/** Of the memory. */
+/** Shares of the memory. */
 const SHARES: Record<RowKind, number> = { keys: 0.15, targets: 0.3, from: 0.06, to: 0.06 };
 export const STATUSES = 'graph-statuses';
 /** Divides the nodes of a part. */

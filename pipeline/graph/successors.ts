@@ -49,7 +49,7 @@ export const hubSpec: RunSpec = {
   meta: {},
 };
 
-/** Of the memory. */
+/** Shares of the memory. */
 const ORDER_SHARE = 0.5;
 /** Bytes of memory that a row costs while it is put in order. */
 const ORDER_BYTES = 24;

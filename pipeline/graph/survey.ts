@@ -22,7 +22,7 @@ export interface GraphSurvey {
   } | null;
 }
 
-/** Of the runs, the latest are looked at. */
+/** At most so many runs are looked at, the latest. */
 const RUNS = 8;
 
 /** By name. @param now ms since 1970. @throws StorageError, DamageError for a graph whose manifest is damaged. */

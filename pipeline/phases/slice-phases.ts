@@ -17,7 +17,7 @@ import { type Verified, verify } from './verify.js';
 export interface SlicePhases {
   enumerate(context: Context): Promise<Enumerated>;
   convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
-  /** Of slices without unmoves: their moves, which are written down. */
+  /** The moves of slices without unmoves, which are written down. */
   readonly moves: MovesByUnit;
   openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
   /** Kernels by rows, if the slice has any. */

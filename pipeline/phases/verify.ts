@@ -110,7 +110,7 @@ async function verifyByKeys(
   return result;
 }
 
-/** Of positions without moves. */
+/** Positions without moves. */
 const LOST_RANK = preference(-1);
 const DRAWN_RANK = preference(0);
 

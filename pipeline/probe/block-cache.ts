@@ -10,7 +10,7 @@ interface Block {
   readonly codes: ValueColumn;
 }
 
-/** Of the codes asked for: how many lay in cached blocks, how many did not, and the bytes of the blocks that were read. */
+/** How many of the codes asked for lay in cached blocks, how many did not, and the bytes of the blocks that were read. */
 export interface BlockCacheCounts {
   hits: number;
   misses: number;

@@ -44,7 +44,7 @@ export interface Prober<Board> {
   code(board: Board): Promise<number>;
 }
 
-/** Of `game` and `store` all else follows, unless it is said. */
+/** All else follows from `game` and `store`, unless it is given. */
 export interface ProberOptions<Board> {
   readonly game: Game<Board>;
   /** The first of the game's, unless it is another. */

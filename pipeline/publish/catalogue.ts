@@ -28,7 +28,7 @@ const CatalogueFile = z.object({
   sha256: z.string(),
   /** CRC-32 of its tail, which has those of its blocks: 8 hexadecimal digits. */
   crc: z.string(),
-  /** Of the values of the table that it was made from. */
+  /** The digest of the values of the table that it was made from. */
   table: z.string(),
 });
 /** A published file. */
@@ -37,7 +37,7 @@ export type CatalogueFile = z.infer<typeof CatalogueFile>;
 const Catalogue = z.object({
   version: z.literal(VERSION),
   game: z.string(),
-  /** Of the tables that it was made from; published values are wins, draws and losses. */
+  /** The metric of the tables that it was made from; published values are wins, draws and losses. */
   metric: z.enum(metrics),
   codec: z.enum(codecs),
   codebooks: z.array(z.object({ name: z.string(), pieces: Count, bytes: Count })),

@@ -31,7 +31,7 @@ export interface RankOptions {
   readonly verify: boolean;
   readonly store: Store;
   readonly scratch: Scratch;
-  /** Of this rank. */
+  /** The budget of this rank. */
   readonly budget: Budget;
   /** This rank's number, from 0 on, and how many there are. */
   readonly rank: number;
@@ -43,7 +43,7 @@ export interface RankOptions {
   readonly waiting: Waiting;
   readonly ran: () => Ran;
   readonly meter: Meter;
-  /** Of slices that are solved together, only the leading rank tells phases and rounds. */
+  /** Only the leading rank tells phases and rounds of slices that are solved together. */
   readonly progress: ProgressListener;
   readonly keepRuns: boolean;
   readonly pace?: Pace;

@@ -7,7 +7,7 @@ export function runsFolder(game: string): string {
   return `${game}/runs`;
 }
 
-/** Of one process; `run` sorts by the time at which it began. */
+/** Names of one process; `run` sorts by the time at which it began. */
 export function runObject(game: string, run: string, name: string): string {
   return `${runsFolder(game)}/${run}/${name}`;
 }

@@ -6,7 +6,7 @@ import { slicePrefix, tableManifestName } from '../table/names.js';
 import type { Consequence, SliceAt } from './consequences.js';
 
 export interface Repaired {
-  /** Of the damaged object. */
+  /** The name of the damaged object. */
   readonly name: string;
   readonly how: string;
 }
@@ -46,7 +46,7 @@ export async function repair(
 interface Removed {
   /** A table was there, or a run of values. */
   readonly wasSolved: boolean;
-  /** Of the table; null if its manifest does not say. */
+  /** The digests of the table; null if its manifest does not say. */
   readonly digests: string | null;
 }
 

@@ -8,7 +8,7 @@ import { requireCounted } from '../table/counted.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../value.js';
 
-/** Of positions with one side to move; indices are codes + `zero`. */
+/** Counts positions with one side to move; indices are codes + `zero`. */
 export interface Counts {
   readonly zero: number;
   readonly placements: Float64Array;

@@ -22,7 +22,7 @@ export interface SolvedSurvey {
   readonly longestWin: number | null;
   readonly rounds: number;
   readonly requests: number;
-  /** Of making the table, as far as its steps were committed. */
+  /** The cost of making the table, as far as its steps were committed. */
   readonly counters: Readonly<Record<string, number>>;
 }
 

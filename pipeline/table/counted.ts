@@ -4,7 +4,7 @@ import type { Side } from '../game.js';
 import type { TableManifest } from '../manifest.js';
 import { tableManifestName } from './names.js';
 
-/** Of the canonical positions of one side. */
+/** Counts the canonical positions of one side. */
 export interface Counted {
   readonly positions: number;
   readonly wins: number;

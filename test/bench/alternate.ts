@@ -14,7 +14,7 @@ export interface Contestant {
 }
 
 export interface Took {
-  /** Of the process and all that it started and waited for. */
+  /** Counts the process and all that it started and waited for. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
 }

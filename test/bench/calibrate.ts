@@ -73,7 +73,7 @@ export function calibrate(measured: Measured): Calibration {
   return { ...untouched, touched: Math.max(0, touched) };
 }
 
-/** Of the large rounds that spilled, the mean; if none did, the most that it can have been. */
+/** The mean of the large rounds that spilled; if none did, the most that it can have been. */
 function peakOf(rowsSpilled: number, work: Work, cut: CutSlice): number {
   const kept = Math.max(1, work.sent - rowsSpilled);
   return (poolRows(cut, work) * work.rounds) / kept;

@@ -15,7 +15,7 @@ export interface PairsBench {
   /** The command line of the release before, or null. */
   readonly baseline: string | null;
   readonly folder: string;
-  /** Of object storage for ranks, or null. */
+  /** Address of object storage for ranks, or null. */
   readonly s3: string | null;
   readonly pairs: number;
   /** Leaves five men, five pieces and the large graph out. */
@@ -44,7 +44,7 @@ const HEAD = [
 interface Way {
   readonly cli: string;
   readonly flags: readonly string[];
-  /** Of its own. */
+  /** A store of its own. */
   readonly store: string;
 }
 

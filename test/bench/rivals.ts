@@ -76,7 +76,7 @@ function solveBelow(run: Run, folder: string, ending: string, metric: Metric): v
 export interface Paging {
   readonly ending: string;
   readonly buffers: number;
-  /** Of 8 KiB; the dependencies' among them. */
+  /** Pages of 8 KiB; the dependencies' among them. */
   readonly pages: number;
   readonly lookups: number;
   /** Lookups that found their page in a buffer, as a part of all. */

@@ -20,9 +20,9 @@ interface Serving {
   readonly what: string;
   readonly atOnce: number;
   readonly probesPerSecond: number;
-  /** Of the server, microseconds a probe: what a shared machine changes least. */
+  /** Microseconds of the server a probe: what a shared machine changes least. */
   readonly cpuMicros: number;
-  /** Of a request. */
+  /** Latency of a request. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -145,7 +145,7 @@ async function probeAlone(
   };
 }
 
-/** Of the server, as it says itself. */
+/** CPU time of the server, as it says itself. */
 async function cpuSeconds(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)![1]);

@@ -15,7 +15,7 @@ const SHORT: [string, number, number][] = [
   ['KRBK', 16, 2],
   ['KRBK', 64, 1],
 ];
-/** Of those measured, what is the most beside the budget. */
+/** The most beside the budget, of all that were measured. */
 const MOST: [string, number, number][] = [
   ['KRKP', 16, 1],
   ['KRKP', 16, 2],

@@ -12,7 +12,7 @@ import { needTable, type Table } from '../../pipeline/table/table.js';
 import { brokenIn, RULE_PLIES, type ValueColumn } from '../../pipeline/value.js';
 import { sideOf, viewsOf } from '../../pipeline/views.js';
 
-/** Of one colour to move, in the order and notation of syzygy-statistics.json. */
+/** Counts one colour to move, in the order and notation of syzygy-statistics.json. */
 export interface Counted {
   /** Wins, cursed wins, draws, cursed losses, losses. */
   readonly counts: number[];

@@ -17,7 +17,7 @@ import { solving } from './memory-graph.js';
 
 /** Three parts. */
 const NODES = 2 * PART_NODES + 5000;
-/** Of every so many nodes one is a hub. */
+/** One of every so many nodes is a hub. */
 const HUBS_EACH = 9973;
 const HUB_EDGES = 600;
 const CHAIN = 300;

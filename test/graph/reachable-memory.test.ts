@@ -10,7 +10,7 @@ const MiB = 2 ** 20;
 
 interface Measured {
   readonly nodes: number;
-  /** Of the positions' numbers. */
+  /** The sum of the positions' numbers. */
   readonly sum: string;
   readonly counters: Record<string, number>;
   readonly peakRss: number;

@@ -106,7 +106,7 @@ test('long and thin: many layers of one position', async () => {
   const env = environment(1 << 16, 4, 1000);
   const nodes = await nodesOf(reachableGraph(game, env));
   expect(nodes.map(({ id }) => id)).toEqual(keys);
-  // Of what was visited, a layer reads what may be near its one key.
+  // A layer reads only those visited positions that may be near its one key.
   expect(env.counters.bytesRead).toBeLessThan((8 * count * count) / 2);
 });
 

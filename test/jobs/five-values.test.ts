@@ -33,7 +33,7 @@ const common = () =>
     report: async () => {},
   }) as const;
 
-/** Of the ending, both slices: values with a side to move by the naive solver. */
+/** The ending, both slices: values with a side to move by the naive solver. */
 function codes(side: 0 | 1): number[] {
   return [below, above].flatMap((graph) => naiveValues(graph, metric)[side]!.filter((code) => code !== null));
 }

@@ -50,7 +50,7 @@ interface Ending {
   readonly placements: Placements;
   /** By address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
   readonly codes: Int16Array;
-  /** Of boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
+  /** For boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
   readonly rights: ReadonlyMap<number, number>;
   /** The representatives, and one board of each place for a right. */
   readonly addresses: readonly number[];

@@ -77,7 +77,7 @@ export function placementsOf(men: readonly number[]): Placements {
   const places = new Uint8Array(men.length);
   const moved = new Uint8Array(men.length);
 
-  /** Of the men on `places`, after a symmetry. */
+  /** The place of the men on `places`, after a symmetry. */
   function addressUnder(map: readonly number[], side: number): number {
     let address = side;
     for (let slot = 0; slot < men.length; slot++) {

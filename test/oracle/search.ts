@@ -5,7 +5,7 @@
  */
 import { type ChessBoard, inCheck, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 
-/** Of the side to move: it mates (1) or is mated (-1) in exactly so many plies, whatever the other side does. */
+/** For the side to move: it mates (1) or is mated (-1) in exactly so many plies, whatever the other side does. */
 export interface Mate {
   readonly wdl: 1 | -1;
   readonly plies: number;

@@ -147,7 +147,7 @@ test('a publication does not answer before it is finished; one that was interrup
   const written = await contents();
   expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
   expect(await contents()).toEqual(written);
-  // Of other tables, or interrupted before: made anew.
+  // Made from other tables, or interrupted before: made anew.
   expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
   await expect(opened()).rejects.toThrow(/are not verified/);
   await deleteDraft(to, 'checkers');

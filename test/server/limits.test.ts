@@ -327,7 +327,7 @@ describe('nothing but the API', () => {
     const text = await raw(plain.port, (socket) => {
       socket.write(`${method} /probe HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`);
     });
-    // Of CONNECT and methods that are none, nothing is heard.
+    // The server says nothing about CONNECT and methods that do not exist.
     if (text !== '') expect([400, 405]).toContain(statusOf(text));
     expect((await fetch(`${plain.url}/health`)).status).toBe(200);
   });

@@ -38,7 +38,7 @@ export function newTally(): Tally {
   return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Tally;
 }
 
-/** Of a thousand operations that a fault can befall, so many meet it at most; each episode has rates of its own below. */
+/** At most so many of a thousand operations that a fault can befall meet it; each episode has rates of its own below. */
 const MOST: Tally = {
   'crash before': 20,
   'crash after': 20,

@@ -59,7 +59,7 @@ test.skipIf(!LONGEST).each([
   await expectSame(game, slice, solving, { ...solving, workers: 2 });
 });
 
-/** Of 18 parts; with a dependency. */
+/** A slice of 18 parts; with a dependency. */
 const graphOf = (seed: number, ladder: boolean) => {
   const below = randomGraph(seed + 1000, { name: 'below', size: ladder ? 150 : 90, width: 40, ladder });
   return randomGraph(seed, { name: 'above', size: ladder ? 150 : 300, width: 17, ladder, dependency: below });

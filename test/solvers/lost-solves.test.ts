@@ -11,7 +11,7 @@ import { LONG } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { budgetOf, digestsOf, MiB } from '../support/solving.js';
 
-/** Of each way of solving, by one worker and by three. */
+/** Losses for each way of solving, by one worker and by three. */
 const LOSSES = LONG ? 40 : 8;
 const WORKERS = [1, 3];
 let all = 0;

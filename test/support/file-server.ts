@@ -22,7 +22,7 @@ export type Fault =
 export interface FileRequest {
   /** As in "GET /folder/file bytes=0-99". */
   readonly text: string;
-  /** Of the body that was sent. */
+  /** Bytes of the body that was sent. */
   bytes: number;
 }
 

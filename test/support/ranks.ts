@@ -29,9 +29,9 @@ export interface RankSolving {
   /** Who a rank says it is, and what it took since it was asked last. */
   readonly ran?: (rank: number) => Ran;
   readonly progress?: ProgressListener;
-  /** Of each process another; numbered unless given. */
+  /** The name of the attempt, another for each process; numbered unless given. */
   readonly attempt?: string;
-  /** Of a process; memory unless given. */
+  /** Scratch of a process; memory unless given. */
   readonly scratch?: Store;
   /** Waits for a turn of the event loop unless given. */
   readonly waiting?: Waiting;

@@ -35,7 +35,7 @@ export async function solveRecorded(
 
 export interface Seen {
   readonly snapshot: RunSnapshot;
-  /** Of chess under `dtm`. */
+  /** Tables of chess under `dtm`. */
   slice(name: string): SliceDetail;
 }
 

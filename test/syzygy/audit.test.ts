@@ -128,7 +128,7 @@ describe('the audit', () => {
       file: 'KRvK.rtbw',
     },
     {
-      // Of one of the sides to move the file holds nothing.
+      // The file holds nothing for one of the sides to move.
       what: 'other plies',
       fens: ['8/8/8/3k4/8/8/1R6/K7 b - - 0 1', '8/8/8/3k4/8/8/1R6/K7 w - - 0 1'],
       to: (code: number) => code + 4 * Math.sign(code),

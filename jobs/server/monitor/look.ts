@@ -85,7 +85,7 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
       if (run.record.kind !== 'solve') continue;
       for (const at of closure(run)) {
         wanting.set(keyAt(at), run);
-        // Of runs that are done all is there, unless somebody has deleted it.
+        // Everything about finished runs is there, unless somebody has deleted it.
         if (run.state !== 'done') all.set(keyAt(at), at);
       }
     }

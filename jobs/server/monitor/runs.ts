@@ -16,7 +16,7 @@ export interface FoundRun {
   readonly heardAt: number | null;
 }
 
-/** Of each game, the latest. */
+/** At most so many runs of each game are told, the latest. */
 const RUNS = 32;
 /** A process that was silent for so many times the time between two words is taken for dead. */
 const SILENCES = 4;
@@ -84,7 +84,7 @@ export function runStatus({ game, record, progress, end, state }: FoundRun): Run
   const { run, metric, endings, wanted, engine, host, startedAt, memory, workers, verify } = record;
   return {
     ...{ run, game, metric, endings, wanted, engine, host, startedAt, memory, workers, verify, state },
-    // Of one that runs that is no news.
+    // For one that runs that is no news.
     lastAt: end?.at ?? (state === 'quiet' ? (progress?.at ?? null) : null),
     problem: end?.problem ?? null,
   };

@@ -153,7 +153,7 @@ const CODES = [...[...LETTERS.slice(1).toLowerCase()].reverse(), ...LETTERS].map
 );
 const ZERO = '0'.charCodeAt(0);
 const SLASH = '/'.charCodeAt(0);
-/** Of a placement: every square and seven slashes. */
+/** A placement at its longest: every square and seven slashes. */
 const text = new Uint8Array(71);
 
 /**

@@ -140,7 +140,7 @@ export const REFLECT = SYMMETRY.subarray(REFLECTION * 64, REFLECTION * 64 + 64);
 
 /** Pairs of kings up to some of the symmetries. */
 export interface KingPairs {
-  /** Of each canonical pair: the squares of the kings. */
+  /** By canonical pair: the squares of the kings. */
   readonly white: Uint8Array;
   readonly black: Uint8Array;
   /** For any two squares of kings, at white * 64 + black: the canonical pair, or -1 if they touch or coincide. */

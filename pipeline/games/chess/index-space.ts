@@ -20,7 +20,7 @@ export interface Group {
   readonly count: number;
   /** Number of its first man; the others follow. */
   readonly first: number;
-  /** Of pawns: the square of their rank on the a-file; -1 of others. */
+  /** The square of a pawn's rank on the a-file; -1 for other men. */
   readonly rank: number;
 }
 
@@ -41,7 +41,7 @@ export interface Space {
   readonly groupOf: Uint8Array;
   /** Numbers of the men of each side. */
   readonly menOf: readonly [Uint8Array, Uint8Array];
-  /** Of each group: its first man, its size and the weight of its digit. */
+  /** By group: its first man, its size and the weight of its digit. */
   readonly groupFirst: Int32Array;
   readonly groupCount: Int32Array;
   readonly groupStride: Int32Array;
@@ -55,7 +55,7 @@ export interface Space {
   readonly parts: number;
   readonly width: number;
   readonly size: number;
-  /** Of each pair of kings: its part, and its first key there. */
+  /** By pair of kings: its part, and its first key there. */
   readonly pairPart: Int32Array;
   readonly pairBase: Int32Array;
 }

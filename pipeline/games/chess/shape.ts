@@ -23,7 +23,7 @@ export function inOrder(men: string): string {
   return [...men].sort((a, b) => LETTERS.indexOf(a) - LETTERS.indexOf(b)).join('');
 }
 
-/** Of a set of men in order, how many are pawns. */
+/** How many of a set of men in order are pawns. */
 export function pawnsOf(men: string): number {
   return men.length - men.replaceAll('P', '').length;
 }

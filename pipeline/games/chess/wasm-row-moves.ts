@@ -24,7 +24,7 @@ interface Exports extends SpaceExports {
   rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 
-/** Of an index whose last digit is a single man. */
+/** Only for an index whose last digit is a single man. */
 export function createRowMoves(space: Space, captures: Captures): RowMoves {
   return { open: (bytes) => openRanks(space, captures, bytes) };
 }

@@ -38,7 +38,7 @@ export interface KeyedGame<Position> {
    * lead to the same position. At most 2^20. Not asked of positions that are `ended`.
    */
   moves(position: Position): Iterable<NamedMove<Position>>;
-  /** Whether the game is over before anybody moves, and what it then is for who is to move. Null: it goes on. */
+  /** Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. */
   ended?(position: Position): 'won' | 'lost' | 'drawn' | null;
   /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. `ended` may say otherwise, of single positions. */
   readonly stuck?: 'lost' | 'drawn';

@@ -17,7 +17,7 @@ export interface Range {
 export interface Ranges {
   /** In the order of their numbers. */
   readonly all: readonly Range[];
-  /** Of a number below the game's size. */
+  /** The range of a number below the game's size. */
   of(index: number): Range;
 }
 

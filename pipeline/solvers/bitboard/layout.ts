@@ -18,7 +18,7 @@ export interface Layout {
   readonly wordMan: number;
   /** The other men; the last has neighbouring words. */
   readonly arrayMen: readonly number[];
-  /** Of each array man, by number: the square is (config >> shift) & 63. -1 for the man in word. */
+  /** For each array man, by number: the square is (config >> shift) & 63. -1 for the man in word. */
   readonly shift: Int32Array;
   /** Words of a pair of kings: 64 to the power of the number of array men. A config is one of them. */
   readonly configs: number;
@@ -30,7 +30,7 @@ export interface Layout {
   readonly occupied: Int32Array;
   /** The squares of the man in word for which like men stand in ascending order, likewise; 0 if array men do not. */
   readonly ordered: Int32Array;
-  /** Of each symmetry of the board: where it takes each config. */
+  /** For each symmetry of the board: where it takes each config. */
   readonly images: readonly Int32Array[];
 }
 

@@ -71,7 +71,7 @@ export interface BitboardCounters {
 
 export interface BitboardResult {
   readonly table: TableManifest;
-  /** Of this call and those before it that were interrupted; all zero if the table was there already. */
+  /** Counts this call and interrupted ones before it; all zero if the table was there already. */
   readonly counters: BitboardCounters;
   /** Wall time of each iteration of this call, in milliseconds; empty without `wall`. */
   readonly iterationMs: readonly number[];

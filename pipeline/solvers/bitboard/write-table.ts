@@ -176,7 +176,7 @@ function fromLegality(layout: Layout, side: Side, first: number, pairs: number, 
   }
 }
 
-/** Of two mirror images with the same kings only the one of lower rank is canonical. */
+/** If two mirror images have the same kings, only the one of lower rank is canonical. */
 function inIndexOrder(
   layout: Layout,
   { numbers, reflected }: Order,

@@ -62,7 +62,7 @@ export function commitRequestsOf(pace: Pace, { size }: Pick<SliceIndex, 'size'>)
 export interface RoundsInput {
   readonly enumerated: EnumerateManifest;
   readonly converted: ConvertManifest;
-  /** Of a slice without unmoves. */
+  /** Only for slices without unmoves. */
   readonly edges: readonly PartRun[];
 }
 

@@ -21,7 +21,7 @@ export type AloneTask =
 interface AloneSlice {
   readonly slice: string;
   readonly metric: Metric;
-  /** Of this worker. */
+  /** The budget of this worker. */
   readonly budget: Budget;
 }
 

@@ -51,7 +51,7 @@ export interface SliceWork extends SliceOptions {
   /** Folder of the steps. */
   readonly work: string;
   readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
-  /** Of all steps that are done. */
+  /** Counts all steps that are done. */
   readonly counters: Counters;
   /** Tells what a step took. */
   count(counters: Counters): Readonly<Record<string, number>>;

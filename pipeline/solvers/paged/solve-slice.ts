@@ -46,7 +46,7 @@ export interface PagedOptions {
 
 export interface PagedResult {
   readonly table: TableManifest;
-  /** Of this call and those before it that were interrupted; all zero if the table was there already. */
+  /** Counts this call and interrupted ones before it; all zero if the table was there already. */
   readonly counters: PagedCounters;
 }
 

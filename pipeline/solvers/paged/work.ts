@@ -27,7 +27,7 @@ export interface Batches {
   readonly best: Uint16Array;
   readonly places: Uint16Array;
   readonly census: Census & { readonly conversions: Uint8Array };
-  /** Of the positions of the census. */
+  /** Counts positions of the census. */
   readonly status: Uint8Array;
 }
 

@@ -25,7 +25,7 @@ export interface TookInTurns {
   /** CPU seconds until the last rank would have ended, and of all ranks together. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Of all ranks, and of the leading one. */
+  /** Counts all ranks, and the leading one. */
   readonly counted: Counted;
   readonly leading: Counted;
   readonly tables: readonly TableManifest[];

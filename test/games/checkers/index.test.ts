@@ -85,7 +85,7 @@ describe('index to board and back', () => {
     }
   });
 
-  /** Of each class up to eight pieces, a stretch of indices of some slices. */
+  /** A stretch of indices of some slices, for each class up to eight pieces. */
   it.each([4, 5, 6, 7, 8])('samples of %i pieces', (pieces) => {
     const random = randomFrom(pieces);
     const classes = checkers.endingsUpTo(pieces).filter(({ name }) => {

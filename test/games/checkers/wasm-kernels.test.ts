@@ -41,7 +41,7 @@ function rowsOf(
     expect(from).toBeGreaterThan(before);
     rows.majors.push(...out.major.subarray(0, out.length));
     rows.minors.push(...out.minor.subarray(0, out.length));
-    // Of unmoves nobody asks where they come from.
+    // Nobody asks where unmoves come from.
     if (kernel !== 'unmoves') rows.sources.push(...out.source.subarray(0, out.length));
   }
   return rows;

@@ -109,7 +109,7 @@ test.each<[string, NumberedGame<At>, string]>([
     'walk: 8w: ended failed: no such square (numbered-game.test.ts, line ',
   ],
   [
-    'a game that ends with a win for who is to move',
+    'a game that ends with a win for the side to move',
     walk(downBy(1), { ended: ({ at }) => (at === 6 ? ('won' as 'lost') : null) }),
     "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
   ],

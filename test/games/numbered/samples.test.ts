@@ -17,7 +17,7 @@ interface Outcome {
   readonly plies: number;
 }
 
-/** Of boards as strings of nine signs, by search through the whole game; in `known`, every board that it comes to. */
+/** Values of boards as strings of nine signs, by search through the whole game; in `known`, every board that it comes to. */
 function play(board: string, sign: 'x' | 'o', known: Map<string, Outcome>): Outcome {
   const before = known.get(board);
   if (before !== undefined) return before;

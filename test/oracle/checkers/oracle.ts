@@ -16,7 +16,7 @@ export interface OracleValue {
   readonly plies: number;
 }
 
-/** Of the positions of a class, Black to move: how many there are and what they are, and the longest games; -1: none. */
+/** Positions of a class, Black to move: how many there are and what they are, and the longest games; -1: none. */
 export interface ClassCounts {
   readonly class: string;
   readonly total: number;

@@ -13,7 +13,7 @@ import { type Oracle, type OracleValue, solveOracle } from '../oracle.js';
 import { playedUnder } from './counter.js';
 import { PUBLISHED, type PublishedSide } from './published.js';
 
-/** Of the positions without en-passant right: by plies how many are won and lost, and how many drawn, by side to move. */
+/** Positions without en-passant right: by plies how many are won and lost, and how many drawn, by side to move. */
 function statistics(oracle: Oracle): PublishedSide[] {
   const sides = [0, 1].map(() => ({
     wins: new Map<number, number>(),

@@ -10,7 +10,7 @@ export interface PublishedSide {
   readonly draws: number;
 }
 
-/** Of KPKP, either side to move. */
+/** Counts of KPKP, either side to move. */
 const EITHER: PublishedSide = {
   wins: '1:1481713 2:216 3:85441 5:23466 7:10893 9:3492 11:947 13:170 15:104 17:53 19:18 21:1',
   losses: '0:2 1:217 2:817168 4:34005 6:11453 8:4520 10:1175 12:302 14:95 16:35 18:12 20:1',

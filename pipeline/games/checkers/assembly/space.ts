@@ -20,7 +20,7 @@ export class Space {
   /** The ranks below that of the mover's leading man, and that rank; none without men. */
   following: i32;
   leading: i32;
-  /** Of the other player's men, as he sees them: the ranks below that of the leading man. */
+  /** The other player's men, as that player sees them: the ranks below that of the leading man. */
   enemyFollowing: i32;
   /** C(n, enemyMen) by n. */
   enemyRow: usize;

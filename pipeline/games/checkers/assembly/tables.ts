@@ -41,7 +41,7 @@ export const MAJOR: usize = memory.data(8192 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
 export const ROWS: usize = memory.data(4, 16);
 
-/** Of at most so many indices at a time: u8 counts of moves and of conversions or marks, a bit each, i32 keys that are lost. */
+/** For at most so many indices at a time: u8 counts of moves and of conversions or marks, a bit each, i32 keys that are lost. */
 export const MOST_INDICES: i32 = 4096;
 export const COUNTS: usize = memory.data(4096, 16);
 export const CONVERSIONS: usize = memory.data(4096, 16);

@@ -63,7 +63,7 @@ export function shapeOfIndex(material: Material, { groups, weights }: Arrangemen
   const leading = pawns ? leadingPawns(groups[0].length, file) : undefined;
   const starts = groups.map((_, g) => groups.slice(0, g).flat().length);
   const counts = groups.map((group) => group.length);
-  /** Of the second group: pawns have no squares on the first and last rank. */
+  /** The squares of the second group: pawns have none on the first and last rank. */
   const lowest = groups.map((_, g) => (g === 1 && material.otherPawns.length > 0 ? 8 : 0));
   const sizes = counts.map((count, g) => {
     if (g > 0) return binomial((lowest[g] > 0 ? 48 : 64) - starts[g], count);

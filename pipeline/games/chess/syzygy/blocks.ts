@@ -133,7 +133,7 @@ function cut(
   if (values > 0) close();
 }
 
-/** Of each symbol: that with the shortest code among itself and those whose values begin with its own. */
+/** By symbol: the one with the shortest code among itself and those whose values begin with its own. */
 function shorterCodes({ symbols, leaves, left }: Pairing, { lengths }: Codes): Uint16Array {
   const best = Uint16Array.from({ length: symbols }, (_, symbol) => symbol);
   // Symbols are made of earlier ones: going down, what is best for a symbol is known before it is offered to its left part.

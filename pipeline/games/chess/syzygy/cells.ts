@@ -15,9 +15,9 @@ export const ANY_UP_TO = 0x800;
 
 /** How cells follow from raw values (subtable.ts). */
 export interface Coding {
-  /** Of each raw value its cell. */
+  /** The cell of each raw value. */
   readonly cells: Uint16Array;
-  /** Of an index that has no position. */
+  /** The cell of an index that has no position. */
   readonly any: Cell;
   /** What files hold for the symbols 0, 1, ...: outcomes (WDL); values by class of outcome (DTZ). */
   readonly leaves: readonly number[];

@@ -26,7 +26,7 @@ const MOST_BLOCK_BITS = { wdl: 6, dtz: 10 } as const;
 
 /** Whether all indices have the same value, so that no body is needed. */
 export function isConstant(kind: 'wdl' | 'dtz', { leaves, maps }: Coding): boolean {
-  // Of DTZ, readers take 0 for the constant, whatever is written.
+  // In DTZ files, readers take 0 for the constant, whatever is written.
   return leaves.length === 1 && maps === null && (kind === 'wdl' || leaves[0] === 0);
 }
 

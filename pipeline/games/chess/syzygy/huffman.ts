@@ -7,7 +7,7 @@ import { assert } from '../../../../operators/core/errors.js';
 const LONGEST = 32;
 
 export interface Codes {
-  /** Of each symbol: the bits of its code, 0 if it never occurs; its code; its number in the file. */
+  /** By symbol: the bits of its code, 0 if it never occurs; its code; its number in the file. */
   readonly lengths: Uint8Array;
   readonly codes: Uint32Array;
   readonly numbers: Uint16Array;
@@ -15,7 +15,7 @@ export interface Codes {
   readonly symbols: Uint16Array;
   readonly least: number;
   readonly most: number;
-  /** Of each length from `least` to `most`: the number of the first symbol with a code no longer than that. */
+  /** By length from `least` to `most`: the number of the first symbol with a code no longer than that. */
   readonly offsets: readonly number[];
 }
 

@@ -21,7 +21,7 @@ export function fileName({ name }: Material, kind: FileKind): string {
 }
 
 export const FileFlag = { split: 1, pawns: 2 } as const;
-/** Of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
+/** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
 export const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, wide: 16, constant: 128 } as const;
 
 /** A subtable for the file. */

@@ -55,7 +55,7 @@ function tripleNumber([a, b, c]: readonly number[]): number {
 
 /** At (a * 64 + b) * 64 + c: the packed number of three men; -1 where two stand on one square. */
 export const TRIPLE_OF = new Int32Array(64 ** 3).fill(-1);
-/** Of a number: the squares of the three men, six bits each, the first in the lowest. */
+/** By number: the squares of the three men, six bits each, the first in the lowest. */
 export const TRIPLE_SQUARES = new Int32Array(TRIPLES);
 for (let places = 0; places < 64 ** 3; places++) {
   const squares = [places >> 12, (places >> 6) & 63, places & 63];
@@ -109,7 +109,7 @@ for (let file = 0; file < 4; file++) {
 /** So many pawns whose leader stands on so-numbered a file (a to d). */
 export interface LeadingPawns {
   readonly size: number;
-  /** Of the leader's rank (0 to 7): the number of the first placement. */
+  /** By rank of the leader (0 to 7): the number of the first placement. */
   readonly first: readonly number[];
   /** Squares of the placement with this number, six bits each, the leader in the lowest. */
   squares(number: number): number;

@@ -19,7 +19,7 @@ export interface Pairing {
   /** How many symbols there are; those below `leaves` stand for themselves. */
   readonly symbols: number;
   readonly leaves: number;
-  /** Of the others: the two symbols they stand for. */
+  /** The two symbols that each of the others stands for. */
   readonly left: Uint16Array;
   readonly right: Uint16Array;
   /** How many values each symbol stands for. */

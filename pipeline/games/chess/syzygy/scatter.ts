@@ -47,7 +47,7 @@ export function newScatter(kernels: Kernels, sizes: readonly number[], space: nu
   writeWords(kernels, 'FIRST_BUCKET', first);
   wasm.setPages(pages, page / 4, bits);
   const swap: Swap = kernels.scratch.swap();
-  /** Of each bucket: offsets of its pages in scratch, and rows in each. */
+  /** By bucket: offsets of its pages in scratch, and rows in each. */
   const spilled: number[][] = blocks.flatMap((count) => Array.from({ length: count }, () => []));
   let end = 0;
   const spill = (bucket: number, rows: number) => {

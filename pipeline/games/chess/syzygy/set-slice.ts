@@ -29,7 +29,7 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
   return space;
 }
 
-/** Of each man of the space, its number in the material. */
+/** By man of the space, its number in the material. */
 function menOf({ men }: Material, space: Space, flipped: boolean): number[] {
   const free = men.map((code, man) => ({ code, man })).slice(2);
   return Array.from({ length: space.men }, (_, man) => {

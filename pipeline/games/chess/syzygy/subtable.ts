@@ -52,7 +52,7 @@ export interface ValueSource {
   place(side: Side, into: Placement): Promise<void>;
 }
 
-/** Of a file of the leading pawn, or the whole of a side. */
+/** Covers a file of the leading pawn, or the whole of a side. */
 export interface Subtable {
   readonly size: number;
   /** Two bytes an index, in the order of the arrangement that it was made in. */

@@ -92,7 +92,7 @@ interface Loaded {
   readonly outcomes: Uint8Array;
   /** Added to the parts of each dependency, by side to move there, to make majors of them. */
   readonly bias: readonly number[];
-  /** Of each major: where its outcomes begin, -1 if they are not here; of moves to it, which flags they may set; its width. */
+  /** By major: where its outcomes begin, -1 if they are not here; which flags moves to it may set; its width. */
   readonly starts: Float64Array;
   readonly flags: Uint8Array;
 }

@@ -7,7 +7,7 @@ import { ANY } from '../symbols.js';
  */
 export function newRunFormer(dominant: number, run: (value: number, length: number) => void): BlockEncoder {
   let value = ANY as number;
-  /** Of the run, before the symbols at hand. */
+  /** Length of the run, before the symbols at hand. */
   let length = 0;
   return {
     add(symbols) {

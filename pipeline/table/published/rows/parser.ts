@@ -62,7 +62,7 @@ export function newParser(rows: readonly number[]): Parser {
   /** Per value: runs, and what they cover up to their last position that is no don't-care. */
   const runs = new Float64Array(3).fill(1);
   const covered = new Float64Array(3).fill(1);
-  /** Of the run that was found: its value, its length, and the length without the don't-cares at its end. */
+  /** The run that was found: its value, its length, and the length without the don't-cares at its end. */
   let value = 0;
   let reach = 0;
   let cared = 0;

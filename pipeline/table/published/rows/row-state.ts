@@ -33,7 +33,7 @@ export interface RowState {
   /** The runs in which the positions one row back are, as far as they were looked for. */
   run0: number;
   run1: number;
-  /** Of the last token. */
+  /** Belongs to the last token. */
   kind: number;
   /** The last value, and the value of the run before its run; a block begins as if it were 0 after 1. */
   last: number;

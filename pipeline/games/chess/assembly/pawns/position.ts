@@ -40,7 +40,7 @@ let pairBase: i32 = 0;
 
 let part: i32 = -1;
 let row: i32 = -1;
-/** Of the row: whether men stand on one another, and the sets without the last man. */
+/** The row: whether men stand on one another, and the sets without the last man. */
 let rowClash: bool = false;
 export let rowOccupied: u64 = 0;
 let rowWhite: u64 = 0;

@@ -166,7 +166,7 @@ function findChecked(): u64 {
   return runnerOwn ? open : open | attacksOver(runnerKind, king, occupied);
 }
 
-/** Of the legal squares of the runner those that let a man of the mover's, not its king, go to another square. */
+/** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
 function permitting(square: i32, target: i32): u64 {
   if (pawnChecks & ~bit(target)) return 0;
   const left = occupied ^ bit(square);

@@ -37,7 +37,7 @@ const ROOMS: usize = memory.data(8, 16);
 const TAKEN: usize = memory.data(8, 16);
 const DIGITS: usize = memory.data(8 * 4, 16);
 
-/** Of the last board: the file of its leading pawn; whether its mirror image has an index of its own. */
+/** The last board: the file of its leading pawn; whether its mirror image has an index of its own. */
 export let file: i32 = 0;
 export let isMirrored: bool = false;
 

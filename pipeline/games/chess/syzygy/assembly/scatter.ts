@@ -135,7 +135,7 @@ export function placeCells(pawnFile: i32, from: u64, raw: usize, count: i32, usu
   }
 }
 
-/** Of `count` indices of the second index from `from` on: the indices (f64) of the first, or -1. */
+/** For `count` indices of the second index from `from` on: the indices (f64) of the first, or -1. */
 export function translate(pawnFile: i32, from: u64, count: i32, into: usize): void {
   for (let i = 0; i < count; i++) {
     decode(indexAt(1), pawnFile, from + (i as u64));

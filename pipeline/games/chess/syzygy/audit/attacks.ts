@@ -6,7 +6,7 @@ const OBLIQUE = [7, 9, -7, -9] as const;
 const JUMPS = [6, 10, 15, 17, -6, -10, -15, -17] as const;
 const Kind = { knight: 2, bishop: 3, rook: 4, queen: 5, king: 6 } as const;
 
-/** Of a square: the squares that a step leads to, one after another; empty where the board ends. A knight's is one step. */
+/** By square: the squares that a step leads to, one after another; empty where the board ends. A knight's is one step. */
 function line(from: number, step: number, most: number): number[] {
   const found: number[] = [];
   for (let at = from; found.length < most; ) {

@@ -123,7 +123,7 @@ interface Moves {
    */
   outcome(side: Side): { least: number; most: number };
   /**
-   * Shows what each legal move is worth for who makes it, during the move; `zeroing`: a capture or a move of a pawn. Returns
+   * Shows what each legal move is worth for the player who makes it, during the move; `zeroing`: a capture or a move of a pawn. Returns
    * how many there are.
    */
   each(side: Side, show: (outcome: number, zeroing: boolean) => void): number;
@@ -212,7 +212,7 @@ async function auditPlies(ending: Ending): Promise<Audited> {
   const sizes = subtables.map(({ index }) => index.size);
   const size = material.symmetric ? sizes.reduce((sum, one) => sum + one, 0) : Math.max(...sizes);
   return source.keeping(PLIES_BYTES * size, async () => {
-    /** Of each file of the leading pawn: what is told. Of like sides they lead from one to the other. */
+    /** For each file of the leading pawn: what the file tells. Positions of like sides lead from one to the other. */
     const told: Uint16Array[] = [];
     let all = 0;
     for (const subtable of subtables) {
@@ -312,7 +312,7 @@ async function comparePlies(
 
 const turned = new Uint8Array(8);
 
-/** Of like sides: the plies of Black to move are those of White with the colours exchanged. */
+/** Like sides: the plies of Black to move are those of White with the colours exchanged. */
 function turnedPlies(
   squares: Uint8Array,
   subtables: readonly StoredSubtable[],

@@ -6,7 +6,7 @@ import type { Side } from '../../../../game.js';
 import { BLACK, type Material, PAWN } from '../material.js';
 import { attacks, LINES } from './attacks.js';
 
-/** Of a man that was captured. */
+/** The square of a captured man. */
 export const OFF_BOARD = 64;
 const KING = 6;
 /** What a pawn becomes. */

@@ -8,7 +8,7 @@ export interface Code {
   /** By length of code from `least` on: the least code, moved to the top of 32 bits; the number of its symbol. */
   readonly bases: Float64Array;
   readonly offsets: Uint16Array;
-  /** Of each symbol: its two symbols, or its value and {@link NO_SYMBOL}; how many values it stands for. */
+  /** By symbol: its two symbols, or its value and {@link NO_SYMBOL}; how many values it stands for. */
   readonly left: Uint16Array;
   readonly right: Uint16Array;
   readonly lengths: Uint16Array;

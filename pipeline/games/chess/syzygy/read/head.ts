@@ -22,7 +22,7 @@ export interface Body {
 
 export interface StoredSubtable {
   readonly side: Side;
-  /** Of the leading pawn, 0 to 3; 0 without pawns. */
+  /** The file of the leading pawn, 0 to 3; 0 without pawns. */
   readonly file: number;
   readonly index: SubtableIndex;
   /** The value at every index; null where there is a body. */
@@ -162,7 +162,7 @@ function readPart(from: Cursor, kind: FileKind): Part | null {
   const flags = from.u8();
   const blockBits = from.u8();
   if (flags & Flag.constant) {
-    // Of DTZ, programs that probe take 0 for the constant.
+    // In DTZ files, programs that probe take 0 for the constant.
     const constant = kind === 'wdl' ? blockBits : 0;
     return { flags, constant, blockBits: 0, spanBits: 0, blocks: 0, lengthCount: 0, code: null };
   }

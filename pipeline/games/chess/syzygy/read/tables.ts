@@ -122,7 +122,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number): SyzygyTables
     return found;
   }
 
-  /** Of a board whose side to move has no plies in the file: by its moves. */
+  /** For a board whose side to move has no plies in the file: by its moves. */
   async function byMoves(board: ChessBoard, outcome: Outcome): Promise<SyzygyPlies> {
     const wins = outcome > Outcome.draw;
     const found: SyzygyPlies[] = [];
