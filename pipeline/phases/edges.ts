@@ -58,6 +58,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         majors: majorsIn(slice, 2) * units.perPart,
         receivedBy,
         columns: ['predecessor'],
+        byMajor: false,
         memory: memory.moves.memory,
         buffer: 'moves',
       };

@@ -121,6 +121,8 @@ export async function openRounds(
       majors: majorsIn(slice, units),
       receivedBy,
       columns,
+      // What is received by major and has no columns is packed, which takes an order.
+      byMajor: columns === setColumns,
       memory: memory.requests.memory / buffers,
       buffer,
     };
@@ -228,7 +230,12 @@ export async function openRounds(
       const buffer = `requests-${ply % transport.turns}`;
       const rows = byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current);
       return send(
-        { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: columns.map(({ name }) => name) },
+        {
+          name: `requests-${ply}`,
+          buffer,
+          units: FLOWS.length,
+          columns: byRows === undefined ? [] : setColumns,
+        },
         rows,
         again,
       );
@@ -313,6 +320,9 @@ export async function openRounds(
     },
   };
 }
+
+/** The payload columns of requests that are sets. */
+const setColumns = SET_COLUMNS.map(({ name }) => name);
 
 /** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
 interface Sent {

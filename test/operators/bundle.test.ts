@@ -22,8 +22,8 @@ async function bundleOf(store: Store, runs: readonly (readonly Segment[])[], bat
 
 async function read(store: Store, ref: BundleRef, i: number, window = EVERYTHING) {
   const counters = newCounters();
-  const run = await openBundled(store, ref, i, { counters, window });
-  return { rows: run === null ? null : await rowsOf(run.cursor()), counters };
+  const opened = await openBundled(store, ref, i, { counters, window });
+  return { rows: opened === null ? null : await rowsOf(opened.run.cursor()), counters };
 }
 
 const rowsIn = (run: readonly Segment[]) =>
