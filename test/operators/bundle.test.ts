@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
+import { type Arrays, newArrays } from '../../operators/sort/arrays.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { rowsOf, type Segment, segmentsOf, specOf } from './run-samples.js';
@@ -171,4 +172,53 @@ test('what arrived damaged is asked for again where the store has hope', async (
   };
   expect((await read(faulty, ref, 0)).rows).toEqual(rowsIn(run));
   expect(distrusted).toBeGreaterThan(0);
+});
+
+/** Arrays that are overwritten when they are given back, and how many there are. */
+function spoiled(): { readonly arrays: Arrays; readonly out: Set<Uint32Array>; readonly all: Set<Uint32Array> } {
+  const [out, all] = [new Set<Uint32Array>(), new Set<Uint32Array>()];
+  const inner = newArrays();
+  const arrays: Arrays = {
+    take(words) {
+      const array = inner.take(words);
+      out.add(array);
+      all.add(array);
+      return array;
+    },
+    give(array) {
+      expect(out.delete(array)).toBe(true);
+      array.fill(0xdeadbeef);
+      inner.give(array);
+    },
+  };
+  return { arrays, out, all };
+}
+
+test.each([EVERYTHING, 600])('buffers are used again (window %i)', async (window) => {
+  const { arrays, out, all } = spoiled();
+  const counters = newCounters();
+  let first = 0;
+  for (let turn = 0; turn < 3; turn++) {
+    const store = memoryStore();
+    const bundle = newBundle(store, NAME, { batchRows: 500, counters, arrays });
+    const written = runs.map((_, i) => segmentsOf(10 * turn + i, [40, 900 + i, 1], [], false));
+    for (const run of [...written, []]) {
+      await bundle.add(specOf({}), async (writer) => {
+        for (const { major, minor } of run) await writer.append(major, minor.length, minor, []);
+      });
+    }
+    const ref = (await bundle.close())!;
+    expect(out.size).toBe(0);
+    for (const [i, run] of written.entries()) {
+      const opened = (await openBundled(store, ref, i, { counters, window, arrays }))!;
+      // The first cursor is left before it ends.
+      for await (const _ of opened.run.cursor()) break;
+      expect(await rowsOf(opened.run.cursor())).toEqual(rowsIn(run));
+      opened.release();
+      expect(out.size).toBe(0);
+    }
+    expect(await openBundled(store, ref, written.length, { counters, window, arrays })).toBeNull();
+    if (turn === 0) first = all.size;
+  }
+  expect(all.size).toBe(first);
 });
