@@ -175,7 +175,11 @@ test('what arrived damaged is asked for again where the store has hope', async (
 });
 
 /** Arrays that are overwritten when they are given back, and how many there are. */
-function spoiled(): { readonly arrays: Arrays; readonly out: Set<Uint32Array>; readonly all: Set<Uint32Array> } {
+function spoiled(): {
+  readonly arrays: Arrays;
+  readonly out: Set<Uint32Array>;
+  readonly all: Set<Uint32Array>;
+} {
   const [out, all] = [new Set<Uint32Array>(), new Set<Uint32Array>()];
   const inner = newArrays();
   const arrays: Arrays = {
