@@ -4,9 +4,10 @@
  * the bundle notes where each run ends, and its digest; so a receiver reads the bytes of its run and nothing else, and knows
  * whether they are the right ones.
  */
+
+import { type Arrays, takeBytes } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { newCounters } from '../core/counters.js';
-import { type Arrays, takeBytes } from '../sort/arrays.js';
 import type { Sink, Store } from '../storage/store.js';
 import { newWindow } from '../storage/window.js';
 import { type Expected, openRun, type RunReader } from './reader.js';

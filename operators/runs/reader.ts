@@ -1,6 +1,6 @@
+import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert, DamageError, StorageError } from '../core/errors.js';
-import type { Arrays } from '../sort/arrays.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
 import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';

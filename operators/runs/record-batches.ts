@@ -1,10 +1,10 @@
 /** The file under a run: finding its footer and reading its record batches, each checked before it is decoded. */
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
+import { type Arrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { DamageError, StorageError } from '../core/errors.js';
-import { type Arrays, takeBytes } from '../sort/arrays.js';
 import { objectName } from '../storage/names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';

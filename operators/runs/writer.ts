@@ -7,10 +7,10 @@ import {
   type Schema,
   Struct,
 } from 'apache-arrow';
+import type { Arrays } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
-import type { Arrays } from '../sort/arrays.js';
 import type { Sink, Store } from '../storage/store.js';
 import { packBlocks, packedCapacity } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';

@@ -13,6 +13,7 @@
  * until the labels that its rows led to are committed: whoever takes a lost partition over receives it again.
  */
 
+import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
@@ -24,7 +25,6 @@ import { type BundledRun, type BundleRef, newBundle, openBundled } from '../../o
 import type { MajorRange } from '../../operators/runs/reader.js';
 import { MINOR } from '../../operators/runs/schema.js';
 import type { Cursor, Grouped } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Interval } from '../phases/context.js';

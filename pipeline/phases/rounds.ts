@@ -16,6 +16,7 @@
  */
 
 import { antiJoin } from '../../operators/anti-join.js';
+import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { dedupe } from '../../operators/dedupe.js';
 import { expand } from '../../operators/expand.js';
@@ -23,7 +24,6 @@ import { interleave } from '../../operators/interleave.js';
 import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../events.js';
 import { MOST_KERNEL_BYTES, type RowLabels } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';

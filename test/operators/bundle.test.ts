@@ -1,9 +1,9 @@
 /** Bundles: several runs in one object, each read by its own bytes and held against its place and digest. */
 import { expect, test } from 'vitest';
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
-import { type Arrays, newArrays } from '../../operators/sort/arrays.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { rowsOf, type Segment, segmentsOf, specOf } from './run-samples.js';
