@@ -15,13 +15,14 @@
  * rows and what is read, and no major needs to fit. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
+
+import { type Arrays, newArrays } from './core/arrays.js';
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { keptRows, readKept } from './distribute/kept.js';
 import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
 import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
-import { type Arrays, newArrays } from './sort/arrays.js';
 import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';

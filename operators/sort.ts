@@ -17,12 +17,13 @@
  * A `reduce` that drops rows (distinct.ts) is applied to what is ordered in memory before it is spilled, and to every merge:
  * repeats in one memory full are never written (Bitton & DeWitt 1983).
  */
+
+import { newArrays } from './core/arrays.js';
 import { merge } from './merge.js';
 import { openRun } from './runs/reader.js';
 import type { RunSpec } from './runs/schema.js';
 import type { Batch, Cursor, RowSource, Rows, RunRef } from './runs/types.js';
 import { createRun } from './runs/writer.js';
-import { newArrays } from './sort/arrays.js';
 import type { SortEnv } from './sort/env.js';
 import { formationRowBytes, newFormation } from './sort/formation.js';
 

@@ -4,6 +4,8 @@
  * the bundle notes where each run ends, and its digest; so a receiver reads the bytes of its run and nothing else, and knows
  * whether they are the right ones.
  */
+
+import { type Arrays, takeBytes } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { newCounters } from '../core/counters.js';
 import type { Sink, Store } from '../storage/store.js';
@@ -73,6 +75,15 @@ export interface BundledOptions {
   readonly expect?: Expected;
   /** Bytes that are read and held at once: a run that is not longer is read by one operation, whatever is asked of it. */
   readonly window: number;
+  /** Of these the window and what cursors hold are taken, instead of the heap. */
+  readonly arrays?: Arrays;
+}
+
+/** An open run of a bundle. */
+export interface BundledRun {
+  readonly run: RunReader;
+  /** Gives the window back; nothing can be read any more. */
+  release(): void;
 }
 
 /** Opens run number `i` of a bundle, as {@link openRun} does; null if it has no rows. */
@@ -80,12 +91,32 @@ export async function openBundled(
   store: Store,
   { name, ends, crcs }: BundleRef,
   i: number,
-  { counters, expect = {}, window }: BundledOptions,
-): Promise<RunReader | null> {
+  { counters, expect = {}, window, arrays }: BundledOptions,
+): Promise<BundledRun | null> {
   const begins = i === 0 ? 0 : ends[i - 1]!;
   const bytes = ends[i]! - begins;
   if (bytes === 0) return null;
-  const part = newWindow(store, { from: begins, size: bytes }, { bytes: window, counters });
+  let taken: Uint32Array | null = null;
+  const allocate = (size: number) => {
+    if (arrays === undefined) return new Uint8Array(size);
+    const { array, bytes } = takeBytes(arrays, size);
+    taken = array;
+    return bytes;
+  };
+  const part = newWindow(store, { from: begins, size: bytes }, { bytes: window, counters, allocate });
+  const ref = { name, crc: crcs[i]! };
   // What is read of the object is counted where it is read: several reads of a run may be one of the object.
-  return openRun(part, { name, crc: crcs[i]! }, { counters: newCounters(), expect, begins });
+  const run = await openRun(part, ref, {
+    counters: newCounters(),
+    expect,
+    begins,
+    ...(arrays && { arrays }),
+  });
+  return {
+    run,
+    release() {
+      if (taken !== null) arrays!.give(taken);
+      taken = null;
+    },
+  };
 }

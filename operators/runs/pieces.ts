@@ -2,7 +2,7 @@
 import { StorageError } from '../core/errors.js';
 import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
 import type { MajorRange } from './reader.js';
-import { newBlock, placeOf, type RunFile } from './record-batches.js';
+import { type BatchReader, placeOf, type RunFile } from './record-batches.js';
 import { partsOf, type Segments, segmentFrom } from './segments.js';
 import type { Column } from './types.js';
 
@@ -26,14 +26,14 @@ export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 export async function* pieces(
   file: RunFile,
   range: MajorRange | undefined,
-  block = newBlock(file),
+  block: BatchReader,
 ): AsyncGenerator<Piece> {
   const { batchRows, segments } = file.facts;
   const { starts } = segments;
   let { segment, row, end } = rowsOf(segments, range);
   while (row < end) {
     const batch = Math.floor(row / batchRows);
-    const columns = await block(batch);
+    const columns = await block.read(batch);
     const base = batch * batchRows;
     const rows = columns[0].length;
     const stop = Math.min(end, base + rows);
@@ -56,13 +56,13 @@ export async function* pieces(
 export async function* rowBlocks(
   file: RunFile,
   range: MajorRange,
-  block = newBlock(file),
+  block: BatchReader,
 ): AsyncGenerator<RowBlock> {
   const { batchRows, segments } = file.facts;
   let { row, end } = rowsOf(segments, range);
   while (row < end) {
     const batch = Math.floor(row / batchRows);
-    const columns = await block(batch);
+    const columns = await block.read(batch);
     const base = batch * batchRows;
     const to = Math.min(end, base + columns[0].length);
     yield { row, length: to - row, columns: columns.map((column) => column.subarray(row - base, to - base)) };
@@ -74,14 +74,14 @@ export async function* rowBlocks(
 export async function* packedPieces(
   file: RunFile,
   range: MajorRange | undefined,
-  block = newBlock(file),
+  block: BatchReader,
 ): AsyncGenerator<Piece> {
   const { batchRows, segments, rows } = file.facts;
   let { row, end } = rowsOf(segments, range);
   let minor = new Uint32Array(0);
   while (row < end) {
     const batch = Math.floor(row / batchRows);
-    const [words] = await block(batch);
+    const [words] = await block.read(batch);
     const base = batch * batchRows;
     const { first, parts } = partsOf(segments, base, Math.min(rows, base + batchRows));
     const blocks = openBlocks(words as Uint32Array, parts);

@@ -1,8 +1,9 @@
+import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert, DamageError, StorageError } from '../core/errors.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
-import { newBlock, openFile, type RunFile } from './record-batches.js';
+import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
 import type { Batch, Column, Cursor, DenseBatch, DenseCursor, RunRef } from './types.js';
@@ -56,17 +57,24 @@ export interface DenseBlock {
  * written, and say of itself what is expected. Record batches are checked when they are read: their CRC, and the order of rows at
  * the edges of batches (the CRC vouches for the order within, which the writer checked). Everything that is not as it
  * was written is a StorageError that names the object and the place. `begins`: the byte of its object at which it was
- * written, if that is a bundle (bundle.ts).
+ * written, if that is a bundle (bundle.ts). `arrays`: of these cursors take what they hold, and give it back when they end.
  */
 export async function openRun(
   store: Store,
   ref: RunRef,
-  { counters, expect = {}, begins = 0 }: { counters: Counters; expect?: Expected; begins?: number },
+  { counters, expect = {}, begins = 0, arrays }: OpenOptions,
 ): Promise<RunReader> {
-  const file = await openFile(store, ref, counters, begins);
+  const file = await openFile(store, ref, { counters, begins, arrays });
   const fault = unexpected(file.facts.spec, expect);
   if (fault !== null) throw new DamageError(file.object, fault);
   return newReader(file, ref.name);
+}
+
+export interface OpenOptions {
+  readonly counters: Counters;
+  readonly expect?: Expected;
+  readonly begins?: number;
+  readonly arrays?: Arrays;
 }
 
 /** What a run must say of itself. */
@@ -123,7 +131,11 @@ function newReader(file: RunFile, name: string): RunReader {
     async *cursorOver(ranges) {
       assert(!dense, 'cursorOver() is for sparse runs');
       const block = newBlock(file);
-      for await (const range of ranges) yield* sparseCursor(file, range, block);
+      try {
+        for await (const range of ranges) yield* sparseRows(file, range, block);
+      } finally {
+        block.close();
+      }
     },
     denseCursor(range) {
       assert(dense, 'denseCursor() is for dense runs');
@@ -147,7 +159,8 @@ function newReader(file: RunFile, name: string): RunReader {
       const to = Math.min(end, base + facts.batchRows);
       let block = underway.get(from);
       if (block === undefined) {
-        block = newBlock(file)(batch)
+        block = newBlock(file)
+          .read(batch)
           .then((read) => ({
             first: from - start,
             length: to - from,
@@ -161,10 +174,19 @@ function newReader(file: RunFile, name: string): RunReader {
   };
 }
 
-async function* sparseCursor(
+async function* sparseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Batch> {
+  const block = newBlock(file);
+  try {
+    yield* sparseRows(file, range, block);
+  } finally {
+    block.close();
+  }
+}
+
+async function* sparseRows(
   file: RunFile,
   range: MajorRange | undefined,
-  block = newBlock(file),
+  block: BatchReader,
 ): AsyncGenerator<Batch> {
   const { majors } = file.facts.segments;
   const step = file.facts.spec.strict ? 1 : 0;
@@ -189,7 +211,12 @@ async function* sparseCursor(
 
 async function* denseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<DenseBatch> {
   const { majors, starts } = file.facts.segments;
-  for await (const { segment, row, length, columns } of pieces(file, range)) {
-    yield { major: majors[segment], first: row - starts[segment], length, columns };
+  const block = newBlock(file);
+  try {
+    for await (const { segment, row, length, columns } of pieces(file, range, block)) {
+      yield { major: majors[segment], first: row - starts[segment], length, columns };
+    }
+  } finally {
+    block.close();
   }
 }

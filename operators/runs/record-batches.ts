@@ -1,6 +1,7 @@
 /** The file under a run: finding its footer and reading its record batches, each checked before it is decoded. */
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
+import { type Arrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { DamageError, StorageError } from '../core/errors.js';
@@ -23,6 +24,15 @@ export interface RunFile {
   readonly offsets: Float64Array;
   readonly metadataBytes: Uint32Array;
   readonly counters: Counters;
+  /** Of these readers of record batches take their memory; of the heap unless given. */
+  readonly arrays: Arrays | undefined;
+}
+
+export interface FileOptions {
+  readonly counters: Counters;
+  /** The byte of its object at which the run must have been written. */
+  readonly begins: number;
+  readonly arrays: Arrays | undefined;
 }
 
 const MAGIC = 'ARROW1';
@@ -38,13 +48,11 @@ const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /** The first read from the end; a footer seldom is longer. */
 const GUESS_BYTES = 8192;
 
-/**
- * Finds, checks and decodes the footer of a run that must be there, and be the one that was meant.
- * @param placed the byte of its object at which it must have been written.
- */
-export function openFile(store: Store, ref: RunRef, counters: Counters, placed: number): Promise<RunFile> {
+/** Finds, checks and decodes the footer of a run that must be there, and be the one that was meant. */
+export function openFile(store: Store, ref: RunRef, options: FileOptions): Promise<RunFile> {
+  const placed = options.begins;
   return readSoundly(store, ref.name, async () => {
-    const file = await openOnce(store, ref.name, counters);
+    const file = await openOnce(store, ref.name, options);
     const { name, begins, crc } = file.facts;
     if (name !== ref.name) throw new DamageError(file.object, `is another run: it was written as ${name}`);
     if (begins !== placed)
@@ -58,7 +66,7 @@ export function openFile(store: Store, ref: RunRef, counters: Counters, placed: 
   });
 }
 
-async function openOnce(store: Store, name: string, counters: Counters): Promise<RunFile> {
+async function openOnce(store: Store, name: string, { counters, arrays }: FileOptions): Promise<RunFile> {
   const object = objectName(store, name);
   const size = await store.size(name);
   if (size === null) throw new DamageError(object, 'no such object');
@@ -74,7 +82,7 @@ async function openOnce(store: Store, name: string, counters: Counters): Promise
   const decoded = decoding(object, 'its footer', () =>
     readFooter(tail.subarray(footerAt, tail.length - TAIL_BYTES), size, object),
   );
-  const file: RunFile = { store, name, object, size, ...decoded, counters };
+  const file: RunFile = { store, name, object, size, ...decoded, counters, arrays };
   const wrong = inconsistency(file, size - tail.length + endAt);
   if (wrong !== null) throw new StorageError(object, wrong);
   if (file.metadataBytes.length === 0) await checkHead(file);
@@ -118,19 +126,45 @@ function decoding<T>(object: string, what: string, decode: () => T): T {
   }
 }
 
-/**
- * Returns a function that reads record batch `i` into a buffer it uses again, checks its CRC and returns its columns:
- * views that are valid until the next call. Packed minors are not looked into.
- */
-export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
-  let buffer = new Uint8Array(0);
+const NONE: Uint8Array = new Uint8Array(0);
 
-  return async (i) => {
+/** Reads record batches of a run into a buffer that it uses again. */
+export interface BatchReader {
+  /** Reads batch `i`, checks its CRC and returns its columns: views that are valid until the next call. Packed minors are not looked into. */
+  read(i: number): Promise<Column[]>;
+  /** Gives the buffer back; the views are no longer valid. */
+  close(): void;
+}
+
+export function newBlock(file: RunFile): BatchReader {
+  const { arrays } = file;
+  let buffer = NONE;
+  let taken: Uint32Array | null = null;
+
+  function close(): void {
+    if (taken !== null) arrays!.give(taken);
+    taken = null;
+    buffer = NONE;
+  }
+
+  function reserve(length: number): void {
+    if (buffer.length >= length) return;
+    close();
+    if (arrays === undefined) {
+      buffer = new Uint8Array(length);
+      return;
+    }
+    const { array, bytes } = takeBytes(arrays, length);
+    taken = array;
+    buffer = bytes;
+  }
+
+  async function read(i: number): Promise<Column[]> {
     // The first read takes the head of the file along: so it is checked without a read of its own.
     const head = i === 0 ? HEAD_BYTES : 0;
     const start = file.offsets[i] - head;
     const length = file.offsets[i + 1] - start;
-    if (buffer.length < length) buffer = new Uint8Array(length);
+    reserve(length);
     const bytes = buffer.subarray(0, length);
     const place = placeOf(file, i);
     await readSoundly(file.store, file.name, async () => {
@@ -146,7 +180,9 @@ export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
       }
     });
     return decoding(file.object, place, () => decode(file, i, bytes, head, place));
-  };
+  }
+
+  return { read, close };
 }
 
 /** A record batch in messages. */

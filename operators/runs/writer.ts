@@ -7,6 +7,7 @@ import {
   type Schema,
   Struct,
 } from 'apache-arrow';
+import type { Arrays } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
@@ -14,7 +15,16 @@ import type { Sink, Store } from '../storage/store.js';
 import { packBlocks, packedCapacity } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
-import { arrowSchema, bytesOf, isCompact, newColumn, type RunSpec, storedColumns } from './schema.js';
+import {
+  arrowSchema,
+  bytesOf,
+  columnView,
+  isCompact,
+  newColumn,
+  type RunSpec,
+  storedColumns,
+  widthOf,
+} from './schema.js';
 import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
 import type { Column, RunRef } from './types.js';
 
@@ -51,6 +61,8 @@ export interface WriterOptions {
   /** Rows of a record batch. */
   readonly batchRows: number;
   readonly counters: Counters;
+  /** Of these the buffers of a batch are taken, and given back when the run is closed; of the heap unless given. */
+  readonly arrays?: Arrays;
 }
 
 const DONE = Promise.resolve();
@@ -89,7 +101,7 @@ export function newRunWriter(
   sink: Sink,
   name: string,
   spec: RunSpec,
-  { batchRows, counters }: WriterOptions,
+  { batchRows, counters, arrays }: WriterOptions,
   begins = 0,
 ): RunWriter {
   assert(batchRows >= 1, 'a record batch has at least one row');
@@ -104,8 +116,9 @@ export function newRunWriter(
   const segments = newSegments();
   const columnCrcs = new Uint32Array(columns.length);
   const batchCrcs: number[] = [];
-  // Buffers grow up to a batch: hundreds of runs have a few rows only.
-  let capacity = Math.min(batchRows, FIRST_ROWS);
+  // Buffers grow up to a batch: hundreds of runs have a few rows only. Those that are used again are a batch at once.
+  const taken: Uint32Array[] = [];
+  let capacity = arrays === undefined ? Math.min(batchRows, FIRST_ROWS) : 0;
   let buffers = newBuffers();
   let filled = 0;
   let flushed = 0;
@@ -113,12 +126,22 @@ export function newRunWriter(
 
   function newBuffers(): Column[] {
     const room = compact ? packedCapacity(capacity) : capacity;
-    return columns.map((column) => newColumn(column.type, room));
+    if (arrays === undefined || room === 0) return columns.map((column) => newColumn(column.type, room));
+    return columns.map(({ type }) => {
+      const array = arrays.take(Math.ceil((room * widthOf(type)) / 4));
+      taken.push(array);
+      return columnView(type, array.buffer, 0, room);
+    });
+  }
+
+  function giveBack(): void {
+    for (const array of taken) arrays!.give(array);
+    taken.length = 0;
   }
 
   function reserve(rows: number): void {
     if (rows <= capacity) return;
-    capacity = Math.min(batchRows, Math.max(rows, 2 * capacity));
+    capacity = arrays === undefined ? Math.min(batchRows, Math.max(rows, 2 * capacity)) : batchRows;
     const before = buffers;
     buffers = newBuffers();
     for (let i = 0; i < buffers.length; i++) buffers[i].set(before[i].subarray(0, filled));
@@ -214,10 +237,14 @@ export function newRunWriter(
       arrow.close();
       const [end, ...footer] = emitted.take(); // the end-of-stream mark; then footer, its length, magic
       await write([...head, end, sealBytes(crcOf([end, ...footer])), ...footer]);
+      giveBack();
       await sink.close();
       return { name, kind: spec.kind, rows, bytes, majors: count, crc };
     },
-    abort: () => sink.abort(),
+    abort() {
+      giveBack();
+      return sink.abort();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
+import type { Arrays } from '../core/arrays.js';
 import type { Budget } from '../core/budget.js';
 import type { Counters } from '../core/counters.js';
 import type { Scratch } from '../storage/scratch.js';
-import type { Arrays } from './arrays.js';
 
 /** What a sort may use, where it spills, and where it counts what it did. */
 export interface SortEnv {

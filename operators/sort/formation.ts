@@ -3,9 +3,10 @@
  * a stable partition by major, then a radix sort of each major when its rows are asked for, so that they are in the
  * cache when the consumer reads them.
  */
+
+import type { Arrays } from '../core/arrays.js';
 import { assert } from '../core/errors.js';
 import type { Batch, Rows } from '../runs/types.js';
-import type { Arrays } from './arrays.js';
 import { type Columns, copyRows, newColumns } from './columns.js';
 import { scatterByMajor } from './major-scatter.js';
 import { countMajors } from './majors.js';

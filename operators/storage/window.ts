@@ -4,6 +4,14 @@ import { StorageError } from '../core/errors.js';
 import { objectName } from './names.js';
 import type { Store } from './store.js';
 
+export interface WindowOptions {
+  /** Bytes that are held at most. */
+  readonly bytes: number;
+  readonly counters: Counters;
+  /** Memory for them, whatever it holds; asked for once. */
+  readonly allocate: (bytes: number) => Uint8Array;
+}
+
 /**
  * The store in which any object is bytes [from, from + size) of itself. A read takes along what follows it, up to so many
  * bytes in all, and they are held until others are asked for; a piece that is not longer is read once, as a whole. The end
@@ -12,9 +20,11 @@ import type { Store } from './store.js';
 export function newWindow(
   store: Store,
   { from, size }: { readonly from: number; readonly size: number },
-  { bytes: most, counters }: { readonly bytes: number; readonly counters: Counters },
+  { bytes: most, counters, allocate }: WindowOptions,
 ): Store {
   let held: { readonly at: number; readonly bytes: Uint8Array } | null = null;
+  /** What is held lies here, one piece after the other. */
+  let room: Uint8Array | null = null;
 
   async function readAt(name: string, at: number, into: Uint8Array): Promise<void> {
     await store.read(name, from + at, into);
@@ -38,9 +48,9 @@ export function newWindow(
       if (!isWhole && (into.length >= most || end === size)) return readAt(name, offset, into);
       const at = isWhole ? 0 : offset;
       const length = Math.min(size - at, most);
-      // No more is held than that, not even while it is read.
       held = null;
-      const bytes = new Uint8Array(length);
+      room ??= allocate(Math.min(size, most));
+      const bytes = room.subarray(0, length);
       await readAt(name, at, bytes);
       held = { at, bytes };
       into.set(bytes.subarray(offset - at, end - at));

@@ -8,6 +8,7 @@
  * in verify-graph.ts, sort(N) and sort(N * words of a name), two scans of the names and one of the table.
  */
 
+import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import { share, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
@@ -16,7 +17,6 @@ import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../game.js';

@@ -21,11 +21,12 @@
  * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
  * that are kept. Those of a layer that is under way are lost, and it is done again.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
 import { split } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';
 import { distinct } from '../../operators/distinct.js';
 import { newRows } from '../../operators/rows.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../operators/sort.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';

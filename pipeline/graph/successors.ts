@@ -2,13 +2,14 @@
  * Successors: the edges in the order of the nodes that they come from, each once; and of every node what it is and how many
  * successors it has.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
 import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { ReadGraph } from './read-graph.js';

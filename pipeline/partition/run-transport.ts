@@ -1,22 +1,30 @@
 /**
  * Carries rows as runs in the store: a parcel is one object, a bundle (operators/runs/bundle.ts) with a run for each partition,
- * ordered by (major, minor). A receiver reads its own run out of the bundle of every sender: by one operation if it is not longer
+ * ordered by (major, minor); or, if rows are received by major alone, a dense run in which minors are a column and come in any
+ * order. A receiver reads its own run out of the bundle of every sender: by one operation if it is not longer
  * than its window, and several at a time. The parcels, which all partitions know from the manifest of the step, say
  * where it is; who sent nothing is not asked. Rows that stay with their sender never leave its memory and scratch, so two
  * partitions write half of all rows, and one alone writes none.
  *
+ * Windows of runs and buffers of record batches are used again from shipment to shipment: made anew, they cost as much as
+ * writing and reading the rows.
+ *
  * sort(S) for S rows that leave. P partitions make P objects, and each of them reads P - 1 times. A bundle lies in the store
  * until the labels that its rows led to are committed: whoever takes a lost partition over receives it again.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
+import { assert } from '../../operators/core/errors.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { merge } from '../../operators/merge.js';
-import { type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
-import type { MajorRange, RunReader } from '../../operators/runs/reader.js';
-import type { Cursor } from '../../operators/runs/types.js';
+import { type BundledRun, type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
+import type { MajorRange } from '../../operators/runs/reader.js';
+import { MINOR } from '../../operators/runs/schema.js';
+import type { Cursor, Grouped } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Interval } from '../phases/context.js';
@@ -35,7 +43,7 @@ export interface RunTransportOptions {
   readonly batchRows: number;
   /** Bytes of a window: a receiver holds one of every sender for each buffer that is not released. */
   readonly window: number;
-  /** Whether rows that stay with their sender are kept out of the runs. */
+  /** Whether rows that stay with their sender are kept out of the runs; without, runs are for people, and all ordered. */
   readonly keepsOwn: boolean;
 }
 
@@ -49,36 +57,42 @@ interface Sent {
   readonly buffer: string;
   /** What stays with this partition. */
   readonly kept: { readonly segments: Segments; readonly pool: Pool } | null;
-  opened: readonly Promise<RunReader | null>[] | null;
+  opened: readonly Promise<BundledRun | null>[] | null;
 }
 
 export function runTransport(options: RunTransportOptions): Transport {
   const { store, runName, meta, partitions, own, batchRows, window, keepsOwn } = options;
   const pools = new Map<string, Pool>();
   const sent = new Map<string, Sent>();
+  const arrays = newArrays();
 
   async function write(
-    { what, columns, receivedBy }: Shipment,
+    { what, columns, receivedBy, byMajor }: Shipment,
     segments: Segments,
     pool: Pool,
     env: SortEnv,
   ): Promise<BundleRef | null> {
+    const isDense = byMajor && keepsOwn;
+    const payload = columns.map((column) => ({ name: column, type: 'u32' as const }));
     const spec = {
       kind: PARCEL,
-      dense: false,
-      columns: columns.map((column) => ({ name: column, type: 'u32' as const })),
-      strict: false,
+      dense: isDense,
+      columns: isDense ? [MINOR, ...payload] : payload,
+      strict: isDense,
       meta: { ...meta, what },
     };
-    const bundle = newBundle(store, runName(what), { batchRows, counters: env.counters });
+    const rowsIn = isDense ? gatherByMajor : gather;
+    const bundle = newBundle(store, runName(what), { batchRows, counters: env.counters, arrays });
     try {
       for (const [number, parts] of partitions.entries()) {
         const ranges = keepsOwn && number === own ? [] : receivedBy(parts);
         await bundle.add(spec, async (run) => {
           for (const range of ranges) {
-            const rows = gather([{ segments, pool }], range, segments.payload as 0 | 1 | 2, env);
-            for await (const { major, length, minor, payload } of rows)
-              await run.append(major, length, minor, payload);
+            const rows = rowsIn([{ segments, pool }], range, segments.payload as 0 | 1 | 2, env);
+            for await (const { major, length, minor, payload } of rows) {
+              if (isDense) await run.append(major, length, null, [minor, ...payload]);
+              else await run.append(major, length, minor, payload);
+            }
           }
         });
       }
@@ -90,11 +104,12 @@ export function runTransport(options: RunTransportOptions): Transport {
   }
 
   /** Begins to open the runs of all senders, some at a time; once for all ranges of majors. */
-  function open(parcels: readonly RunParcel[], { counters }: SortEnv): readonly Promise<RunReader | null>[] {
-    const opened: Promise<RunReader | null>[] = [];
+  function open(parcels: readonly RunParcel[], { counters }: SortEnv): readonly Promise<BundledRun | null>[] {
+    const opened: Promise<BundledRun | null>[] = [];
+    const options = { counters, window, arrays, expect: { kind: PARCEL } };
     for (const { runs } of parcels) {
       if (runs === null) continue;
-      const start = () => openBundled(store, runs, own, { counters, window, expect: { kind: PARCEL } });
+      const start = () => openBundled(store, runs, own, options);
       const before = opened[opened.length - OPENED_TOGETHER];
       const opening = before === undefined ? start() : before.then(start);
       // A failure is reported where it is awaited; until then it must not count as unhandled.
@@ -104,26 +119,46 @@ export function runTransport(options: RunTransportOptions): Transport {
     return opened;
   }
 
-  async function* rowsOf(run: () => Promise<RunReader | null>, range: MajorRange): Cursor {
-    const reader = await run();
-    if (reader !== null) yield* reader.cursor(range);
+  async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRange): Cursor {
+    const run = (await opened())?.run;
+    if (run === undefined) return;
+    assert(!run.spec.dense, 'rows that are received by major alone have no order');
+    yield* run.cursor(range);
+  }
+
+  async function* grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
+    const run = (await opened())?.run;
+    if (run?.spec.dense !== true) {
+      if (run !== undefined) yield* run.cursor(range);
+      return;
+    }
+    for await (const { major, length, columns } of run.denseCursor(range)) {
+      const [minor, ...payload] = columns as [Uint32Array, ...Uint32Array[]];
+      yield { major, length, minor, payload };
+    }
   }
 
   /** The runs of all senders, and what this partition has kept of its own. */
-  function sourcesOf(parcels: readonly Parcel[], range: MajorRange, env: SortEnv) {
+  function sourcesOf<Rows>(
+    parcels: readonly Parcel[],
+    rowsOf: (opened: () => Promise<BundledRun | null>) => Rows,
+    env: SortEnv,
+  ) {
     const all = parcels as readonly RunParcel[];
     const mine = all.length === 0 ? undefined : sent.get(all[0]!.what);
     const senders = all.filter(({ runs }) => runs !== null && hasRun(runs, own));
     const opened = () => (mine!.opened ??= open(senders, env));
     return {
-      cursors: senders.map((_, i) => rowsOf(() => opened()[i]!, range)),
+      cursors: senders.map((_, i) => rowsOf(() => opened()[i]!)),
       own: mine?.kept == null ? [] : [mine.kept],
     };
   }
 
   async function giveUp({ kept, opened }: Sent, env: SortEnv): Promise<void> {
     // Nothing goes on behind this.
-    await Promise.allSettled(opened ?? []);
+    for (const each of await Promise.allSettled(opened ?? [])) {
+      if (each.status === 'fulfilled') each.value?.release();
+    }
     if (kept !== null) await releaseSegments(kept.segments, env);
   }
 
@@ -144,11 +179,11 @@ export function runTransport(options: RunTransportOptions): Transport {
       return { rows: segments.rows, runs, what };
     },
     receive(parcels, range, columns, env) {
-      const { cursors, own } = sourcesOf(parcels, range, env);
+      const { cursors, own } = sourcesOf(parcels, (opened) => ordered(opened, range), env);
       return merge([gather(own, range, columns, env), ...cursors], { budget: env.budget });
     },
     receiveByMajor(parcels, range, columns, env) {
-      const { cursors, own } = sourcesOf(parcels, range, env);
+      const { cursors, own } = sourcesOf(parcels, (opened) => grouped(opened, range), env);
       return interleave([gatherByMajor(own, range, columns, env), ...cursors]);
     },
     async release(buffer, env) {

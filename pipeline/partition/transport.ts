@@ -42,6 +42,8 @@ export interface Shipment {
   readonly receivedBy: (parts: Interval) => readonly MajorRange[];
   /** Names of the payload columns, at most two. */
   readonly columns: readonly string[];
+  /** Whether receivers ask for the rows by major alone, so that the rows of a major need no order. */
+  readonly byMajor: boolean;
   /** Bytes of rows to be held in memory; the rest is spilled. */
   readonly memory: number;
   /** Shipments that are never under way at the same time may name the same buffer. */
@@ -56,7 +58,7 @@ export interface Transport {
    * A shipment into the same buffer must have been released before.
    */
   send(rows: RowSource, shipment: Shipment, env: SortEnv, again: boolean): Promise<Parcel>;
-  /** The rows of some majors, ordered by major and minor. */
+  /** The rows of some majors, ordered by major and minor; not of shipments that are only received by major. */
   receive(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Cursor;
   /** As `receive`, but the rows of a major come in any order. */
   receiveByMajor(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Grouped;

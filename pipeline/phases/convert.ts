@@ -7,6 +7,8 @@
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
@@ -15,7 +17,6 @@ import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind, plyOf } from '../events.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game.js';

@@ -6,10 +6,11 @@
  * Every partition makes the moves of its own parts and writes the edges that lead to them; between the two, a transport
  * carries the moves as it carries requests in a round. sort(E) for E moves, once; 8 bytes a move.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import type { Emission, Slice, SliceIndex } from '../game.js';
 import { DRAWN } from '../labels.js';
 import { firstMajorBehind, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../majors.js';
@@ -58,6 +59,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         majors: majorsIn(slice, 2) * units.perPart,
         receivedBy,
         columns: ['predecessor'],
+        byMajor: false,
         memory: memory.moves.memory,
         buffer: 'moves',
       };

@@ -16,6 +16,7 @@
  */
 
 import { antiJoin } from '../../operators/anti-join.js';
+import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { dedupe } from '../../operators/dedupe.js';
 import { expand } from '../../operators/expand.js';
@@ -23,7 +24,6 @@ import { interleave } from '../../operators/interleave.js';
 import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, DenseCursor, Grouped, RowSource } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import { eventNumber, FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../events.js';
 import { MOST_KERNEL_BYTES, type RowLabels } from '../game.js';
 import { closeLost, closeWon, countConversions, countDown, selectDoubtful } from '../labels.js';
@@ -121,6 +121,8 @@ export async function openRounds(
       majors: majorsIn(slice, units),
       receivedBy,
       columns,
+      // What is received by major and has no columns is packed, which takes an order.
+      byMajor: columns === setColumns,
       memory: memory.requests.memory / buffers,
       buffer,
     };
@@ -228,7 +230,12 @@ export async function openRounds(
       const buffer = `requests-${ply % transport.turns}`;
       const rows = byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current);
       return send(
-        { name: `requests-${ply}`, buffer, units: FLOWS.length, columns: columns.map(({ name }) => name) },
+        {
+          name: `requests-${ply}`,
+          buffer,
+          units: FLOWS.length,
+          columns: byRows === undefined ? [] : setColumns,
+        },
         rows,
         again,
       );
@@ -313,6 +320,9 @@ export async function openRounds(
     },
   };
 }
+
+/** The payload columns of requests that are sets. */
+const setColumns = SET_COLUMNS.map(({ name }) => name);
 
 /** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
 interface Sent {

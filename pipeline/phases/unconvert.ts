@@ -6,6 +6,8 @@
  * by it is cheap, since they are few; and their predecessors, which are many, then need ordering by part only.
  * scan of the tables + sort(decided positions) + sort(conversions to them): nothing is joined.
  */
+
+import { newArrays } from '../../operators/core/arrays.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
@@ -13,7 +15,6 @@ import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
-import { newArrays } from '../../operators/sort/arrays.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind } from '../events.js';

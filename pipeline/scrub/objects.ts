@@ -26,8 +26,8 @@ const WINDOW = 1 << 20;
 /** Reads all runs of a bundle to their ends. Throws as {@link checkRun}. */
 export async function checkBundle(store: Store, bundle: BundleRef): Promise<void> {
   for (const i of bundle.ends.keys()) {
-    const run = await openBundled(store, bundle, i, { counters: newCounters(), window: WINDOW });
-    if (run !== null) await readThrough(run);
+    const opened = await openBundled(store, bundle, i, { counters: newCounters(), window: WINDOW });
+    if (opened !== null) await readThrough(opened.run);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Bundles: several runs in one object, each read by its own bytes and held against its place and digest. */
 import { expect, test } from 'vitest';
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
@@ -22,8 +23,8 @@ async function bundleOf(store: Store, runs: readonly (readonly Segment[])[], bat
 
 async function read(store: Store, ref: BundleRef, i: number, window = EVERYTHING) {
   const counters = newCounters();
-  const run = await openBundled(store, ref, i, { counters, window });
-  return { rows: run === null ? null : await rowsOf(run.cursor()), counters };
+  const opened = await openBundled(store, ref, i, { counters, window });
+  return { rows: opened === null ? null : await rowsOf(opened.run.cursor()), counters };
 }
 
 const rowsIn = (run: readonly Segment[]) =>
@@ -171,4 +172,57 @@ test('what arrived damaged is asked for again where the store has hope', async (
   };
   expect((await read(faulty, ref, 0)).rows).toEqual(rowsIn(run));
   expect(distrusted).toBeGreaterThan(0);
+});
+
+/** Arrays that are overwritten when they are given back, and how many there are. */
+function spoiled(): {
+  readonly arrays: Arrays;
+  readonly out: Set<Uint32Array>;
+  readonly all: Set<Uint32Array>;
+} {
+  const [out, all] = [new Set<Uint32Array>(), new Set<Uint32Array>()];
+  const inner = newArrays();
+  const arrays: Arrays = {
+    take(words) {
+      const array = inner.take(words);
+      out.add(array);
+      all.add(array);
+      return array;
+    },
+    give(array) {
+      expect(out.delete(array)).toBe(true);
+      array.fill(0xdeadbeef);
+      inner.give(array);
+    },
+  };
+  return { arrays, out, all };
+}
+
+test.each([EVERYTHING, 600])('buffers are used again (window %i)', async (window) => {
+  const { arrays, out, all } = spoiled();
+  const counters = newCounters();
+  let first = 0;
+  for (let turn = 0; turn < 3; turn++) {
+    const store = memoryStore();
+    const bundle = newBundle(store, NAME, { batchRows: 500, counters, arrays });
+    const written = runs.map((_, i) => segmentsOf(10 * turn + i, [40, 900 + i, 1], [], false));
+    for (const run of [...written, []]) {
+      await bundle.add(specOf({}), async (writer) => {
+        for (const { major, minor } of run) await writer.append(major, minor.length, minor, []);
+      });
+    }
+    const ref = (await bundle.close())!;
+    expect(out.size).toBe(0);
+    for (const [i, run] of written.entries()) {
+      const opened = (await openBundled(store, ref, i, { counters, window, arrays }))!;
+      // The first cursor is left before it ends.
+      for await (const _ of opened.run.cursor()) break;
+      expect(await rowsOf(opened.run.cursor())).toEqual(rowsIn(run));
+      opened.release();
+      expect(out.size).toBe(0);
+    }
+    expect(await openBundled(store, ref, written.length, { counters, window, arrays })).toBeNull();
+    if (turn === 0) first = all.size;
+  }
+  expect(all.size).toBe(first);
 });

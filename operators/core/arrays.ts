@@ -24,3 +24,12 @@ export function newArrays(): Arrays {
     },
   };
 }
+
+/** Bytes that are taken of arrays: rounded up, so that pieces of about the same size fit each other's arrays. */
+export function takeBytes(
+  arrays: Arrays,
+  bytes: number,
+): { readonly array: Uint32Array; readonly bytes: Uint8Array } {
+  const array = arrays.take(2 ** Math.ceil(Math.log2(Math.max(4, bytes) / 4)));
+  return { array, bytes: new Uint8Array(array.buffer, 0, bytes) };
+}
