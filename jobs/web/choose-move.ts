@@ -1,7 +1,7 @@
 /** Which of several moves between the same squares is meant: a promotion, one of several ways to capture. */
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Board } from './board/board.js';
-import { button, h } from './dom.js';
+import { button, h, spoken } from './dom.js';
 import { brief, outcome, wdlClass } from './words.js';
 
 /** `isSecret`: nothing tells what the moves are worth. Resolves to null if none is chosen. */
@@ -31,7 +31,6 @@ export function chooseMove(
       const point = () => marks.arrow(kind.path(move.uci), shade);
       made.addEventListener('focus', point);
       made.addEventListener('pointerenter', point);
-      made.setAttribute('aria-label', isSecret ? words : `${move.san}: ${words}`);
       made.append(
         h('span', { class: 'san' }, move.san),
         h('span', { class: 'value' }, isSecret ? '' : brief(move)),

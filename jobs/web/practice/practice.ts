@@ -47,9 +47,9 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
   let hinted = 0;
   const score = newScore();
   const option = (value: string) => h('option', { value }, value);
-  const ending = h('select', {});
-  const aim = h('select', {}, ...goals.map(option));
-  const difficulty = h('select', {}, ...difficulties.map(option));
+  const ending = h('select', { name: 'ending' });
+  const aim = h('select', { name: 'aim' }, ...goals.map(option));
+  const difficulty = h('select', { name: 'difficulty' }, ...difficulties.map(option));
   const field = (title: string, input: HTMLElement) => h('label', {}, h('span', {}, title), input);
   const totals = h('p', { class: 'soft', role: 'status' });
   const words = h('p', { class: 'value', role: 'status' });
