@@ -33,7 +33,7 @@ export function chooseMove(
       made.addEventListener('pointerenter', point);
       made.append(
         h('span', { class: 'san' }, move.san),
-        h('span', { class: 'value' }, isSecret ? '' : brief(move)),
+        ...(isSecret ? [] : [spoken(': '), h('span', { class: 'value' }, brief(move))]),
       );
       return made;
     });
