@@ -46,9 +46,9 @@ async function selected(ending: string, selection: Partial<Selection>): Promise<
 }
 
 const listed = (page: Page) =>
-  page
-    .locator('.found button')
-    .evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.position));
+  page.locator('.found button').evaluateAll('(all) => all.map((each) => each.dataset.position)') as Promise<
+    string[]
+  >;
 const open = (query: Record<string, string>, options = {}) =>
   visit(browser, `${server.url}/#${new URLSearchParams(query)}`, options);
 const choose = async (page: Page, ending: string) => {
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     await page.getByLabel('To move').selectOption('black');
     await page.getByRole('button', { name: 'Find' }).click();
     await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(5);
-    expect((await listed(page)).every((each) => each!.endsWith(':BK4'))).toBe(true);
+    expect((await listed(page)).every((each) => each.endsWith(':BK4'))).toBe(true);
     expect(await page.getByRole('button', { name: 'EPD' }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
