@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { positionsAnswer } from '../../jobs/positions/answer.js';
 import { mainLineAnswer, positionAnswer } from '../../jobs/server/answers.js';
 import { newCatalogue } from '../../jobs/server/catalogue.js';
 import { EndingAnswer, GameAnswer, HistogramAnswer } from '../../jobs/server/shapes.js';
