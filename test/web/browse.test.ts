@@ -46,9 +46,9 @@ async function selected(ending: string, selection: Partial<Selection>): Promise<
 }
 
 const listed = (page: Page) =>
-  page.locator('.found button').evaluateAll('(all) => all.map((each) => each.dataset.position)') as Promise<
-    string[]
-  >;
+  page.evaluate(
+    `[...document.querySelectorAll('.found button')].map((each) => each.dataset.position)`,
+  ) as Promise<string[]>;
 const open = (query: Record<string, string>, options = {}) =>
   visit(browser, `${server.url}/#${new URLSearchParams(query)}`, options);
 const choose = async (page: Page, ending: string) => {

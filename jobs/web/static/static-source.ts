@@ -29,6 +29,7 @@ import {
   tablesFolder,
 } from '../../site/layout.js';
 import { NoValueError, type TableSource, UnreachableError } from '../source.js';
+import { readAhead } from './read-ahead.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
@@ -91,7 +92,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
       // Over a network every block counts; each is checked by its CRC-32 all the same.
       prober: newProber({ game, metric, store, cacheBytes: CACHE_BYTES, trustsMoves: true }),
       has: async (slice) => (await store.size(tableManifestName(name, metric, slice))) !== null,
-      table: (slice) => needTable(store, game, metric, slice),
+      table: (slice) => needTable(readAhead(store), game, metric, slice),
     };
   }
 
