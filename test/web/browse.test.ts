@@ -55,7 +55,7 @@ const choose = async (page: Page, ending: string) => {
   await page.locator('.endings table').getByRole('button', { name: ending, exact: true }).click();
   await page.getByRole('heading', { name: `Positions of ${ending}` }).waitFor();
 };
-const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
 
 describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () => {
   test.each([

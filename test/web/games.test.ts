@@ -44,7 +44,7 @@ const share = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Copy…' }).click();
   await page.getByRole('button', { name }).click();
 };
-const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
 const open = (place: Record<string, string>, options = {}) =>
   visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options);
 

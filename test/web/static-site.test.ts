@@ -158,7 +158,7 @@ describe('what was exported', () => {
     ['chess', 'KQKR', { longest: true }],
     ['chess', 'KQKR', { zugzwang: true }],
     ['chess', 'KRK', { result: 'draw' }],
-    ['checkers', '1100', { result: 'win', side: 'black', on: 'BK4' }],
+    ['checkers', '1100', { side: 'black', on: 'BK4' }],
   ] as const)('%s %s: positions by query are those of the store (%j)', async (name, ending, query) => {
     const site = await source('all');
     const game = (name === 'chess' ? chess : draughts) as Game;
