@@ -4,11 +4,7 @@ import type { Ending, Game } from '../../pipeline/game.js';
 import type { Table } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/shapes.js';
-import type { Shown } from './lines.js';
 import { type PositionsQuery, selectionOf } from './query.js';
-
-/** Positions that an answer has at most. */
-export const MOST_POSITIONS = 10_000;
 
 export interface PageOfPositions {
   /** Positions that are passed over. */
@@ -43,13 +39,4 @@ export async function positionsAnswer(
     if (more) break;
   }
   return { game: game.name, metric, ending: ending.name, skip, positions, more };
-}
-
-/** The positions of an answer, to be written as lines. */
-export function shownOf({ ending, metric, skip, positions }: PositionsAnswer): Shown[] {
-  return positions.map(({ position, side, wdl, plies, zugzwang }, i) => ({
-    ...{ ending, metric, side, zugzwang, number: skip + i + 1, fen: position },
-    value: { wdl, plies },
-    moves: null,
-  }));
 }

@@ -3,12 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
 import type { Colour, Game } from '../../pipeline/game.js';
 import type { Metric, Wdl } from '../../pipeline/value.js';
-
-/** Both ends included. */
-export interface Span {
-  readonly least: number;
-  readonly most: number;
-}
+import type { Span } from './span.js';
 
 /** Results are for the side to move. What is left out is any. */
 export interface PositionsQuery {
@@ -41,15 +36,4 @@ export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): 
   };
   checkSelection(game, metric, selection);
   return selection;
-}
-
-/** "19" or "10..19". Throws UserError for what is neither. */
-export function readPlies(text: string): Span {
-  const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text.trim());
-  const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
-  if (match === null || least > most)
-    throw new UserError(
-      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
-    );
-  return { least, most };
 }

@@ -1,9 +1,9 @@
 /** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../output.js';
-import { MOST_POSITIONS, shownOf } from '../positions/answer.js';
 import { CHESS_FORMATS, headOf, type LineFormat, lineFormats, textOf } from '../positions/lines.js';
-import { readPlies } from '../positions/query.js';
+import { MOST_POSITIONS, shownOf } from '../positions/shown.js';
+import { readPlies } from '../positions/span.js';
 import { hasMates } from '../ui/verdict.js';
 import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';

@@ -1,15 +1,16 @@
 /** Positions of an ending by query: a list to click through, and to take along as a file. */
 import type { Metric } from '../../../pipeline/value.js';
-import { MOST_POSITIONS, shownOf } from '../../positions/answer.js';
 import { CHESS_FORMATS, headOf, type LineFormat, textOf } from '../../positions/lines.js';
 import type { PositionsQuery } from '../../positions/query.js';
+import { MOST_POSITIONS, shownOf } from '../../positions/shown.js';
 import type { EndingAnswer, GameAnswer, PositionsAnswer, SelectedAnswer } from '../../server/shapes.js';
 import { whole } from '../../ui/numbers.js';
-import { capital, hasMates } from '../../ui/verdict.js';
+import { hasMates } from '../../ui/verdict.js';
 import { button, h, setText } from '../dom.js';
 import { download } from '../share/download.js';
 import type { TableSource } from '../source.js';
-import { brief, ends, wdlClass } from '../words.js';
+import { ends } from '../words.js';
+import { newFoundList } from './found-list.js';
 import { newQueryForm } from './query-form.js';
 
 export interface PositionsPanel {
@@ -41,7 +42,6 @@ export function newPositionsPanel(
   let of: { game: GameAnswer; metric: Metric; ending: EndingAnswer } | null = null;
   let query: PositionsQuery = {};
   let listed: SelectedAnswer[] = [];
-  let onBoard = '';
   /** Of the question that was asked last: answers to earlier ones come too late. */
   let number = 0;
   const form = newQueryForm(() => {
@@ -53,13 +53,13 @@ export function newPositionsPanel(
   });
   const title = h('h3', { id: 'positions-title' });
   const count = h('p', { class: 'soft', role: 'status' });
-  const list = h('ol', { class: 'found', keydown });
+  const list = newFoundList(open);
   const more = button('More', () => void fetchMore());
   const files = h('div', { class: 'buttons files' });
   const element = h(
     'section',
     { class: 'positions', hidden: true, 'aria-labelledby': 'positions-title' },
-    ...[title, form.element, count, list, more, files],
+    ...[title, form.element, count, list.element, more, files],
   );
 
   const fetchFrom = (skip: number, limit: number): Promise<PositionsAnswer> => {
@@ -67,40 +67,9 @@ export function newPositionsPanel(
     return source.positions({ game: game.name, metric, ending: ending.ending, query, skip, limit });
   };
 
-  function keydown(event: KeyboardEvent): void {
-    const all = [...list.querySelectorAll('button')];
-    const at = all.indexOf(event.target as HTMLButtonElement);
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to === undefined || at < 0) return;
-    event.preventDefault();
-    const next = all[Math.max(0, Math.min(all.length - 1, to))]!;
-    next.focus();
-    next.click();
-  }
-
-  function item(found: SelectedAnswer): HTMLElement {
-    const { position, side, zugzwang } = found;
-    const value = h('span', { class: 'value' }, brief(found));
-    const kind = zugzwang === null ? [] : [h('span', { class: 'soft' }, zugzwang.kind)];
-    const made = button(h('span', { class: 'text' }, position.split(' ')[0]!), () => open(position), {
-      class: `position-link ${wdlClass(found.wdl)}`,
-    });
-    made.append(h('span', { class: 'soft' }, capital(side)), ...kind, value);
-    made.dataset.position = position;
-    return h('li', {}, made);
-  }
-
-  function mark(position: string): void {
-    onBoard = position;
-    for (const each of list.querySelectorAll('button')) {
-      if (each.dataset.position === position) each.setAttribute('aria-current', 'true');
-      else each.removeAttribute('aria-current');
-    }
-  }
-
   function add({ positions, more: isMore }: PositionsAnswer): void {
     listed = [...listed, ...positions];
-    list.append(...positions.map(item));
+    list.add(positions);
     more.hidden = !isMore;
     const how = isMore ? 'The first ' : '';
     const what = listed.length === 1 ? 'position' : 'positions';
@@ -109,7 +78,6 @@ export function newPositionsPanel(
       listed.length === 0 ? 'No position is like that.' : `${how}${whole(listed.length)} ${what}`,
     );
     files.hidden = listed.length === 0;
-    mark(onBoard);
   }
 
   async function busy(work: () => Promise<void>, again: () => void): Promise<void> {
@@ -133,7 +101,7 @@ export function newPositionsPanel(
         const answer = await fetchFrom(0, LISTED);
         if (mine !== number) return;
         listed = [];
-        list.replaceChildren();
+        list.clear();
         add(answer);
         asked(ending.ending, query);
       },
@@ -169,7 +137,7 @@ export function newPositionsPanel(
 
   return {
     element,
-    mark,
+    mark: list.mark,
     ask,
     show(game, metric, ending) {
       number++;
@@ -177,7 +145,7 @@ export function newPositionsPanel(
       [query, listed] = [{}, []];
       setText(title, `Positions of ${ending.ending}`);
       form.show(game, query);
-      list.replaceChildren();
+      list.clear();
       setText(count, '');
       const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !CHESS_FORMATS.includes(each));
       files.replaceChildren(

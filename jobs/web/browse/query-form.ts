@@ -1,5 +1,6 @@
 /** What is asked of the positions of an ending: result, side, plies, where men stand. */
-import { type PositionsQuery, readPlies } from '../../positions/query.js';
+import type { PositionsQuery } from '../../positions/query.js';
+import { readPlies } from '../../positions/span.js';
 import type { GameAnswer } from '../../server/shapes.js';
 import { capital } from '../../ui/verdict.js';
 import { type Child, h } from '../dom.js';

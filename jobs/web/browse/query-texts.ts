@@ -1,5 +1,6 @@
 /** Queries as the texts that addresses have them in: of the API, and of links to the page. */
-import { type PositionsQuery, readPlies } from '../../positions/query.js';
+import type { PositionsQuery } from '../../positions/query.js';
+import { readPlies } from '../../positions/span.js';
 import type { SelectedAnswer } from '../../server/shapes.js';
 
 type Texts = Readonly<Record<string, string>>;

@@ -3,9 +3,10 @@ import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { Metric } from '../../../pipeline/value.js';
 import type { EndingAnswer, GameAnswer, MoveAnswer, PositionAnswer } from '../../server/shapes.js';
 import { capital } from '../../ui/verdict.js';
-import { button, h, setText } from '../dom.js';
 import type { TableSource } from '../source.js';
-import { difficulties, type Goal, goals, newExercise, replyTo } from './exercise.js';
+import { type Goal, newExercise, replyTo } from './exercise.js';
+import { newExerciseForm } from './exercise-form.js';
+import { newExerciseStatus } from './exercise-status.js';
 import { newScore } from './score.js';
 
 export interface Practice {
@@ -46,108 +47,63 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
   let first: PositionAnswer | null = null;
   let hinted = 0;
   const score = newScore();
-  const option = (value: string) => h('option', { value }, value);
-  const ending = h('select', { name: 'ending' });
-  const aim = h('select', { name: 'aim' }, ...goals.map(option));
-  const difficulty = h('select', { name: 'difficulty' }, ...difficulties.map(option));
-  const field = (title: string, input: HTMLElement) => h('label', {}, h('span', {}, title), input);
-  const totals = h('p', { class: 'soft', role: 'status' });
-  const words = h('p', { class: 'value', role: 'status' });
-  const about = h('p', { class: 'soft' });
-  const hint = button('Hint', giveHint, { title: 'The man to move, then its move' });
-  const back = button('Take back', takeBack);
-  const again = button('Once more', () => first && void start(first));
-  const next = button('Next', () => void begin(), { class: 'main' });
-  const give = button('Show the values', stop);
-  const status = h(
-    'section',
-    { class: 'practice-status', hidden: true, 'aria-label': 'Exercise' },
-    words,
-    about,
-    h('div', { class: 'buttons' }, hint, back, again, next, give),
-  );
-  const element = h(
-    'section',
-    { class: 'practice', 'aria-labelledby': 'practice-title' },
-    h('h2', { id: 'practice-title' }, 'Practise'),
-    h(
-      'p',
-      { class: 'soft' },
-      'A random position of an ending: win it, or hold the draw, against the longest defence. Values are hidden until you ask.',
-    ),
-    h(
-      'form',
-      {
-        class: 'query',
-        submit: (event: Event) => {
-          event.preventDefault();
-          void begin();
-        },
-      },
-      field('Ending', ending),
-      field('Aim', aim),
-      field('Difficulty', difficulty),
-      h('button', { type: 'submit', class: 'main' }, 'Begin'),
-    ),
-    totals,
-  );
-
-  function tell(text: string, more: string, kind: 'running' | 'done' | 'failed'): void {
-    setText(words, text);
-    setText(about, more);
-    status.className = `practice-status ${kind}`;
-    hint.hidden = kind !== 'running';
-    back.hidden = kind !== 'failed';
-  }
+  const form = newExerciseForm(() => void begin());
+  const status = newExerciseStatus({
+    hint,
+    takeBack,
+    again: () => first && void start(first),
+    next: () => void begin(),
+    stop,
+  });
 
   async function begin(): Promise<void> {
-    const chosen = of?.endings.find((each) => each.ending === ending.value);
-    if (of === null || chosen === undefined) return;
-    goal = goals.find((each) => each === aim.value) ?? 'win';
-    const level = difficulties.find((each) => each === difficulty.value) ?? 'easy';
-    element.setAttribute('aria-busy', 'true');
+    const choice = form.read();
+    const ending = of?.endings.find((each) => each.ending === choice.ending);
+    if (of === null || ending === undefined) return;
+    form.wait(true);
     try {
       const { game, metric } = of;
-      const found = await newExercise(source, { game, metric, ending: chosen, goal, difficulty: level });
-      if (found === null) return setText(totals, `${chosen.ending} has no such position.`);
-      await start(found);
+      const { difficulty } = choice;
+      goal = choice.goal;
+      const found = await newExercise(source, { game, metric, ending, goal, difficulty });
+      if (found === null) form.say(`${ending.ending} has no such position.`);
+      else await start(found);
     } catch (error) {
       events.failed(error as Error);
     } finally {
-      element.removeAttribute('aria-busy');
+      form.wait(false);
     }
   }
 
   async function start(position: PositionAnswer): Promise<void> {
     [here, first, hinted] = [position, position, 0];
     score.begin(position.plies);
-    status.hidden = false;
     const who = capital(position.mover);
     const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    tell(`${who} to move: ${aimWords}`, position.slice, 'running');
+    status.tell(`${who} to move: ${aimWords}`, position.slice, 'running');
     events.changed();
     if (!(await events.begin(position))) stop();
   }
 
-  function giveHint(): void {
+  function hint(): void {
     const [best] = here?.moves ?? [];
     if (best === undefined) return;
     score.hint();
     hinted++;
     if (hinted > 1) events.point(best);
-    setText(about, hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
+    status.add(hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
   }
 
   function takeBack(): void {
     if (here === null) return;
-    tell(`${capital(here.mover)} to move`, 'Try another move.', 'running');
+    status.tell(`${capital(here.mover)} to move`, 'Try another move.', 'running');
     events.takeBack();
   }
 
   function stop(): void {
-    if (here === null && status.hidden) return;
+    if (here === null) return;
     here = null;
-    status.hidden = true;
+    status.hide();
     events.changed();
   }
 
@@ -156,8 +112,8 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
     const isWon = goal === 'win' && after.terminal === 'lost';
     const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD);
     if (!isWon && !isHeld) return false;
-    tell(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
-    setText(totals, score.totals());
+    status.tell(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
+    form.say(score.totals());
     return true;
   }
 
@@ -172,8 +128,8 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
         .map(({ san }) => san)
         .join(', ');
       here = before;
-      setText(totals, score.totals());
-      return tell(`${move.san} gives the ${goal} away.`, `It is kept by ${others}.`, 'failed');
+      form.say(score.totals());
+      return status.tell(`${move.san} gives the ${goal} away.`, `It is kept by ${others}.`, 'failed');
     }
     const lost = score.played(before.plies, move.plies);
     if (ended(after)) return;
@@ -185,7 +141,7 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
     here = position;
     if (position.terminal !== 'open' && ended(position)) return;
     const worth = lost === 0 ? 'A best move.' : `That took ${lost} plies longer than the best.`;
-    tell(
+    status.tell(
       `${capital(position.mover)} to move`,
       goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`,
       'running',
@@ -193,8 +149,8 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
   }
 
   return {
-    element,
-    status,
+    element: form.element,
+    status: status.element,
     get running() {
       return here !== null;
     },
@@ -211,11 +167,7 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
       const endings = await source.endings(game.name, metric).catch(() => []);
       if (wanted !== key) return;
       of = { game, metric, endings };
-      const before = ending.value;
-      const open = endings.filter(({ wins }) => wins[0] + wins[1] > 0);
-      ending.replaceChildren(...open.map((each) => option(each.ending)));
-      const last = open.at(-1)?.ending ?? '';
-      ending.value = open.some((each) => each.ending === before) ? before : last;
+      form.offer(endings);
     },
   };
 }
