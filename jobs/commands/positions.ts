@@ -2,16 +2,15 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
-import { checkSelection, type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
-import type { Colour, Game } from '../../pipeline/game.js';
+import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
-import type { Wdl } from '../../pipeline/value.js';
 import { createOutput } from '../export/output-file.js';
-import { epdLine, jsonLine } from '../export/position-lines.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
+import { CHESS_FORMATS, headOf, type LineFormat, textOf } from '../positions/lines.js';
+import { type PositionsQuery, selectionOf } from '../positions/query.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
@@ -19,48 +18,34 @@ import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 
-interface PositionsFlags extends MetricOptions {
+interface PositionsFlags extends MetricOptions, PositionsQuery {
   readonly pieces?: number;
-  readonly format: 'epd' | 'jsonl';
+  readonly format: LineFormat;
   readonly out: string;
   readonly force?: boolean;
   readonly limit?: number;
-  readonly result?: Wdl;
-  readonly plies?: { readonly least: number; readonly most: number };
-  readonly side?: Colour;
-  readonly longest?: boolean;
-  readonly zugzwang?: boolean;
   readonly moves?: boolean;
-}
-
-/** Throws UserError for what does not go together. */
-function selectionOf(game: Game, flags: PositionsFlags): Selection {
-  const { plies, side, longest = false, zugzwang = false } = flags;
-  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
-  if (longest && zugzwang) throw new UserError('give either --longest or --zugzwang');
-  const [beginner] = game.colours;
-  const sides = side !== undefined ? [side] : zugzwang ? [beginner] : game.colours;
-  return { result: flags.result ?? (longest ? 'win' : null), plies: plies ?? null, sides, longest, zugzwang };
 }
 
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
-  const selection = selectionOf(game, flags);
-  checkSelection(game, metric, selection);
-  if (flags.format === 'epd' && !hasMates(game))
-    throw new UserError(`--format epd is for chess: positions of ${game.name} can be written as jsonl`);
+  const selection = selectionOf(game, metric, flags);
+  if (CHESS_FORMATS.includes(flags.format) && !hasMates(game))
+    throw new UserError(
+      `--format ${flags.format} is for chess: positions of ${game.name} can be written as jsonl or csv`,
+    );
   const endings = askEndings(game, names, flags.pieces);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const open = (slice: string) => needTable(store, game, metric, slice);
   const prober = flags.moves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
   const progress = newScanLines();
-  const write = flags.format === 'epd' ? epdLine : jsonLine;
   const limit = flags.limit ?? Number.POSITIVE_INFINITY;
   let count = 0;
 
   async function* texts(): AsyncGenerator<string> {
+    yield headOf(flags.format);
     for (const [i, ending] of endings.entries()) {
       progress.begin(ending.name, i + 1, endings.length);
       let number = 0;
@@ -70,7 +55,8 @@ export async function runPositions(gameName: string, names: string[], flags: Pos
         for (const selected of batch.slice(0, limit - count)) {
           const fen = game.format(selected.board);
           const moves = prober === null ? null : (await prober.probe(selected.board)).moves;
-          text += write({ ...selected, ending: ending.name, number: ++number, fen, metric, moves });
+          const shown = { ...selected, ending: ending.name, number: ++number, fen, metric, moves };
+          text += textOf(flags.format, shown);
           count++;
         }
         yield text;

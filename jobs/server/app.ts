@@ -11,6 +11,7 @@ import { lichessRoutes } from './lichess-routes.js';
 import { pageRoutes } from './pages.js';
 import { positionRoutes } from './position-routes.js';
 import { HttpProblem, problemOf } from './problems.js';
+import { queryRoutes } from './query-routes.js';
 import type { Service } from './service.js';
 import { upkeepRoutes } from './upkeep-routes.js';
 
@@ -84,6 +85,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   positionRoutes(service, app);
   graphRoutes(service, app);
   catalogueRoutes(service, app);
+  queryRoutes(service, app);
   lichessRoutes(service, app);
   upkeepRoutes(service, app, version);
   if (monitor !== undefined) app.route('/api/run', monitor);

@@ -8,18 +8,21 @@ import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
+import { namedSlice } from '../../pipeline/slice-words.js';
 import { isSlice } from '../../pipeline/survey/slices.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { readVerified, verifiedName } from '../../pipeline/table/verified.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
+import { type PageOfPositions, positionsAnswer } from '../positions/answer.js';
+import type { PositionsQuery } from '../positions/query.js';
 import { endingAnswer, histogramAnswer, type KnownTable } from './answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { newGate } from './limits.js';
 import { HttpProblem, isUnreachable } from './problems.js';
 import { LISTING, remembered } from './remembered.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionsAnswer } from './shapes.js';
 
 export interface CatalogueOptions {
   readonly store: Store;
@@ -43,6 +46,18 @@ export interface Catalogue {
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
   /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
+  /** Positions of an ending by query. Throws as {@link histogram}, and UserError for what does not go together. */
+  positions(asked: AskedPositions): Promise<PositionsAnswer>;
+}
+
+export interface AskedPositions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly ending: string;
+  readonly query: PositionsQuery;
+  readonly page: PageOfPositions;
+  /** Awaited between batches of values: it throws if nobody waits for the answer any more. */
+  readonly report: () => Promise<void>;
 }
 
 /** Scans at once, and those that may wait for theirs. */
@@ -171,6 +186,16 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
     return example;
   }
 
+  /** Throws HttpProblem 404 for an ending without tables. */
+  async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
+    const ending = readEnding(game, name);
+    const { slices } = await list(game, metric);
+    const missing = ending.slices.find((slice) => !slices.has(slice));
+    if (missing !== undefined)
+      throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, missing)} here`);
+    return ending;
+  }
+
   return {
     metrics,
     publication,
@@ -197,11 +222,14 @@ export function newCatalogue({ store, published, games, report = () => {} }: Cat
       return endingsOf(game, new Set(known.keys())).map((ending) => endingAnswer(game, ending, known));
     },
 
+    async positions({ game, metric, ending: name, query, page, report }) {
+      const ending = await solvedEnding(game, metric, name);
+      const open = (slice: string) => needTable(store, game, metric, slice);
+      return scans.run(() => positionsAnswer({ game, metric, ending, open, report }, query, page));
+    },
+
     async histogram(game, metric, name) {
-      const ending = readEnding(game, name);
-      const { slices } = await list(game, metric);
-      const missing = ending.slices.find((slice) => !slices.has(slice));
-      if (missing !== undefined) throw new HttpProblem(404, `there is no ${metric} table of ${missing} here`);
+      const ending = await solvedEnding(game, metric, name);
       const key = `${game.name}/${metric}/${ending.name}`;
       let histogram = histograms.get(key);
       if (histogram === undefined) {

@@ -3,11 +3,12 @@
  * Lichess-shaped answers are apart (lichess-shapes.ts).
  */
 import { z } from '@hono/zod-openapi';
+import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import { metrics } from '../../pipeline/value.js';
 
 const count = z.int().nonnegative();
 export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
-const Colour = z.enum(['white', 'black']);
+export const Colour = z.enum(['white', 'black']);
 /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
 const Plies = count.nullable();
 
@@ -67,6 +68,35 @@ export const HistogramAnswer = z
   })
   .openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
+
+/** A position that was asked for by what is known of it. */
+export const SelectedAnswer = z.object({
+  position: z.string(),
+  /** To move. */
+  side: Colour,
+  wdl: Wdl,
+  plies: Plies,
+  /** Where mutual zugzwangs were asked for; `passed` is the value with the other side to move, for that side. */
+  zugzwang: z
+    .object({ kind: z.enum(zugzwangKinds), passed: z.object({ wdl: Wdl, plies: Plies }) })
+    .nullable(),
+});
+export type SelectedAnswer = z.infer<typeof SelectedAnswer>;
+
+export const PositionsAnswer = z
+  .object({
+    game: z.string(),
+    metric: z.enum(metrics),
+    ending: z.string(),
+    /** Positions that were passed over. */
+    skip: count,
+    /** Each once up to the symmetries of the board, in the order of the index. */
+    positions: z.array(SelectedAnswer),
+    /** Whether there are others after them. */
+    more: z.boolean(),
+  })
+  .openapi('PositionsAnswer');
+export type PositionsAnswer = z.infer<typeof PositionsAnswer>;
 
 export const MoveAnswer = z
   .object({

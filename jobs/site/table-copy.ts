@@ -2,8 +2,8 @@
  * Tables as a static site has them: the same values, in runs that are cheap to look a position up in over the network.
  *
  * A run's directory is read once, then a record batch for each position that is not near one seen before. Solved tables have
- * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB, and a run has so few of them (240) that its
- * directory is read by the 8 KiB with which a run is opened; a table of more is several runs, of which a probe opens those
+ * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB, and a run has so few of them (512) that its
+ * directory is read by the 18 KiB with which a run is opened; a table of more is several runs, of which a probe opens those
  * that its moves lead to.
  */
 import { newCounters } from '../../operators/core/counters.js';
@@ -20,7 +20,7 @@ import type { Metric, ValueColumn } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 
 const BATCH_BYTES = 4096;
-const RUN_BATCHES = 240;
+const RUN_BATCHES = 512;
 
 /**
  * Copies a table, unless it is there. Null if `from` has none.

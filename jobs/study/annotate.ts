@@ -1,9 +1,8 @@
 /** Writes games as PGN, with what was found of each move as a comment. */
 import type { CheckedMove, CheckedStudy } from './check-study.js';
-import type { Study, StudyMove } from './read-studies.js';
+import type { Study, StudyMove } from './read-game.js';
+import { wrapped } from './wrapped.js';
 
-/** Columns of a line of moves, as PGN's export format has it. */
-const COLUMNS = 80;
 /** Numeric annotation glyphs: a mistake, and a move without an alternative. */
 const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2', forced: '$7', only: '$7' };
 
@@ -49,17 +48,4 @@ function bracketed(tokens: readonly string[]): string[] {
   const [first = '', ...rest] = tokens;
   if (rest.length === 0) return [`(${first})`];
   return [`(${first}`, ...rest.slice(0, -1), `${rest.at(-1)})`];
-}
-
-function wrapped(tokens: readonly string[]): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const token of tokens) {
-    if (line !== '' && line.length + 1 + token.length > COLUMNS) {
-      lines.push(line);
-      line = '';
-    }
-    line += line === '' ? token : ` ${token}`;
-  }
-  return [...lines, line].join('\n');
 }

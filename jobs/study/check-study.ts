@@ -2,9 +2,9 @@
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Game } from '../../pipeline/game.js';
-import type { Probed, ProbedMove, Prober } from '../../pipeline/probe/prober.js';
-import type { Wdl } from '../../pipeline/value.js';
-import type { Study, StudyMove } from './read-studies.js';
+import type { Prober } from '../../pipeline/probe/prober.js';
+import type { Value, Wdl } from '../../pipeline/value.js';
+import type { Study, StudyMove } from './read-game.js';
 
 /** A move with its distance in plies, null where there is none. */
 export interface Alternative {
@@ -25,7 +25,7 @@ export interface CheckedMove {
   readonly verdict: Verdict;
   /** Other moves that keep the outcome, best first. */
   readonly others: readonly Alternative[];
-  /** For a mistake: the replies that make it one, best first. */
+  /** Of a mistake: the replies that make it one, best first. */
   readonly refutations: readonly string[];
 }
 
@@ -33,17 +33,20 @@ export interface CheckedStudy {
   readonly title: string;
   readonly fen: string;
   /** The value of the first position, for the side to move; null if no table has it. `keeping` are the moves that keep the outcome. */
-  readonly start:
-    | (Pick<Probed<unknown>, 'wdl' | 'plies'> & { readonly keeping: readonly Alternative[] })
-    | null;
+  readonly start: (Value & { readonly keeping: readonly Alternative[] }) | null;
   /** Moves whose position is in a table, in the order of the text. */
   readonly moves: readonly CheckedMove[];
   /** Moves whose position no table has. */
   readonly unknown: number;
 }
 
+/** A position that was looked up, and its moves, best first. */
+export interface Known extends Value {
+  readonly moves: readonly (Value & { readonly uci: string; readonly san: string })[];
+}
+
 /** Looks positions up; null where no table has them. */
-export type Lookup = (fen: string) => Promise<Probed<unknown> | null>;
+export type Lookup = (fen: string) => Promise<Known | null>;
 
 /** @param tell is called with the reason why a position with at most so many men is in no table. */
 export function lookupOf(
@@ -102,4 +105,4 @@ async function check(move: StudyMove, depth: number, lookup: Lookup): Promise<Ch
   };
 }
 
-const alternative = ({ san, plies }: ProbedMove<unknown>): Alternative => ({ san, plies });
+const alternative = ({ san, plies }: Alternative): Alternative => ({ san, plies });

@@ -1,6 +1,7 @@
 /** The options of `mergemate positions`. */
 import { type Command, Option } from 'commander';
-import { UserError } from '../../operators/core/errors.js';
+import { lineFormats } from '../positions/lines.js';
+import { readPlies } from '../positions/span.js';
 import { wholeNumber, withMetric, withPieces, withStore } from './options.js';
 
 export function addPositions(program: Command): void {
@@ -10,14 +11,13 @@ export function addPositions(program: Command): void {
       'Writes positions of solved endings, each once up to the symmetries of the board, chosen by result, plies and side to\n' +
         'move; results are for the side to move. jsonl: an object a line: ending, fen, side, wdl, plies, of zugzwangs the\n' +
         'kind and what the other would get, with --moves the best moves. epd (chess): the position with id (ending and\n' +
-        'number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins under dtm) and, with --moves, bm.\n' +
+        'number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins under dtm) and, with --moves, bm. csv: the\n' +
+        'fields of jsonl. pgn (chess): a game without moves for each position, the result in a comment.\n' +
         'A mutual zugzwang is a position, with neither king in check, in which whoever is to move does worse than if the\n' +
         'other were: of "full point" ones whoever moves loses; of "white gains" ones Black loses if he must move, and draws\n' +
         'if White must. It is written with White to move unless --side says otherwise.',
     )
-    .addOption(
-      new Option('--format <format>', 'how to write them').choices(['epd', 'jsonl']).default('jsonl'),
-    )
+    .addOption(new Option('--format <format>', 'how to write them').choices(lineFormats).default('jsonl'))
     .option('--out <file>', 'the file to write; "-" is standard output', '-')
     .option('--force', 'overwrite the file if there is one')
     .option('--limit <n>', 'no more than so many', wholeNumber('--limit', 1, 2 ** 40))
@@ -37,18 +37,12 @@ export function addPositions(program: Command): void {
       'of each ending and side to move those that take longest; wins unless --result says otherwise',
     )
     .option('--zugzwang', 'mutual zugzwangs')
+    .option(
+      '--on <men>',
+      'with men on squares, files or ranks: "Kg1 pa R8"; in the image of the position that has them there (checkers: "W18 BK3")',
+    )
     .option('--moves', 'with the best moves, which are looked up')
     .action(async (gameName, names, flags) =>
       (await import('../commands/positions.js')).runPositions(gameName, names, flags),
     );
-}
-
-function readPlies(text: string): { least: number; most: number } {
-  const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text);
-  const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
-  if (match === null || least > most)
-    throw new UserError(
-      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
-    );
-  return { least, most };
 }

@@ -10,14 +10,19 @@ import { footer } from './footer.js';
 import { newHeader } from './header.js';
 import { type Line, positionOf } from './line.js';
 import { newMovesList } from './moves-list.js';
-import { hashOf, type Place, placeOf } from './place.js';
+import { type Find, findOf, hashOf, type Place, placeOf } from './place.js';
 import { newPlayBoard } from './play-board.js';
 import { newPlayingOut } from './playing-out.js';
 import { newPositionForm } from './position-form.js';
+import { newPractice } from './practice/practice.js';
 import { newRecord } from './record.js';
 import { newSetupPanel } from './setup-panel.js';
+import { newShareDialog } from './share/share-dialog.js';
 import { newShortcuts } from './shortcuts.js';
 import { type TableSource, UnreachableError } from './source.js';
+import { newGamePanel } from './study/game-panel.js';
+import { lookupBy } from './study/lookup.js';
+import { newTabs } from './tabs.js';
 import { newThemeButton } from './theme.js';
 import { newToast } from './toast.js';
 import { newToolbar } from './toolbar.js';
@@ -27,20 +32,22 @@ import { verdictOf } from './words.js';
 /** Milliseconds before a move is answered, so that one sees it. */
 const REPLY = 450;
 
-/** `games`: one at least. `monitor`: whether there is a page on which runs can be watched. */
+/** `all`: the games that there are tables of, one at least. `monitor`: whether there is a page on which runs can be watched. */
 export async function startApp(
   asked: TableSource,
-  games: readonly GameAnswer[],
+  all: readonly GameAnswer[],
   monitor: boolean,
 ): Promise<void> {
   const source = cachedSource(asked);
   const toast = newToast();
-  const explorer = newExplorer(source, games, { shown, failed, waiting });
+  const explorer = newExplorer(source, all, { shown, failed, waiting });
   const playBoard = newPlayBoard((move, dragged) => void play(move, dragged));
   const verdict = newVerdictPanel();
   const moves = newMovesList({ play: (move) => void play(move), point: playBoard.point });
   const clock = newClockPanel((position) => void open({ position }, 'replace'));
   const record = newRecord((at) => void wind(at));
+  const share = newShareDialog(() => explorer.shown, toast);
+  let find: Find | null = null;
   const form = newPositionForm((position) => void open({ position }));
   const endings = newEndingsPanel(source, {
     open: (position) => {
@@ -50,8 +57,39 @@ export async function startApp(
     chosen: async (position, ending) => {
       if (await open({ position })) toast.done(`The longest win of ${ending} is on the board.`);
     },
+    listed: (listed) => {
+      find = listed;
+      if (explorer.shown !== null) history.replaceState(history.state, '', hashNow(explorer.shown));
+    },
     failed,
   });
+  const games = newGamePanel({
+    open: (line) => void open({ game: 'chess' }, 'push', line),
+    lookup: () => lookupBy(source, explorer.shown!),
+    failed: (error) => failed(error, () => {}),
+  });
+  const practice = newPractice(source, {
+    async begin(position) {
+      const isShown = await open({ position: position.position });
+      if (isShown) playBoard.turn(position.mover === 'white');
+      // Telephones show the board above what begins an exercise.
+      header.element.scrollIntoView({ block: 'nearest' });
+      return isShown;
+    },
+    reply: async (move) => {
+      await new Promise((done) => setTimeout(done, REPLY));
+      if (practice.running) await explorer.play(move, 'replace');
+    },
+    takeBack: () => void explorer.wind(at() - 1),
+    point: playBoard.point,
+    changed: showSecret,
+    failed: (error) => failed(error, () => {}),
+  });
+  const tabs = newTabs([
+    { name: 'endings', title: 'Endings', content: endings.element },
+    { name: 'practice', title: 'Practise', content: practice.element },
+    { name: 'games', title: 'Games', content: games.element },
+  ]);
   const setup = newSetupPanel({
     look: (position) => explorer.look(position),
     changed: (position) => form.show(position),
@@ -74,7 +112,7 @@ export async function startApp(
     playOut: () => void playOut(),
     flip: playBoard.flip,
     setUp: () => void (setup.running ? endSetup() : beginSetup()),
-    copyLink: () => void copyLink(),
+    share: share.open,
   });
   const shortcuts = newShortcuts([
     { key: 'ArrowLeft', does: 'take back', run: () => wind(at() - 1) },
@@ -84,10 +122,10 @@ export async function startApp(
     { key: 'l', does: 'go to the list of moves', run: moves.focus },
     { key: 's', does: 'set up a position', run: () => (setup.running ? endSetup() : beginSetup()) },
     { key: 'f', does: 'flip the board', run: playBoard.flip },
-    { key: 'c', does: 'copy a link to the position', run: () => void copyLink() },
+    { key: 'c', does: 'copy a link, the position, the moves', run: share.open },
     { key: 'Escape', does: 'stop playing out, leave the setup', run: leave },
   ]);
-  const header = newHeader(games, monitor, newThemeButton(endings.redraw), {
+  const header = newHeader(all, monitor, newThemeButton(endings.redraw), {
     go: (place) => void open(place),
     shortcuts: shortcuts.open,
   });
@@ -99,6 +137,7 @@ export async function startApp(
     h(
       'div',
       { class: 'area-value' },
+      practice.status,
       verdict.element,
       clock.element,
       setup.element,
@@ -106,15 +145,22 @@ export async function startApp(
       record.element,
     ),
     h('div', { class: 'area-form' }, form.element),
-    h('div', { class: 'area-endings' }, endings.element),
+    h('div', { class: 'area-more' }, tabs.element),
   );
-  document.body.replaceChildren(header.element, main, footer(), toast.element, shortcuts.element);
+  document.body.replaceChildren(
+    header.element,
+    main,
+    footer(monitor),
+    toast.element,
+    shortcuts.element,
+    share.element,
+  );
   const at = () => explorer.shown?.line.at ?? 0;
 
   function shown(now: Shown, keep: Keep): void {
     const { game, metric, answer, problem, line } = now;
     const position = positionOf(line);
-    const hash = hashOf({ game: game.name, metric, position });
+    const hash = hashNow(now);
     if (keep === 'push') history.pushState(line, '', hash);
     if (keep === 'replace') history.replaceState(line, '', hash);
     document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.slice}`} · mergemate`;
@@ -130,7 +176,21 @@ export async function startApp(
     void playBoard.show(now, true).then(showTools);
     showTools();
     void showBeside();
+    endings.mark(position);
+    if (game.name === 'chess') games.mark(line);
     void endings.show(game, metric);
+    void practice.show(game, metric);
+  }
+
+  function hashNow({ game, metric, line }: Shown): string {
+    return hashOf({ game: game.name, metric, position: positionOf(line) }, find);
+  }
+
+  /** While one practises, nothing tells what moves are worth. */
+  function showSecret(): void {
+    main.classList.toggle('practising', practice.running);
+    playBoard.keepSecret(practice.running);
+    if (explorer.shown !== null) void playBoard.show(explorer.shown, false);
   }
 
   /** Other metrics come when the first is there; while a line is played out nobody could read them. */
@@ -173,11 +233,12 @@ export async function startApp(
   /** Shows something else; what was at work stops. */
   function open(place: Partial<Place>, keep: Keep = 'push', line?: Line): Promise<boolean> {
     playingOut.stop();
+    if (place.position !== practice.start) practice.stop();
     return explorer.go(place, keep, line);
   }
 
   function wind(to: number): void {
-    if (setup.running) return;
+    if (setup.running || practice.running) return;
     playingOut.stop();
     void explorer.wind(to);
   }
@@ -185,9 +246,15 @@ export async function startApp(
   async function play(move: MoveAnswer, dragged = false): Promise<void> {
     playingOut.stop();
     if (setup.running) return;
+    const before = explorer.shown?.answer;
     playBoard.foresee(move, !dragged);
-    if (!(await explorer.play(move)) || !tools.answers()) return;
+    if (!(await explorer.play(move))) return;
     const { answer } = explorer.shown!;
+    if (practice.running && before && answer !== null) {
+      await practice.played(before, move, answer).catch((error: Error) => failed(error, () => {}));
+      return;
+    }
+    if (!tools.answers()) return;
     await new Promise((done) => setTimeout(done, REPLY));
     const reply = answer?.moves[0];
     // Unless something else was shown meanwhile.
@@ -195,18 +262,21 @@ export async function startApp(
   }
 
   function playBest(): void {
+    if (practice.running) return;
     const best = explorer.shown?.answer?.moves[0];
     if (best) void play(best);
   }
 
   async function playOut(): Promise<void> {
     if (playingOut.running) return playingOut.stop();
-    if (setup.running || explorer.shown === null || noLine(explorer.shown) !== null) return;
+    if (setup.running || practice.running || explorer.shown === null || noLine(explorer.shown) !== null)
+      return;
     await playingOut.start().catch((error: Error) => failed(error, () => void playOut()));
   }
 
   function beginSetup(): void {
     playingOut.stop();
+    practice.stop();
     const { board } = playBoard;
     if (board === null || explorer.shown === null) return;
     main.classList.add('setting-up');
@@ -231,23 +301,27 @@ export async function startApp(
     else endSetup();
   }
 
-  async function copyLink(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      toast.done('The link is copied.');
-    } catch {
-      toast.problem('The browser does not let this page copy: take the link from its address bar.');
-    }
-  }
-
   addEventListener('popstate', ({ state }) => void open(placeOf(location.hash), 'none', state ?? undefined));
+  const wanted = wantedList();
   // What the address asks for, or else an example of its game, and why it is not the other.
   const line = (history.state as Line | null) ?? undefined;
   const place = placeOf(location.hash);
-  if (await open(place, 'replace', line)) return;
+  if (await open(place, 'replace', line)) {
+    if (wanted !== null) void endings.find(wanted);
+    return;
+  }
   const problem = toast.text;
-  const { name } = games.find((game) => game.name === place.game) ?? games[0]!;
+  const { name } = all.find((game) => game.name === place.game) ?? all[0]!;
   if (await open({ game: name }, 'replace')) toast.problem(problem);
+}
+
+/** The list that the address asks for, if it can be asked for. */
+function wantedList(): Find | null {
+  try {
+    return findOf(location.hash);
+  } catch {
+    return null;
+  }
 }
 
 /** Why there is no main line; null if there is one. */

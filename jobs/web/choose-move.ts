@@ -1,19 +1,23 @@
 /** Which of several moves between the same squares is meant: a promotion, one of several ways to capture. */
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Board } from './board/board.js';
-import { button, h } from './dom.js';
+import { button, h, spoken } from './dom.js';
 import { brief, outcome, wdlClass } from './words.js';
 
-/** Resolves to null if none is chosen. */
+/** `isSecret`: nothing tells what the moves are worth. Resolves to null if none is chosen. */
 export function chooseMove(
   moves: readonly MoveAnswer[],
   { metric, game }: PositionAnswer,
   { kind, picture, marks }: Board,
+  isSecret: boolean,
 ): Promise<MoveAnswer | null> {
   return new Promise((chosen) => {
     let answer: MoveAnswer | null = null;
-    const choices = moves.map((move) => {
-      const words = outcome(move.wdl, move.plies, metric, game);
+    // Best first would tell what they are worth.
+    const listed = isSecret ? [...moves].sort((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
+    const choices = listed.map((move) => {
+      const words = isSecret ? move.san : outcome(move.wdl, move.plies, metric, game);
+      const shade = isSecret ? 'draw' : move.wdl;
       const promoted = kind.promotion(move.uci);
       const face = h('span', { class: 'face' }, promoted === null ? '' : picture(promoted));
       const made = button(
@@ -22,13 +26,15 @@ export function chooseMove(
           answer = move;
           dialog.close();
         },
-        { class: `move ${wdlClass(move.wdl)}`, title: words },
+        { class: `move ${wdlClass(shade)}`, title: words },
       );
-      const point = () => marks.arrow(kind.path(move.uci), move.wdl);
+      const point = () => marks.arrow(kind.path(move.uci), shade);
       made.addEventListener('focus', point);
       made.addEventListener('pointerenter', point);
-      made.setAttribute('aria-label', `${move.san}: ${words}`);
-      made.append(h('span', { class: 'san' }, move.san), h('span', { class: 'value' }, brief(move)));
+      made.append(
+        h('span', { class: 'san' }, move.san),
+        ...(isSecret ? [] : [spoken(': '), h('span', { class: 'value' }, brief(move))]),
+      );
       return made;
     });
     const dialog = h(

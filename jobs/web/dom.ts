@@ -52,6 +52,11 @@ export function button(text: Child, press: () => void, look: ButtonLook = {}): H
   );
 }
 
+/** Words for who hears the page: who sees it has them from where they stand. */
+export function spoken(text: string): HTMLElement {
+  return h('span', { class: 'spoken' }, text);
+}
+
 /** Sets the text only if it is another, so that what reads changes aloud is not disturbed. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

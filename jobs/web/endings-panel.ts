@@ -1,15 +1,21 @@
 /** The endings that there are of a game, and what is known of the one that was chosen. */
 import type { Metric } from '../../pipeline/value.js';
-import type { EndingAnswer, GameAnswer } from '../server/shapes.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
+import { newPositionsPanel } from './browse/positions-panel.js';
 import { h } from './dom.js';
 import { endingsTable } from './endings-table.js';
 import { newHistogramPanel } from './histogram-panel.js';
+import type { Find } from './place.js';
 import type { TableSource } from './source.js';
 
 export interface EndingsPanel {
   readonly element: HTMLElement;
   /** Shows the endings of a game under a metric, unless they are shown already. */
   show(game: GameAnswer, metric: Metric): Promise<void>;
+  /** Lists positions of an ending of the game and metric that are shown. */
+  find(find: Find): Promise<void>;
+  /** The position that is on the board. */
+  mark(position: string): void;
   redraw(): void;
 }
 
@@ -18,12 +24,22 @@ export interface EndingsEvents {
   open(position: string): void;
   /** An ending was chosen, and this is the position with its longest win. */
   chosen(position: string, ending: string): void;
+  /** These positions are listed now; null: none are. */
+  listed(find: Find | null): void;
   failed(error: Error, again: () => void): void;
 }
 
-export function newEndingsPanel(source: TableSource, { open, chosen, failed }: EndingsEvents): EndingsPanel {
+export function newEndingsPanel(
+  source: TableSource,
+  { open, chosen, listed, failed }: EndingsEvents,
+): EndingsPanel {
   const table = h('div', {});
   const histogram = newHistogramPanel(open);
+  const positions = newPositionsPanel(source, {
+    open,
+    asked: (ending, query) => listed(query && { ending, query }),
+    failed,
+  });
   const element = h(
     'section',
     { class: 'endings', 'aria-labelledby': 'endings-title' },
@@ -31,21 +47,31 @@ export function newEndingsPanel(source: TableSource, { open, chosen, failed }: E
     h(
       'p',
       { class: 'soft' },
-      'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win and how long its wins take; plies are moves of one side.',
+      'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win, how long its wins take, and its positions by query; plies are moves of one side.',
     ),
-    h('div', { class: 'columns' }, table, histogram.element),
+    h('div', { class: 'columns' }, table, histogram.element, positions.element),
   );
   let shown = '';
+  let loaded: Promise<void> = Promise.resolve();
+  let of: { game: GameAnswer; metric: Metric; endings: readonly EndingAnswer[] } | null = null;
 
-  async function show(game: GameAnswer, metric: Metric): Promise<void> {
+  function show(game: GameAnswer, metric: Metric): Promise<void> {
     const wanted = `${game.name} ${metric}`;
-    if (wanted === shown) return;
+    if (wanted !== shown) loaded = load(game, metric, wanted);
+    return loaded;
+  }
+
+  async function load(game: GameAnswer, metric: Metric, wanted: string): Promise<void> {
+    if (shown !== '') listed(null);
     shown = wanted;
+    of = null;
     histogram.clear();
+    positions.clear();
     table.replaceChildren(h('p', { class: 'soft' }, 'Loading the endings…'));
     try {
       const endings = await source.endings(game.name, metric);
       if (shown !== wanted) return;
+      of = { game, metric, endings };
       table.replaceChildren(
         endings.length === 0
           ? h('p', {}, `There are no tables of ${game.name} for ${metric}.`)
@@ -59,26 +85,51 @@ export function newEndingsPanel(source: TableSource, { open, chosen, failed }: E
     }
   }
 
-  async function choose(game: GameAnswer, metric: Metric, ending: EndingAnswer): Promise<void> {
+  /** Shows what is known of an ending, and nothing of another one. Resolves to its histogram. */
+  async function describe(game: GameAnswer, metric: Metric, ending: EndingAnswer): Promise<HistogramAnswer> {
     element.classList.add('busy');
     try {
       const found = await source.histogram(game.name, metric, ending.ending);
-      const [first, second] = ending.longestWin;
-      const longest = (second ?? -1) > (first ?? -1) ? [...found.longest].reverse() : found.longest;
-      const position = longest.find((each) => each !== null);
       await histogram.show(game, ending, found);
-      histogram.element.scrollIntoView({ block: 'nearest' });
-      if (position) chosen(position, ending.ending);
+      positions.show(game, metric, ending);
       for (const each of table.querySelectorAll('.link')) {
         const row = each.closest('tr')!;
         row.classList.toggle('chosen', each.textContent === ending.ending);
       }
-    } catch (error) {
-      failed(error as Error, () => void choose(game, metric, ending));
+      return found;
     } finally {
       element.classList.remove('busy');
     }
   }
 
-  return { element, show, redraw: histogram.redraw };
+  async function choose(game: GameAnswer, metric: Metric, ending: EndingAnswer): Promise<void> {
+    try {
+      const found = await describe(game, metric, ending);
+      listed(null);
+      const [first, second] = ending.longestWin;
+      const longest = (second ?? -1) > (first ?? -1) ? [...found.longest].reverse() : found.longest;
+      const position = longest.find((each) => each !== null);
+      histogram.element.scrollIntoView({ block: 'nearest' });
+      if (position) chosen(position, ending.ending);
+    } catch (error) {
+      failed(error as Error, () => void choose(game, metric, ending));
+    }
+  }
+
+  async function find({ ending: name, query }: Find): Promise<void> {
+    await loaded;
+    if (of === null) return;
+    const { game, metric, endings } = of;
+    const ending = endings.find(({ ending }) => ending === name);
+    if (ending === undefined)
+      return failed(new Error(`There are no ${metric} tables of ${name} here.`), () => {});
+    try {
+      await describe(game, metric, ending);
+      await positions.ask(query);
+    } catch (error) {
+      failed(error as Error, () => void find({ ending: name, query }));
+    }
+  }
+
+  return { element, show, find, mark: positions.mark, redraw: histogram.redraw };
 }

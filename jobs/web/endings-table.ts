@@ -42,7 +42,7 @@ export function endingsTable(
     ),
     ...sides.map(
       (side): Column => ({
-        title: `Longest win, ${capital(game.colours[side])}`,
+        title: `${capital(game.colours[side])} wins in`,
         rank: ({ longestWin }) => longestWin[side] ?? -1,
         cell: ({ longestWin }) => (longestWin[side] === null ? '–' : whole(longestWin[side])),
       }),
@@ -92,20 +92,30 @@ export function endingsTable(
     }
   }
 
+  function pick(): void {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const [{ ending, pieces }, row] of rows) {
+      const isMany = men.value === '' || pieces === Number(men.value);
+      row.hidden = !isMany || !ending.toLowerCase().includes(wanted);
+    }
+  }
+
   const filter = h('input', {
-    type: 'search',
-    placeholder: 'Filter by name',
-    'aria-label': 'Show endings whose names hold this',
-    input: () => {
-      const wanted = filter.value.trim().toLowerCase();
-      for (const [{ ending }, row] of rows) row.hidden = !ending.toLowerCase().includes(wanted);
-    },
+    ...{ type: 'search', placeholder: 'Filter by name', 'aria-label': 'Show endings whose names hold this' },
+    input: pick,
   });
+  const counts = [...new Set(endings.map(({ pieces }) => pieces))].sort((a, b) => a - b);
+  const men = h(
+    'select',
+    { 'aria-label': 'Show endings of so many men', change: pick },
+    h('option', { value: '' }, 'any number of men'),
+    ...counts.map((count) => h('option', { value: count }, `${count} men`)),
+  );
   order();
   return h(
     'div',
     {},
-    ...(endings.length > MANY ? [filter] : []),
+    ...(endings.length > MANY ? [h('div', { class: 'buttons pick' }, filter, men)] : []),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of endings' },

@@ -43,7 +43,7 @@ export function newHeader(
         ? [h('label', {}, h('span', {}, 'Game '), game), h('label', {}, h('span', {}, 'Metric '), metric)]
         : []),
       h('span', { class: 'space' }),
-      ...(monitor ? [h('a', { href: 'monitor' }, 'Monitor')] : []),
+      ...(monitor ? [h('a', { href: 'monitor', class: 'broad' }, 'Monitor')] : []),
       theme,
       button('Keys', shortcuts, { title: 'Which keys do what', key: '?', class: 'keys' }),
     ),

@@ -1,5 +1,6 @@
 /** Values from the server that serves the page. */
 import type { ErrorAnswer } from '../server/shapes.js';
+import { textsOf } from './browse/query-texts.js';
 import { NoValueError, type TableSource, UnreachableError } from './source.js';
 
 const PROBE = 'probe';
@@ -25,6 +26,11 @@ export function httpSource(base: string): TableSource {
     games: () => get('api/games'),
     endings: (game, metric) => get('api/endings', { game, metric }),
     histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
+    positions: ({ game, metric, ending, query, skip, limit }) =>
+      get('api/positions', {
+        ...{ game, metric, ending, ...textsOf(query) },
+        ...{ skip: String(skip), limit: String(limit) },
+      }),
     probe: (game, metric, position) => get(PROBE, { game, metric, position }),
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
   };

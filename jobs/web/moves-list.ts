@@ -2,7 +2,7 @@
 import type { Metric } from '../../pipeline/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Beside } from './beside.js';
-import { button, h } from './dom.js';
+import { button, h, spoken } from './dom.js';
 import { brief, metricWords, outcome, type Unit, wdlClass } from './words.js';
 
 export interface MovesList {
@@ -92,16 +92,12 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
       title: words + leaves,
       class: `move ${wdlClass(move.wdl)}`,
     });
-    const aside = [...others].map(([other, { moves }]) => {
-      const same = moves.find(({ uci }) => uci === move.uci);
-      return same === undefined ? '' : `; ${other}: ${outcome(same.wdl, same.plies, other, game)}`;
-    });
-    made.setAttribute('aria-label', `${move.san}: ${words}${leaves}${aside.join('')}`);
     made.tabIndex = -1;
     made.append(
-      ...(move.conversion ? [h('span', { class: 'leaves' }, '↗')] : []),
+      ...(move.conversion ? [h('span', { class: 'leaves', 'aria-hidden': 'true' }, '↗')] : []),
+      spoken(': '),
       h('span', { class: 'value' }, brief(move, unit)),
-      ...[...others].map(([other, beside]) => cell(other, beside, move.uci)),
+      ...[...others].flatMap(([other, beside]) => [spoken(`, ${other} `), cell(other, beside, move.uci)]),
     );
     for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
     for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));

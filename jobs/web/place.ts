@@ -1,5 +1,7 @@
-/** What an address of the page says: game, metric and position. Links carry them. */
+/** What an address of the page says: game, metric, position, and which positions are listed. Links carry them. */
 import type { Metric } from '../../pipeline/value.js';
+import type { PositionsQuery } from '../positions/query.js';
+import { queryOf, textsOf } from './browse/query-texts.js';
 
 export interface Place {
   readonly game: string;
@@ -7,20 +9,33 @@ export interface Place {
   readonly position: string;
 }
 
-/** "#game=chess&metric=dtm&position=8/8/8/8/3k4/8/8/K6Q+w+-+-+0+1" */
-export function hashOf(place: Place): string {
+/** Positions of an ending that are listed. */
+export interface Find {
+  readonly ending: string;
+  readonly query: PositionsQuery;
+}
+
+/** "#game=chess&metric=dtm&position=8/8/8/8/3k4/8/8/K6Q+w+-+-+0+1&ending=KQK&plies=19" */
+export function hashOf(place: Place, find: Find | null): string {
+  const found = find === null ? {} : { ending: find.ending, ...textsOf(find.query) };
+  const query = new URLSearchParams({ ...place, ...found }).toString();
   // What need not be escaped in a fragment is left readable.
-  const query = new URLSearchParams({ ...place }).toString();
   return `#${query.replace(/%(2F|3A|2C|40)/g, decodeURIComponent)}`;
 }
 
-/** What of a place a fragment says. */
+/** What of a place a fragment says. Underscores of a position may stand for spaces. */
 export function placeOf(hash: string): Partial<Place> {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   return Object.fromEntries(
     ['game', 'metric', 'position'].flatMap((name) => {
       const value = query.get(name)?.trim();
-      return value ? [[name, value]] : [];
+      return value ? [[name, name === 'position' ? value.replaceAll('_', ' ') : value]] : [];
     }),
   );
+}
+
+/** The list that a fragment asks for; null if it asks for none. Throws Error for one that cannot be asked for. */
+export function findOf(hash: string): Find | null {
+  const { ending, ...texts } = Object.fromEntries(new URLSearchParams(hash.replace(/^#/, '')));
+  return ending ? { ending, query: queryOf(texts) } : null;
 }

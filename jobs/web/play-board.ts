@@ -18,6 +18,10 @@ export interface PlayBoard {
   /** Points at a move; null: at none. */
   point(move: MoveAnswer | null): void;
   flip(): void;
+  /** Shows the board from a side. */
+  turn(whiteBelow: boolean): void;
+  /** Whether nothing of the board tells what moves are worth. */
+  keepSecret(secret: boolean): void;
   /** Takes input again, after something else did. */
   resume(): void;
 }
@@ -31,6 +35,7 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
   let made: Board | null = null;
   let shown: Shown | null = null;
   let whiteBelow = true;
+  let isSecret = false;
 
   /** The board of the game; the old one goes. */
   function boardOf(name: string): Promise<Board | null> {
@@ -62,12 +67,12 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       targets: (cell) =>
         new Map(
           movesFrom(cell)
-            .map(({ uci, wdl }) => [made!.kind.path(uci).at(-1)!, wdl] as const)
+            .map(({ uci, wdl }) => [made!.kind.path(uci).at(-1)!, isSecret ? 'draw' : wdl] as const)
             .reverse(),
         ),
       async moved(from, to, dragged) {
         const moves = to === null ? [] : movesTo(from, to);
-        const move = moves.length > 1 ? await chooseMove(moves, shown!.answer!, made!) : moves[0];
+        const move = moves.length > 1 ? await chooseMove(moves, shown!.answer!, made!, isSecret) : moves[0];
         if (move) play(move, dragged);
       },
       pressed: () => false,
@@ -78,6 +83,11 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
   function drawn(position: string, uci: string | undefined, animated: boolean): Promise<void> | undefined {
     const setup = made?.kind.read(position);
     return setup ? made!.show(setup, uci === undefined ? [] : made!.kind.path(uci), animated) : undefined;
+  }
+
+  function turn(white: boolean): void {
+    whiteBelow = white;
+    made?.turn(whiteBelow);
   }
 
   return {
@@ -95,7 +105,7 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       diagram.textContent = next.answer?.diagram.trimEnd() ?? '';
       await drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
       // Something else may have been shown meanwhile.
-      if (shown === next)
+      if (shown === next && !isSecret)
         made?.marks.best(bestOf(next).map(({ uci, wdl }) => ({ path: made!.kind.path(uci), wdl })));
     },
     foresee({ position, uci }, animated) {
@@ -106,9 +116,11 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
     point(move) {
       if (made !== null) made.marks.arrow(move && made.kind.path(move.uci), move?.wdl ?? 'draw');
     },
-    flip() {
-      whiteBelow = !whiteBelow;
-      made?.turn(whiteBelow);
+    flip: () => turn(!whiteBelow),
+    turn,
+    keepSecret(secret) {
+      isSecret = secret;
+      if (secret) made?.marks.best([]);
     },
     resume,
   };

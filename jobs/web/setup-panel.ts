@@ -5,6 +5,7 @@ import type { Board } from './board/board.js';
 import { followPointer } from './board/drag.js';
 import type { Cell, Man, Setup } from './board/kind.js';
 import { button, h, setText } from './dom.js';
+import { newRightsFields } from './rights-fields.js';
 import { verdictOf } from './words.js';
 
 export interface SetupPanel {
@@ -27,6 +28,11 @@ export interface SetupEvents {
 /** What a press on a square puts there. */
 type Tool = Man | 'none' | 'remove';
 
+/** Who was to move had the right. */
+function withoutPassant(setup: Setup): Setup {
+  return setup.rights === undefined ? setup : { ...setup, rights: { ...setup.rights, passant: '-' } };
+}
+
 /** Milliseconds without a change before the source is asked. */
 const PAUSE = 150;
 
@@ -38,6 +44,10 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
   const palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'Men to put on the board' });
   const verdict = h('p', { class: 'checked', role: 'status' });
   const sides = (['white', 'black'] as const).map((colour) => sideChoice(colour));
+  const rights = newRightsFields((changed) => set({ ...draft, rights: changed }));
+  const mirror = button('Mirror', () => set(board!.kind.mirrored!(draft)), {
+    title: 'Exchange left and right',
+  });
   const element = h(
     'section',
     { class: 'setup', 'aria-labelledby': 'setup-title', hidden: true },
@@ -48,12 +58,18 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
       'Drag men to the board, or choose one and press squares. Dragged off the board, a man is gone.',
     ),
     palette,
+    h('fieldset', { class: 'sides' }, h('legend', {}, 'To move'), ...sides.map(({ label }) => label)),
+    rights.element,
     h(
-      'fieldset',
-      { class: 'sides' },
-      h('legend', {}, 'To move'),
-      ...sides.map(({ label }) => label),
-      button('Clear', () => set({ ...draft, men: new Map() }), { title: 'Take all men off the board' }),
+      'div',
+      { class: 'buttons' },
+      button('Clear', () => set(withoutPassant({ ...draft, men: new Map() })), {
+        title: 'Take all men off the board',
+      }),
+      mirror,
+      button('Swap colours', () => set(board!.kind.exchanged(draft)), {
+        title: 'White’s men become Black’s, and the other way round',
+      }),
     ),
     verdict,
     h(
@@ -69,13 +85,14 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
       type: 'radio',
       name: 'mover',
       value: colour,
-      change: () => set({ ...draft, mover: colour }),
+      change: () => set(withoutPassant({ ...draft, mover: colour })),
     });
     return { colour, input, label: h('label', {}, input, colour === 'white' ? ' White' : ' Black') };
   }
 
   function set(next: Setup): void {
     draft = next;
+    rights.show(draft.rights ?? null, draft.mover);
     for (const { colour, input } of sides) input.checked = colour === draft.mover;
     void board!.show(draft, [], false);
     const position = board!.kind.write(draft);
@@ -168,6 +185,7 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
           'Remove',
         ),
       );
+      mirror.hidden = board.kind.mirrored === null;
       tool = 'none';
       choose('none');
       element.hidden = false;

@@ -1,12 +1,23 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
 import type { Metric } from '../../pipeline/value.js';
+import type { PageOfPositions } from '../positions/answer.js';
+import type { PositionsQuery } from '../positions/query.js';
 import type {
   EndingAnswer,
   GameAnswer,
   HistogramAnswer,
   MainLineAnswer,
   PositionAnswer,
+  PositionsAnswer,
 } from '../server/shapes.js';
+
+/** Positions of an ending by query. */
+export interface AskedPositions extends PageOfPositions {
+  readonly game: string;
+  readonly metric: Metric;
+  readonly ending: string;
+  readonly query: PositionsQuery;
+}
 
 /**
  * Every function rejects with an `Error` whose message says in one line what is wrong: with a position, or with what was
@@ -17,6 +28,7 @@ export interface TableSource {
   games(): Promise<GameAnswer[]>;
   endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
+  positions(asked: AskedPositions): Promise<PositionsAnswer>;
   probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;
   mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
 }

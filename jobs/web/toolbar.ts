@@ -9,7 +9,7 @@ export interface ToolbarEvents {
   playOut(): void;
   flip(): void;
   setUp(): void;
-  copyLink(): void;
+  share(): void;
 }
 
 export interface ToolbarState {
@@ -56,7 +56,10 @@ export function newToolbar(events: ToolbarEvents): Toolbar {
   const answers = h('input', { type: 'checkbox' });
   const flip = button('Flip', events.flip, { title: 'See the board from the other side', key: 'f' });
   const setUp = button('Set up', events.setUp, { title: 'Put men on the board', key: 's' });
-  const copy = button('Copy link', events.copyLink, { title: 'A link to this position', key: 'c' });
+  const copy = button('Copy…', events.share, {
+    title: 'A link, the position, the moves, a picture: to copy or save',
+    key: 'c',
+  });
   return {
     element: h(
       'div',

@@ -45,8 +45,16 @@ const END_MARK_BYTES = 8;
 /** A message begins with a mark and its length, 4 bytes each. */
 const MESSAGE_HEAD_BYTES = 8;
 const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
-/** The first read from the end; a footer seldom is longer. */
-const GUESS_BYTES = 8192;
+/**
+ * The first read from the end; a footer seldom is longer. A footer has 34 bytes for each record batch, so that of a run of
+ * batches of 4 KiB is a 120th of it.
+ */
+const GUESS_BYTES = { least: 8192, most: 18_432, ofSize: 1 / 120 };
+
+function guessOf(size: number): number {
+  const { least, most, ofSize } = GUESS_BYTES;
+  return Math.min(size, most, Math.max(least, 512 + Math.ceil(size * ofSize)));
+}
 
 /** Finds, checks and decodes the footer of a run that must be there, and be the one that was meant. */
 export function openFile(store: Store, ref: RunRef, options: FileOptions): Promise<RunFile> {
@@ -215,7 +223,7 @@ function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place
 
 async function readTail(store: Store, name: string, size: number, counters: Counters): Promise<Uint8Array> {
   const object = objectName(store, name);
-  let tail = new Uint8Array(Math.min(size, GUESS_BYTES));
+  let tail = new Uint8Array(guessOf(size));
   await store.read(name, size - tail.length, tail);
   counters.bytesRead += tail.length;
   if (!hasText(tail, tail.length - MAGIC.length, MAGIC)) {

@@ -1,6 +1,17 @@
 /** Whether a move keeps the outcome that a position has, and which other moves do. */
-import type { Probed, ProbedMove } from '../probe/prober.js';
 import type { Wdl } from '../value.js';
+
+/** What of a move must be known to judge it. */
+interface Judgeable {
+  readonly uci: string;
+  readonly wdl: Wdl;
+}
+
+/** A position and all its moves, best first, as `Prober.probe` returns it. */
+interface Position<Move extends Judgeable> {
+  readonly wdl: Wdl;
+  readonly moves: readonly Move[];
+}
 
 /**
  * - `forced`: there is no other legal move.
@@ -11,22 +22,25 @@ import type { Wdl } from '../value.js';
  */
 export type Verdict = 'forced' | 'only' | 'keeps' | 'mistake' | 'lost';
 
-export interface JudgedMove<Board> {
-  readonly played: ProbedMove<Board>;
+export interface JudgedMove<Move extends Judgeable> {
+  readonly played: Move;
   readonly verdict: Verdict;
   /** The other moves that keep the outcome, best first: *duals* where a study has one solution. None of a lost position. */
-  readonly others: readonly ProbedMove<Board>[];
+  readonly others: readonly Move[];
 }
 
 const ORDER: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
 
 /** The moves that keep the outcome of a position, best first: all of them if it is lost. */
-export function keepingMoves<Board>({ wdl, moves }: Probed<Board>): readonly ProbedMove<Board>[] {
+export function keepingMoves<Move extends Judgeable>({ wdl, moves }: Position<Move>): readonly Move[] {
   return moves.filter((move) => ORDER.indexOf(move.wdl) >= ORDER.indexOf(wdl));
 }
 
 /** Judges a move of the position by its UCI name; null if it is none of its moves. */
-export function judgeMove<Board>(position: Probed<Board>, uci: string): JudgedMove<Board> | null {
+export function judgeMove<Move extends Judgeable>(
+  position: Position<Move>,
+  uci: string,
+): JudgedMove<Move> | null {
   const played = position.moves.find((move) => move.uci === uci);
   if (played === undefined) return null;
   const keeping = keepingMoves(position);

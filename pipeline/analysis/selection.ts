@@ -1,6 +1,6 @@
 /** The positions of an ending that have what is asked for: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Colour, Ending, Game } from '../game.js';
+import type { Colour, Ending, Game, Standing } from '../game.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../value.js';
 import { sideOf, type View, viewsOf } from '../views.js';
@@ -20,6 +20,8 @@ export interface Selection {
   readonly longest: boolean;
   /** Only mutual zugzwangs. */
   readonly zugzwang: boolean;
+  /** Only boards that have an image in which men stand so; that image then stands for the position. It does not go with `longest`. */
+  readonly standing?: Standing<unknown>;
 }
 
 /** A position that was asked for. */
@@ -42,6 +44,8 @@ export interface SelectOptions {
   readonly open: (slice: string) => Promise<Table>;
   /** Called and awaited between batches with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
+  /** So many of the positions, from the first on, are passed over. */
+  readonly skip?: number;
 }
 
 /** Throws UserError for what no position under the metric, or of the game, can have. */
@@ -53,6 +57,8 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
   if (metric === 'wdl' && (plies !== null || longest))
     throw new UserError('metric wdl holds no distances to select by');
   if (result === 'draw' && (plies !== null || longest)) throw new UserError('draws have no distances');
+  if (longest && selection.standing !== undefined)
+    throw new UserError('the longest of an ending cannot be chosen by where men stand: give plies');
   if (zugzwang) needSharedIndex(game);
 }
 
@@ -73,13 +79,27 @@ export async function* selectPositions(options: SelectOptions): AsyncGenerator<S
     if (value.plies === null) return 0;
     return plies === null || (plies.least <= value.plies && value.plies <= plies.most) ? 1 : 0;
   });
+  const take = newTake(options);
   for (const side of selection.sides) {
-    if (selection.zugzwang) yield* selectZugzwangs(options, side, wanted);
+    if (selection.zugzwang) yield* selectZugzwangs(options, side, wanted, take);
     else {
       const asked = selection.longest ? await longestOf(options, side, wanted) : wanted;
-      if (asked !== null) yield* selectByCode(options, side, asked);
+      if (asked !== null) yield* selectByCode(options, side, asked, take);
     }
   }
+}
+
+/** Makes a board and returns it, or an image of it; null if it is passed over or does not stand as asked. */
+type Take = (make: () => unknown) => unknown | null;
+
+function newTake({ selection: { standing }, skip = 0 }: SelectOptions): Take {
+  let passed = 0;
+  return (make) => {
+    // Boards that are passed over need not be made, if nothing is asked of them.
+    if (standing === undefined) return passed++ < skip ? null : make();
+    const image = standing.imageOf(make());
+    return image === null || passed++ < skip ? null : image;
+  };
 }
 
 interface Stretch {
@@ -130,6 +150,7 @@ async function* selectByCode(
   options: SelectOptions,
   side: Colour,
   wanted: Uint8Array,
+  take: Take,
 ): AsyncGenerator<Selected[]> {
   const { game, metric } = options;
   let batch: Selected[] = [];
@@ -139,7 +160,8 @@ async function* selectByCode(
     for (let i = 0; i < length; i++) {
       const code = codes[i]!;
       if (wanted[code + ZERO] === 0 || code === broken) continue;
-      const board = game.board({ ...at, key: first + i }, view.flipped);
+      const board = take(() => game.board({ ...at, key: first + i }, view.flipped));
+      if (board === null) continue;
       batch.push({ board, side, value: decodeValue(code, metric), zugzwang: null });
       if (batch.length < BATCH) continue;
       yield batch;
@@ -153,6 +175,7 @@ async function* selectZugzwangs(
   options: SelectOptions,
   side: Colour,
   wanted: Uint8Array,
+  take: Take,
 ): AsyncGenerator<Selected[]> {
   const { game, metric } = options;
   const points = pointsOf(metric);
@@ -162,7 +185,9 @@ async function* selectZugzwangs(
     for (let i = 0; i < found.count; i++) {
       const place = found.places[i]!;
       if (wanted[codes[place]! + ZERO] === 0) continue;
-      const { board, value, kind, passed } = zugzwangAt(game, metric, points, found, place, side);
+      const { board: there, value, kind, passed } = zugzwangAt(game, metric, points, found, place, side);
+      const board = take(() => there);
+      if (board === null) continue;
       batch.push({ board, side, value, zugzwang: { kind, passed } });
       if (batch.length < BATCH) continue;
       yield batch;

@@ -19,6 +19,12 @@ export interface Search<Board> {
   same(a: Board, b: Board): boolean;
 }
 
+/** Boards with men where somebody wants them. */
+export interface Standing<Board> {
+  /** The image of the board that has the men there: the board itself, if it can be; null if there is none. */
+  imageOf(board: Board): Board | null;
+}
+
 export interface BoardRules<Board> {
   /** Whether boards of slices that are their own mirror image are all located on side 0. */
   readonly locatesMirrored: boolean;
@@ -34,6 +40,11 @@ export interface BoardRules<Board> {
    * `orbitSizes` says. Nobody needs them but who checks the symmetries (`mergemate check`).
    */
   images?(board: Board): Board[];
+  /**
+   * Of games whose positions can be chosen by where men stand: reads such a wish, in the game's own notation. Throws UserError
+   * for what is none.
+   */
+  standing?(text: string): Standing<Board>;
   moves(board: Board): Move<Board>[];
   /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
   terminal(board: Board): 'open' | 'lost' | 'drawn';

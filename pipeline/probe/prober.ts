@@ -54,6 +54,11 @@ export interface ProberOptions<Board> {
   readonly cacheBytes?: number;
   /** In place of a cache of its own: one that is shared with other probers. */
   readonly cache?: BlockCache;
+  /**
+   * Whether a position with moves has its value from them alone: then fewer blocks are read, and the value is not held against
+   * its own. False unless it is said.
+   */
+  readonly trustsMoves?: boolean;
 }
 
 const CACHE_BYTES = 16 * 2 ** 20;
@@ -61,7 +66,7 @@ const CACHE_BYTES = 16 * 2 ** 20;
 /** Opens the tables of a game, to look positions up. Nothing is read before it is asked. */
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
-  const { cache = newBlockCache(cacheBytes) } = options;
+  const { cache = newBlockCache(cacheBytes), trustsMoves = false } = options;
   /** The table of a slice; null if all its positions are drawn and it needs none. */
   const tables = new Map<string, Promise<Table | null>>();
 
@@ -105,10 +110,11 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   async function probe(board: Board): Promise<Probed<Board>> {
     // All at once: where reading takes a round trip, they take one together.
     const legal = game.moves(board);
-    const [{ slice, code }, ...after] = await Promise.all([
-      lookUp(board),
+    const [own, ...after] = await Promise.all([
+      trustsMoves && legal.length > 0 ? null : lookUp(board),
       ...legal.map((move) => lookUp(move.board)),
     ]);
+    const slice = own?.slice ?? game.locate(board).slice;
     const clock = game.clock?.(board) ?? 0;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
@@ -121,6 +127,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     const rank = metric === 'wdl' ? Math.sign : preference;
     const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
     const best = ordered[0];
+    const code = own?.code ?? best!.code;
     if (best !== undefined && rank(best.code) !== rank(code)) {
       const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
       throw contradiction(

@@ -64,6 +64,61 @@ test('what is selected is what the export has, in its order', async () => {
   expect(await positions('chess', 'KRK', 'KKQ', '--limit', '700')).toEqual(rows.slice(0, 700));
 });
 
+test('with men on squares: each in an image that has them there', async () => {
+  const found = await positions('chess', 'KRK', '--on', 'Kg1 r', '--limit', '3').catch(
+    (error: Error) => error,
+  );
+  expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
+  const all = await positions('chess', 'KRK', '--side', 'white');
+  const there = await positions('chess', 'KRK', '--side', 'white', '--on', 'Kh8 k1');
+  const stand = ({ fen }: Line) => {
+    const game = new Chess(fen, { skipValidation: true });
+    const [king] = game.findPiece({ type: 'k', color: 'b' });
+    return game.get('h8')?.type === 'k' && king!.endsWith('1');
+  };
+  expect(there.every(stand)).toBe(true);
+  // A king in a corner, and the other on one of the two far edges.
+  const corner = /^(.)(.)$/;
+  const asked = all.filter(({ fen }) => {
+    const game = new Chess(fen, { skipValidation: true });
+    const [white] = game.findPiece({ type: 'k', color: 'w' });
+    const [black] = game.findPiece({ type: 'k', color: 'b' });
+    const [, file, rank] = corner.exec(white!)!;
+    if (!'ah'.includes(file!) || !'18'.includes(rank!)) return false;
+    return black![0] === (file === 'a' ? 'h' : 'a') || black![1] === (rank === '1' ? '8' : '1');
+  });
+  expect(asked.length).toBeGreaterThan(100);
+  expect(there.map(({ wdl, plies }) => `${wdl} ${plies}`)).toEqual(
+    asked.map(({ wdl, plies }) => `${wdl} ${plies}`),
+  );
+});
+
+test('CSV and PGN say what JSON says', async () => {
+  const args = ['chess', 'KQK', '--longest', '--moves'];
+  const lines = await positions(...args);
+  const csv = (await succeed(['positions', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
+  expect(csv[0]).toBe('ending,fen,side,wdl,plies,zugzwang,passed,passed_plies,best');
+  expect(csv.slice(1)).toEqual(
+    lines.map(
+      ({ ending, fen, side, wdl, plies, best }) =>
+        `${ending},${fen},${side},${wdl},${plies},,,,${best!.join(' ')}`,
+    ),
+  );
+  const games = (await succeed(['positions', ...args, '--format', 'pgn', ...stored]))
+    .trimEnd()
+    .split('\n\n[');
+  expect(games).toHaveLength(lines.length);
+  for (const [i, text] of games.entries()) {
+    const game = new Chess();
+    game.loadPgn(i === 0 ? text : `[${text}`);
+    expect(game.fen()).toBe(lines[i]!.fen);
+    expect(game.getHeaders()).toMatchObject({ Event: `KQK ${i + 1}`, Result: '1-0', SetUp: '1' });
+    expect(game.getComments()[0]!.comment).toBe(
+      `win in 19 plies (dtm); best: ${[...lines[i]!.best!].join(' ')}`,
+    );
+  }
+});
+
 test('the longest wins are the published ones', async () => {
   const wins = await positions('chess', '--pieces', '3', '--longest').catch((error: Error) => error.message);
   expect(wins).toMatch(/8 of 10 slices are not solved/);

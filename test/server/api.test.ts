@@ -13,6 +13,7 @@ import {
   HistogramAnswer,
   MainLineAnswer,
   PositionAnswer,
+  PositionsAnswer,
 } from '../../jobs/server/shapes.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -52,6 +53,33 @@ describe('what there is', () => {
     for (const { name, example } of games) {
       const answer = await get(query('/probe', { game: name, position: example }), PositionAnswer);
       expect(answer.position).toBe(example);
+    }
+  });
+
+  test('positions by query: pages of what the whole answer has', async () => {
+    const asked = { game: 'chess', ending: 'KQK', result: 'loss', plies: '15..16', side: 'black' };
+    const whole = await get(query('/api/positions', { ...asked, limit: '10000' }), PositionsAnswer);
+    expect(whole.more).toBe(false);
+    expect(whole.positions.length).toBeGreaterThan(200);
+    expect(whole.positions.every(({ plies }) => plies === 15 || plies === 16)).toBe(true);
+    const first = await get(query('/api/positions', asked), PositionsAnswer);
+    expect(first).toEqual({ ...whole, positions: whole.positions.slice(0, 100), more: true });
+    const next = await get(query('/api/positions', { ...asked, skip: '150', limit: '50' }), PositionsAnswer);
+    expect(next.positions).toEqual(whole.positions.slice(150, 200));
+    const { position, plies } = whole.positions.at(-1)!;
+    expect(await get(query('/probe', { game: 'chess', position }), PositionAnswer)).toMatchObject({
+      ...{ wdl: 'loss', plies, mover: 'black' },
+    });
+    for (const [wrong, why] of [
+      [{ ...asked, plies: '9..3' }, /neither a number of plies nor a range/],
+      [{ ...asked, on: 'Kz1' }, /"Kz1" is no man on a square/],
+      [{ ...asked, longest: 'true' }, /either --longest or --plies/],
+      [{ ...asked, limit: '0' }, /limit/],
+      [{ ...asked, game: 'checkers', ending: '1100', plies: '3', format: 'epd' }, /for chess/],
+    ] as const) {
+      const response = await app.request(query('/api/positions', wrong));
+      expect(response.status).toBe(400);
+      expect(ErrorAnswer.parse(await response.json()).error).toMatch(why);
     }
   });
 

@@ -38,6 +38,7 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
     'get /api/games',
     'get /api/endings',
     'get /api/histogram',
+    'get /api/positions',
     'get /standard',
     'get /standard/mainline',
     'get /health',
@@ -71,6 +72,7 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
       'MoveAnswer',
       'NodeAnswer',
       'PositionAnswer',
+      'PositionsAnswer',
     ].sort(),
   );
 });

@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     console.log(
       `KQKR by dtm: ${first.bytes} bytes in ${first.requests} requests for the first position, then ${mean} a ply, at most ${most}`,
     );
-    expect(first.bytes).toBeLessThan(110_000);
+    expect(first.bytes).toBeLessThan(80_000);
     expect(mean).toBeLessThan(15_000);
   });
 
@@ -135,6 +135,23 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     const other = await open('checkers', 'dtw', 'B:WK18:BK14');
     await says(other.page, 'Black to move: wins in 1 ply');
     expect(other.problems).toEqual([]);
+  });
+
+  test('finds positions by query, and gives one to practise on', async () => {
+    const { page, problems } = await open('chess', 'dtm', QUEEN);
+    await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
+    await page.getByLabel('Plies', { exact: true }).fill('69');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.locator('.found button').nth(3).click();
+    await says(page, 'White to move: wins in 69 plies');
+    await page.getByRole('tab', { name: 'Practise' }).click();
+    await page.locator('.practice [name=ending]').selectOption('KQKR');
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page
+      .locator('.practice-status .value')
+      .filter({ hasText: /to move: win$/ })
+      .waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('says what it has no table of, and what cannot be reached', async () => {

@@ -1,5 +1,5 @@
 /** The board of checkers: PDN's FEN, and moves by all squares that they touch ("9x18x25"). Kings are capital letters. */
-import { type BoardKind, type Cell, cellsByName, type Man, type Setup } from './kind.js';
+import { type BoardKind, type Cell, cellsByName, type Man, moved, otherColour, type Setup } from './kind.js';
 
 /** Squares 1 to 4 are the dark ones of the top row, Black's. */
 function cellName(cell: Cell): string | null {
@@ -8,6 +8,7 @@ function cellName(cell: Cell): string | null {
 }
 
 const cells = cellsByName(cellName);
+const OTHER: Readonly<Record<Man, Man>> = { w: 'b', b: 'w', W: 'B', B: 'W' };
 
 function read(position: string): Setup | null {
   const [mover, ...groups] = position.trim().replace(/\.$/, '').split(':');
@@ -45,6 +46,16 @@ export const checkersKind: BoardKind = {
   cellName,
   read,
   write,
+  // In a mirror the dark squares would be light ones.
+  mirrored: null,
+  exchanged: (setup) => ({
+    ...moved(
+      setup,
+      (cell) => 63 - cell,
+      (man) => OTHER[man]!,
+    ),
+    mover: otherColour(setup.mover),
+  }),
   path: (uci) => uci.split(/[-x]/).map((name) => cells.get(name)!),
   promotion: () => null,
 };

@@ -1,6 +1,16 @@
 /** The board of chess: FEN, and moves as UCI writes them. */
 import type { Colour } from '../../../pipeline/game.js';
-import { type BoardKind, type Cell, cellsByName, type Man, type Setup } from './kind.js';
+import {
+  type BoardKind,
+  type Cell,
+  cellsByName,
+  type Man,
+  moved,
+  otherCase,
+  otherColour,
+  type Rights,
+  type Setup,
+} from './kind.js';
 
 const NAMES: Readonly<Record<string, string>> = {
   k: 'king',
@@ -23,20 +33,44 @@ const cells = cellsByName(cellName);
 
 /** One that mates or is mated stands where it likes; whether the position is legal, the source says. */
 function read(position: string): Setup | null {
-  const [placement = '', mover] = position.trim().split(/\s+/);
+  const [placement = '', mover, , passant, clock, move] = position.replaceAll('_', ' ').trim().split(/\s+/);
   const rows = placement.split('/').map((row) => row.replace(/[1-8]/g, (free) => ' '.repeat(Number(free))));
   if (rows.length !== 8 || rows.some((row) => !/^[kqrbnp ]{8}$/i.test(row))) return null;
   const men = [...rows.join('')].flatMap((man, cell) => (man === ' ' ? [] : [[cell, man] as const]));
-  return { men: new Map(men), mover: mover === 'b' ? 'black' : 'white' };
+  const rights = { passant: passant ?? '-', clock: Number(clock ?? 0) || 0, move: Number(move ?? 1) || 1 };
+  return { men: new Map(men), mover: mover === 'b' ? 'black' : 'white', rights };
 }
 
-function write({ men, mover }: Setup): string {
+const NOTHING: Rights = { passant: '-', clock: 0, move: 1 };
+
+function write({ men, mover, rights = NOTHING }: Setup): string {
   const rows = Array.from({ length: 8 }, (_, row) =>
     Array.from({ length: 8 }, (_, column) => men.get(8 * row + column) ?? ' ')
       .join('')
       .replace(/ +/g, (free) => String(free.length)),
   );
-  return `${rows.join('/')} ${mover[0]} - - 0 1`;
+  const { passant, clock, move } = rights;
+  return `${rows.join('/')} ${mover[0]} - ${passant} ${clock} ${move}`;
+}
+
+/** The rights with the en-passant square where `to` says. */
+function movedRights(rights: Rights | undefined, to: (cell: Cell) => Cell): Pick<Setup, 'rights'> {
+  const cell = rights && cells.get(rights.passant);
+  return rights === undefined || cell === undefined
+    ? {}
+    : { rights: { ...rights, passant: cellName(to(cell)) } };
+}
+
+function mirrored(setup: Setup): Setup {
+  const to = (cell: Cell) => cell ^ 7;
+  return { ...moved(setup, to), ...movedRights(setup.rights, to) };
+}
+
+/** The board is turned upside down with them, so that pawns still have as far to go. */
+function exchanged(setup: Setup): Setup {
+  const to = (cell: Cell) => cell ^ 56;
+  const mover = otherColour(setup.mover);
+  return { ...moved(setup, to, otherCase), mover, ...movedRights(setup.rights, to) };
 }
 
 export const chessKind: BoardKind = {
@@ -46,6 +80,8 @@ export const chessKind: BoardKind = {
   cellName,
   read,
   write,
+  mirrored,
+  exchanged,
   path: (uci) => [uci.slice(0, 2), uci.slice(2, 4)].map((name) => cells.get(name)!),
   promotion: (uci) => (uci.length < 5 ? null : uci[3] === '8' ? uci[4]!.toUpperCase() : uci[4]!),
 };

@@ -10,6 +10,17 @@ export type Cell = number;
 export interface Setup {
   readonly men: ReadonlyMap<Cell, Man>;
   readonly mover: Colour;
+  /** What chess writes beside men and mover; positions without it have none. */
+  readonly rights?: Rights;
+}
+
+export interface Rights {
+  /** The name of the square behind a pawn that can be captured en passant; "-": none. */
+  readonly passant: string;
+  /** Plies since the last capture or move of a pawn. */
+  readonly clock: number;
+  /** The number of the move. */
+  readonly move: number;
 }
 
 export interface BoardKind {
@@ -23,10 +34,28 @@ export interface BoardKind {
   /** Reads a position; null if it cannot be drawn. */
   read(position: string): Setup | null;
   write(setup: Setup): string;
+  /** Seen in a mirror beside the board; null if boards of the game have no such image. */
+  mirrored: ((setup: Setup) => Setup) | null;
+  /** With the colours exchanged. */
+  exchanged(setup: Setup): Setup;
   /** The cells that a move goes over, from its origin to its end. */
   path(uci: string): Cell[];
   /** The man that a move chooses to become, if it does. */
   promotion(uci: string): Man | null;
+}
+
+/** The setup with every man where `to` says, as `as` says. */
+export function moved(setup: Setup, to: (cell: Cell) => Cell, as: (man: Man) => Man = (man) => man): Setup {
+  return { ...setup, men: new Map([...setup.men].map(([cell, man]) => [to(cell), as(man)])) };
+}
+
+/** A letter in the other case, which is the other colour in chess. */
+export function otherCase(letter: string): string {
+  return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+}
+
+export function otherColour(colour: Colour): Colour {
+  return colour === 'white' ? 'black' : 'white';
 }
 
 /** The cells on which men can stand. */

@@ -11,7 +11,9 @@ import { newPublishedProber } from '../../../pipeline/probe/published-prober.js'
 import { openPublication } from '../../../pipeline/publish/publication.js';
 import { namedSlice } from '../../../pipeline/slice-words.js';
 import { tableManifestName } from '../../../pipeline/table/names.js';
+import { needTable, type Table } from '../../../pipeline/table/table.js';
 import type { Metric } from '../../../pipeline/value.js';
+import { positionsAnswer } from '../../positions/answer.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
 import type { EndingAnswer, HistogramAnswer } from '../../server/shapes.js';
 import {
@@ -27,6 +29,7 @@ import {
   tablesFolder,
 } from '../../site/layout.js';
 import { NoValueError, type TableSource, UnreachableError } from '../source.js';
+import { readAhead } from './read-ahead.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
@@ -41,6 +44,8 @@ interface Tables {
   readonly game: Game;
   readonly prober: Prober<unknown>;
   has(slice: string): Promise<boolean>;
+  /** The table of a slice, to go through. Null where tables are published ones, which are made to be looked up in. */
+  readonly table: ((slice: string) => Promise<Table>) | null;
 }
 
 /** @param base the address of the folder of the tables. @throws UnreachableError if it has no index. */
@@ -79,14 +84,27 @@ export async function staticSource(base: string): Promise<StaticSource> {
       const publication = await openPublication(store, game);
       const positionBytes = CACHE_BYTES / 16;
       const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
-      return { game, prober, has: async (slice) => publication.has(slice) };
+      return { game, prober, has: async (slice) => publication.has(slice), table: null };
     }
     const store = storeAt(folder, tablesFolder(name, metric));
     return {
       game,
-      prober: newProber({ game, metric, store, cacheBytes: CACHE_BYTES }),
+      // Over a network every block counts; each is checked by its CRC-32 all the same.
+      prober: newProber({ game, metric, store, cacheBytes: CACHE_BYTES, trustsMoves: true }),
       has: async (slice) => (await store.size(tableManifestName(name, metric, slice))) !== null,
+      table: (slice) => needTable(readAhead(store), game, metric, slice),
     };
+  }
+
+  /** Where nothing answered, or not to the end, the store knows why. */
+  async function reachable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StorageError && error.cause !== undefined)
+        throw new UnreachableError(error.message);
+      throw error;
+    }
   }
 
   async function look<T>(
@@ -95,22 +113,23 @@ export async function staticSource(base: string): Promise<StaticSource> {
     position: string,
     answer: (tables: Tables, board: unknown) => Promise<T>,
   ): Promise<T> {
-    try {
+    return reachable(async () => {
       const tables = await once(opened, `${name}/${metric}`, () => open(name, metric));
-      const { game } = tables;
-      const board = game.parse(position);
-      const { slice } = game.locate(board);
-      if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
-        throw new NoValueError('unknown', `There is no ${metric} table of ${namedSlice(game, slice)} here.`);
+      try {
+        const { game } = tables;
+        const board = game.parse(position);
+        const { slice } = game.locate(board);
+        if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
+          throw new NoValueError(
+            'unknown',
+            `There is no ${metric} table of ${namedSlice(game, slice)} here.`,
+          );
+        }
+        return await answer(tables, board);
+      } catch (error) {
+        throw error instanceof UserError ? new NoValueError('illegal', error.message) : error;
       }
-      return await answer(tables, board);
-    } catch (error) {
-      if (error instanceof UserError) throw new NoValueError('illegal', error.message);
-      // Where nothing answered, or not to the end, the store knows why.
-      if (error instanceof StorageError && error.cause !== undefined)
-        throw new UnreachableError(error.message);
-      throw error;
-    }
+    });
   }
 
   const readOnce = (name: string) => once(read, name, () => readJson(folder + name));
@@ -120,6 +139,16 @@ export async function staticSource(base: string): Promise<StaticSource> {
     endings: (game, metric) => readOnce(endingsName(game, metric)) as Promise<EndingAnswer[]>,
     histogram: (game, metric, ending) =>
       readOnce(histogramName(game, metric, ending)) as Promise<HistogramAnswer>,
+    positions: ({ game: name, metric, ending, query, skip, limit }) =>
+      reachable(async () => {
+        const { game, table } = await once(opened, `${name}/${metric}`, () => open(name, metric));
+        if (table === null)
+          throw new Error(
+            'These tables say who wins, and cannot be searched: their endings are listed in other metrics.',
+          );
+        const options = { game, metric, ending: game.ending(ending), open: table, report: async () => {} };
+        return positionsAnswer(options, query, { skip, limit });
+      }),
     probe: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
     mainLine: (game, metric, position) =>

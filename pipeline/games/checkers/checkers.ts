@@ -25,6 +25,7 @@ import {
 import { createSlice } from './slice.js';
 import { indexOf, newUnranker, type Space, spaceOf, type Unranker } from './space.js';
 import { leadingRank, popcount, turned } from './squares.js';
+import { standing } from './standing.js';
 
 const slices = new Map<string, Slice>();
 
@@ -108,6 +109,7 @@ export const checkers: Game<CheckersBoard> = {
   format: formatFen,
   locate,
   board,
+  standing,
   moves: namedMoves,
   terminal: (board) => (hasMoves(board) ? 'open' : 'lost'),
   mover: moverOf,

@@ -11,6 +11,7 @@ import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rul
 import { namedMoves } from './san.js';
 import { inOrder, type Shape, sliceOf, wordsOf } from './shape.js';
 import { createSlice } from './slice.js';
+import { standing } from './standing.js';
 
 const slices = new Map<string, Slice>();
 
@@ -105,6 +106,7 @@ export const chess: Game<ChessBoard> = {
   format: formatFen,
   locate,
   board,
+  standing,
   moves: namedMoves,
   terminal,
   mover: ({ side }) => (side === 0 ? 'white' : 'black'),

@@ -1,0 +1,42 @@
+/** Positions of an ending by query, for the server and for the page of a static site. Runs in browsers. */
+import { selectPositions } from '../../pipeline/analysis/selection.js';
+import type { Ending, Game } from '../../pipeline/game.js';
+import type { Table } from '../../pipeline/table/table.js';
+import type { Metric } from '../../pipeline/value.js';
+import type { PositionsAnswer, SelectedAnswer } from '../server/shapes.js';
+import { type PositionsQuery, selectionOf } from './query.js';
+
+export interface PageOfPositions {
+  /** Positions that are passed over. */
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export interface AnswerOptions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly ending: Ending;
+  /** Finds the table of a slice of the ending. */
+  readonly open: (slice: string) => Promise<Table>;
+  /** Awaited between batches of values. */
+  readonly report: () => Promise<void>;
+}
+
+/** Throws what {@link selectPositions} throws, and UserError for what does not go together. */
+export async function positionsAnswer(
+  { game, metric, ending, open, report }: AnswerOptions,
+  query: PositionsQuery,
+  { skip, limit }: PageOfPositions,
+): Promise<PositionsAnswer> {
+  const selection = selectionOf(game, metric, query);
+  const positions: SelectedAnswer[] = [];
+  let more = false;
+  for await (const batch of selectPositions({ game, metric, ending, selection, open, report, skip })) {
+    more = positions.length + batch.length > limit;
+    for (const { board, side, value, zugzwang } of batch.slice(0, limit - positions.length)) {
+      positions.push({ position: game.format(board), side, ...value, zugzwang });
+    }
+    if (more) break;
+  }
+  return { game: game.name, metric, ending: ending.name, skip, positions, more };
+}

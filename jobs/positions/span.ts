@@ -1,0 +1,19 @@
+/** Numbers of plies that are asked for. */
+import { UserError } from '../../operators/core/errors.js';
+
+/** Both ends included. */
+export interface Span {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** "19" or "10..19". Throws UserError for what is neither. */
+export function readPlies(text: string): Span {
+  const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text.trim());
+  const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
+  if (match === null || least > most)
+    throw new UserError(
+      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
+    );
+  return { least, most };
+}

@@ -1,0 +1,86 @@
+/** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { breathe } from '../output.js';
+import { CHESS_FORMATS, headOf, type LineFormat, lineFormats, textOf } from '../positions/lines.js';
+import { MOST_POSITIONS, shownOf } from '../positions/shown.js';
+import { readPlies } from '../positions/span.js';
+import { hasMates } from '../ui/verdict.js';
+import { asked, HttpProblem } from './problems.js';
+import { reply } from './replies.js';
+import { AskedMetric, answers, Text } from './route.js';
+import type { Service } from './service.js';
+import { Colour, PositionsAnswer, Wdl } from './shapes.js';
+
+const USUAL_LIMIT = 100;
+const Flag = z.enum(['true', 'false']).optional();
+
+const Query = z.object({
+  game: Text,
+  metric: AskedMetric,
+  ending: Text,
+  result: Wdl.optional(),
+  /** "19" or "10..19" */
+  plies: Text.optional(),
+  side: Colour.optional(),
+  /** Where men stand: "Kg1 pa". */
+  on: Text.optional(),
+  longest: Flag,
+  zugzwang: Flag,
+  skip: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  limit: z.coerce.number().int().min(1).max(MOST_POSITIONS).default(USUAL_LIMIT),
+  format: z.enum(['json', ...lineFormats]).default('json'),
+});
+
+const positionsRoute = createRoute({
+  method: 'get',
+  path: '/api/positions',
+  summary:
+    'Positions of an ending by result, plies, side to move and where men stand; longest wins, mutual zugzwangs. A scan of its tables',
+  request: { query: Query },
+  responses: answers(PositionsAnswer),
+});
+
+const TYPES: Readonly<Record<LineFormat, string>> = {
+  jsonl: 'application/jsonl',
+  csv: 'text/csv; charset=utf-8',
+  epd: 'text/plain; charset=utf-8',
+  pgn: 'application/vnd.chess-pgn; charset=utf-8',
+};
+
+export function queryRoutes(service: Service, app: OpenAPIHono): void {
+  app.openapi(positionsRoute, async (context) => {
+    const { ending, result, plies, side, on, longest, zugzwang, skip, limit, format, ...named } =
+      context.req.valid('query');
+    const game = service.game(named.game);
+    if (format !== 'json' && CHESS_FORMATS.includes(format) && !hasMates(game))
+      throw new HttpProblem(400, `format ${format} is for chess`);
+    const span = plies === undefined ? undefined : asked(() => readPlies(plies));
+    const query = {
+      ...{ result, plies: span, side, on },
+      ...{ longest: longest === 'true', zugzwang: zugzwang === 'true' },
+    };
+    // Scans wait for each other in the catalogue, so that lookups need not wait for them.
+    const answer = await service.inTime(context, async (signal) => {
+      const report = async () => {
+        await breathe();
+        if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
+      };
+      const metric = await service.metric(game, named.metric);
+      return service.catalogue.positions({ game, metric, ending, query, page: { skip, limit }, report });
+    });
+    if (format === 'json') return reply(context, answer, 'table');
+    const text =
+      headOf(format) +
+      shownOf(answer)
+        .map((shown) => textOf(format, shown))
+        .join('');
+    const name = `${answer.ending}.${format}`.replace(/[^\w.-]/g, '_');
+    const headers = {
+      'Content-Type': TYPES[format],
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'public, max-age=86400',
+    };
+    // The routes know answers by what is in them; text has nothing to check.
+    return context.body(text, 200, headers) as never;
+  });
+}

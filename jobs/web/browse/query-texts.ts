@@ -1,0 +1,38 @@
+/** Queries as the texts that addresses have them in: of the API, and of links to the page. */
+import type { PositionsQuery } from '../../positions/query.js';
+import { readPlies } from '../../positions/span.js';
+import type { SelectedAnswer } from '../../server/shapes.js';
+
+type Texts = Readonly<Record<string, string>>;
+
+export const RESULTS: readonly SelectedAnswer['wdl'][] = [
+  'win',
+  'cursed win',
+  'draw',
+  'blessed loss',
+  'loss',
+];
+
+export function textsOf({ result, plies, side, on, longest, zugzwang }: PositionsQuery): Texts {
+  const span = plies && (plies.least === plies.most ? String(plies.least) : `${plies.least}..${plies.most}`);
+  return {
+    ...(result !== undefined && { result }),
+    ...(span !== undefined && { plies: span }),
+    ...(side !== undefined && { side }),
+    ...(on !== undefined && { on }),
+    ...(longest === true && { longest: 'true' }),
+    ...(zugzwang === true && { zugzwang: 'true' }),
+  };
+}
+
+/** Throws Error for plies that are no number and no range; other texts that mean nothing are passed over. */
+export function queryOf({ result, plies, side, on, longest, zugzwang }: Partial<Texts>): PositionsQuery {
+  return {
+    result: RESULTS.find((each) => each === result),
+    plies: plies ? readPlies(plies) : undefined,
+    side: (['white', 'black'] as const).find((each) => each === side),
+    on: on || undefined,
+    longest: longest === 'true',
+    zugzwang: zugzwang === 'true',
+  };
+}

@@ -1,0 +1,101 @@
+/** Random positions to practise on: won ones by how long the win takes, drawn ones by how few moves hold the draw. */
+import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
+import { type Metric, RULE_PLIES } from '../../../pipeline/value.js';
+import type { Span } from '../../positions/span.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/shapes.js';
+import type { TableSource } from '../source.js';
+
+export const goals = ['win', 'draw'] as const;
+export type Goal = (typeof goals)[number];
+export const difficulties = ['easy', 'middling', 'hard'] as const;
+export type Difficulty = (typeof difficulties)[number];
+
+export interface Wanted {
+  readonly game: GameAnswer;
+  readonly metric: Metric;
+  readonly ending: EndingAnswer;
+  readonly goal: Goal;
+  readonly difficulty: Difficulty;
+}
+
+/** Drawn positions of which the one that is as difficult as wanted is taken. */
+const SAMPLE = 8;
+
+/** Null if the ending has no such position. Rejects as the source does. */
+export async function newExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
+  const { game, metric, ending, goal } = wanted;
+  if (goal === 'draw') return drawnExercise(source, wanted);
+  const histogram = await source.histogram(game.name, metric, ending.ending);
+  const plies = spanOf(histogram, wanted);
+  if (plies === null) return null;
+  const counts = histogram.sides.map(({ wins }) => countIn(wins, plies));
+  const query = { result: 'win', plies } as const;
+  return randomPosition(source, wanted, query, counts);
+}
+
+/** A third of the plies that wins take; where no win is that long or short, all of them. */
+function spanOf({ sides }: HistogramAnswer, { metric, difficulty }: Wanted): Span | null {
+  const wins = sides.flatMap((side) => side.wins);
+  // Those that take longer are draws by the rule.
+  const won = metric === 'dtz' ? wins.filter(([plies]) => plies <= RULE_PLIES) : wins;
+  const longest = Math.max(0, ...won.map(([plies]) => plies));
+  if (longest === 0) return null;
+  const third = difficulties.indexOf(difficulty);
+  const span = {
+    least: 1 + Math.floor((longest * third) / 3),
+    most: Math.floor((longest * (third + 1)) / 3),
+  };
+  return countIn(won, span) > 0 ? span : { least: 1, most: longest };
+}
+
+function countIn(counts: readonly (readonly [number, number])[], { least, most }: Span): number {
+  return counts.reduce((sum, [plies, count]) => sum + (plies >= least && plies <= most ? count : 0), 0);
+}
+
+/** One of so many positions with each side to move, all as likely. */
+async function randomPosition(
+  source: TableSource,
+  { game, metric, ending }: Wanted,
+  query: { readonly result: Goal; readonly plies?: Span },
+  counts: readonly number[],
+): Promise<PositionAnswer | null> {
+  const [first = 0, second = 0] = counts;
+  if (first + second === 0) return null;
+  const number = Math.floor(Math.random() * (first + second));
+  const [side, skip] = number < first ? [0, number] : [1, number - first];
+  const asked = { game: game.name, metric, ending: ending.ending, skip, limit: 1 };
+  const { positions } = await source.positions({ ...asked, query: { ...query, side: game.colours[side]! } });
+  const [found] = positions;
+  return found === undefined ? null : source.probe(game.name, metric, found.position);
+}
+
+async function drawnExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
+  const drawn: PositionAnswer[] = [];
+  for (let i = 0; i < SAMPLE; i++) {
+    const found = await randomPosition(source, wanted, { result: 'draw' }, wanted.ending.draws);
+    if (found === null) return null;
+    // Nothing can be done wrong where every move holds, or there is none.
+    if (keepingMoves(found).length < found.moves.length) drawn.push(found);
+  }
+  drawn.sort((a, b) => shareOf(b) - shareOf(a));
+  const at = { easy: 0, middling: drawn.length >> 1, hard: drawn.length - 1 }[wanted.difficulty];
+  return drawn[at] ?? null;
+}
+
+function shareOf(position: PositionAnswer): number {
+  return keepingMoves(position).length / position.moves.length;
+}
+
+/** The reply of a defence that gives nothing away; in a drawn position the one after which the fewest moves hold. */
+export async function replyTo(source: TableSource, position: PositionAnswer, goal: Goal) {
+  const [best] = position.moves;
+  if (goal === 'win' || best === undefined) return best;
+  const drawing = keepingMoves(position);
+  const shares = await Promise.all(
+    drawing.map(async (move) => {
+      const after = await source.probe(position.game, position.metric, move.position);
+      return after.terminal === 'open' ? shareOf(after) : 1;
+    }),
+  );
+  return drawing[shares.indexOf(Math.min(...shares))];
+}

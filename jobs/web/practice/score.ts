@@ -1,0 +1,68 @@
+/** What was given away in exercises: plies of wins, and outcomes. */
+
+export interface Score {
+  /** Moves of the player in this exercise. */
+  readonly moves: number;
+  /** An exercise begins; `best`: plies that its win takes, null for a draw. */
+  begin(best: number | null): void;
+  /** Returns the plies that the move gave away. */
+  played(before: number | null, after: number | null): number;
+  hint(): void;
+  /** The outcome was given away. */
+  fail(): void;
+  /** The exercise is done: how it went, in words. */
+  end(isWon: boolean): string;
+  /** All exercises since the page was opened. */
+  totals(): string;
+}
+
+export function newScore(): Score {
+  let best: number | null = null;
+  let moves = 0;
+  let given = 0;
+  let hints = 0;
+  let mistakes = 0;
+  const all = { done: 0, failed: 0, points: 0 };
+
+  return {
+    get moves() {
+      return moves;
+    },
+    begin(plies) {
+      best = plies;
+      [moves, given, hints, mistakes] = [0, 0, 0, 0];
+    },
+    played(before, after) {
+      moves++;
+      const lost = before === null || after === null ? 0 : Math.max(0, after - before);
+      given += lost;
+      return lost;
+    },
+    hint() {
+      hints++;
+    },
+    fail() {
+      if (mistakes === 0) all.failed++;
+      mistakes++;
+    },
+    end(isWon) {
+      // Of the plies that were needed, those that are the win's own; nothing for who gave it away.
+      const share = best === null || best + given === 0 ? 1 : best / (best + given);
+      const points = mistakes > 0 ? 0 : Math.round(100 * share);
+      all.done++;
+      all.points += points;
+      const took = isWon && best !== null ? ` in ${moves} moves, ${Math.ceil(best / 2)} are enough` : '';
+      const parts = [
+        `${points} points`,
+        ...(given > 0 ? [`${given} plies given away`] : []),
+        ...(mistakes > 0 ? [`${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'} taken back`] : []),
+        ...(hints > 0 ? [`${hints} ${hints === 1 ? 'hint' : 'hints'}`] : []),
+      ];
+      return `${took === '' ? '' : `Done${took}: `}${parts.join(', ')}.`;
+    },
+    totals() {
+      const mean = all.done === 0 ? 0 : Math.round(all.points / all.done);
+      return `${all.done} done, ${mean} points on average, ${all.failed} given away.`;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** En passant and the half-move clock of a chess position that is set up. */
+import type { Colour } from '../../pipeline/game.js';
+import type { Rights } from './board/kind.js';
+import { h } from './dom.js';
+
+export interface RightsFields {
+  readonly element: HTMLElement;
+  /** Null: positions of the game have none. */
+  show(rights: Rights | null, mover: Colour): void;
+}
+
+const FILES = [...'abcdefgh'];
+
+export function newRightsFields(changed: (rights: Rights) => void): RightsFields {
+  let shown: Rights | null = null;
+  const passant = h('select', { change: () => shown && changed({ ...shown, passant: passant.value }) });
+  const clock = h('input', {
+    ...{ type: 'number', min: 0, max: 999, step: 1, inputmode: 'numeric' },
+    change: () => {
+      const plies = Math.max(0, Math.min(999, Math.trunc(Number(clock.value)) || 0));
+      if (shown) changed({ ...shown, clock: plies });
+    },
+  });
+  const element = h(
+    'div',
+    { class: 'rights' },
+    h('label', {}, h('span', {}, 'En passant'), passant),
+    h(
+      'label',
+      { title: 'Plies since the last capture or move of a pawn' },
+      h('span', {}, 'Half-move clock'),
+      clock,
+    ),
+  );
+  return {
+    element,
+    show(rights, mover) {
+      shown = rights;
+      element.hidden = rights === null;
+      if (rights === null) return;
+      const squares = FILES.map((file) => file + (mover === 'white' ? 6 : 3));
+      // A position that was pasted may name any square.
+      const all = new Set(['-', ...squares, rights.passant]);
+      passant.replaceChildren(
+        ...[...all].map((square) => h('option', { value: square }, square === '-' ? 'none' : square)),
+      );
+      passant.value = rights.passant;
+      clock.value = String(rights.clock);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** What can be taken along: a link, the position, the moves as a game, a picture. */
+
+import { button, h } from '../dom.js';
+import type { Shown } from '../explorer.js';
+import { positionOf } from '../line.js';
+import type { Toast } from '../toast.js';
+import { download } from './download.js';
+
+export interface ShareDialog {
+  readonly element: HTMLElement;
+  open(): void;
+  copyLink(): Promise<void>;
+}
+
+/** Who wins by the value of the position. */
+function resultOf({ answer }: Shown): string {
+  if (answer === null || (answer.wdl !== 'win' && answer.wdl !== 'loss'))
+    return answer === null ? '*' : '1/2-1/2';
+  return (answer.mover === 'white') === (answer.wdl === 'win') ? '1-0' : '0-1';
+}
+
+/** `shown`: what is on the board. */
+export function newShareDialog(shown: () => Shown | null, toast: Toast): ShareDialog {
+  async function copy(text: string, what: string): Promise<void> {
+    dialog.close();
+    try {
+      await navigator.clipboard.writeText(text);
+      toast.done(`${what} copied.`);
+    } catch {
+      toast.problem('The browser does not let this page copy: take the text from the page itself.');
+    }
+  }
+
+  /** The end of the game, where it was reached; else nobody has won yet. */
+  async function gameText(now: Shown): Promise<string> {
+    const { lineText } = await import('./line-text.js');
+    const isOver = now.answer !== null && now.answer.terminal !== 'open';
+    return lineText(now.game.name, now.line, isOver ? resultOf(now) : '*');
+  }
+
+  async function savePicture(now: Shown): Promise<void> {
+    dialog.close();
+    const { pictureOf } = await import('./picture.js');
+    const picture = pictureOf(now.game.name, positionOf(now.line));
+    if (picture !== null) download('position.svg', 'image/svg+xml', picture);
+  }
+
+  const doing = (use: (now: Shown) => void) => () => {
+    const now = shown();
+    if (now !== null) use(now);
+  };
+  const copyLink = () => copy(location.href, 'The link is');
+  const position = button(
+    '',
+    doing((now) => void copy(positionOf(now.line), 'The position is')),
+  );
+  const game = button(
+    '',
+    doing(async (now) => copy(await gameText(now), 'The moves are')),
+  );
+  const picture = button(
+    'Save a picture (SVG)',
+    doing((now) => void savePicture(now)),
+  );
+  const dialog = h(
+    'dialog',
+    {
+      class: 'share',
+      'aria-labelledby': 'share-title',
+      click: ({ target }: Event) => {
+        if (target === dialog) dialog.close();
+      },
+    },
+    h('h2', { id: 'share-title' }, 'Copy and save'),
+    button('Copy the link', () => void copyLink()),
+    ...[position, game, picture],
+    button('Close', () => dialog.close(), { class: 'plain' }),
+  );
+  return {
+    element: dialog,
+    copyLink,
+    open() {
+      const now = shown();
+      if (now === null || dialog.open) return;
+      const { name } = now.game;
+      const hasNotation = name === 'chess' || name === 'checkers';
+      position.textContent = name === 'chess' ? 'Copy the FEN' : 'Copy the position';
+      game.textContent = name === 'chess' ? 'Copy the moves as PGN' : 'Copy the moves as PDN';
+      game.hidden = !hasNotation;
+      picture.hidden = !hasNotation;
+      dialog.showModal();
+    },
+  };
+}

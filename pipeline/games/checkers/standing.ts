@@ -1,0 +1,27 @@
+/** Positions by where pieces stand, as PDN names them: "W18 BK3". */
+import { UserError } from '../../../operators/core/errors.js';
+import type { Standing } from '../../game.js';
+import { type CheckersBoard, squareOf } from './fen.js';
+
+type Kind = 'whiteMen' | 'whiteKings' | 'blackMen' | 'blackKings';
+
+function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
+  const match = /^([WB])(K?)(\d{1,2})$/i.exec(text);
+  const square = Number(match?.[3]);
+  if (match === null || square < 1 || square > 32)
+    throw new UserError(`${JSON.stringify(text)} is no piece on a square: expected such as W18 or BK3`);
+  const colour = match[1]!.toUpperCase() === 'W' ? 'white' : 'black';
+  return { kind: `${colour}${match[2] === '' ? 'Men' : 'Kings'}`, bit: 1 << squareOf(square) };
+}
+
+/** Reads wishes, separated by spaces or commas. Throws UserError for what is none. Boards have no other images. */
+export function standing(text: string): Standing<CheckersBoard> {
+  const wishes = text
+    .split(/[\s,]+/)
+    .filter((each) => each !== '')
+    .map(readWish);
+  if (wishes.length === 0) throw new UserError('no piece and no square is named: expected such as W18');
+  return {
+    imageOf: (board) => (wishes.every(({ kind, bit }) => (board[kind] & bit) !== 0) ? board : null),
+  };
+}

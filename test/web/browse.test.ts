@@ -1,0 +1,150 @@
+/** Positions by query on the page, in Chromium: against the same query of the pipeline; links, files, and both sizes. */
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Listening } from '../../jobs/server/listen.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
+import type { Game } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { allOf } from '../support/batches.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { servePages } from '../support/page-server.js';
+import { solveChess, solveGame } from '../support/solving.js';
+
+let store: Store;
+let server: Listening;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (CHROMIUM === undefined) return;
+  store = memoryStore();
+  await solveChess([...chess.ending('KPK').slices], { store });
+  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  server = await servePages(store, [chess, checkers]);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** What the pipeline selects. */
+async function selected(ending: string, selection: Partial<Selection>): Promise<string[]> {
+  const whole = { result: null, plies: null, sides: chess.colours, longest: false, zugzwang: false };
+  const found = await allOf(
+    selectPositions({
+      ...{ game: chess as Game, metric: 'dtm', ending: chess.ending(ending), report: async () => {} },
+      open: (slice) => needTable(store, chess as Game, 'dtm', slice),
+      selection: { ...whole, ...selection },
+    }),
+  );
+  return found.map(({ board }) => chess.format(board as Parameters<typeof chess.format>[0]));
+}
+
+const listed = (page: Page) =>
+  page.evaluate(
+    `[...document.querySelectorAll('.found button')].map((each) => each.dataset.position)`,
+  ) as Promise<string[]>;
+const open = (query: Record<string, string>, options = {}) =>
+  visit(browser, `${server.url}/#${new URLSearchParams(query)}`, options);
+const choose = async (page: Page, ending: string) => {
+  await page.locator('.endings table').getByRole('button', { name: ending, exact: true }).click();
+  await page.getByRole('heading', { name: `Positions of ${ending}` }).waitFor();
+};
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
+
+describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () => {
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('are those that the tables have, and are clicked through (%s)', async (_, options) => {
+    const { page, problems } = await open({ game: 'chess' }, options);
+    await choose(page, 'KQK');
+    await page.getByLabel('Plies', { exact: true }).fill('17..18');
+    await page.getByLabel('To move').selectOption('black');
+    await page.getByRole('button', { name: 'Find' }).click();
+    const expected = await selected('KQK', { plies: { least: 17, most: 18 }, sides: ['black'] });
+    expect(expected.length).toBeGreaterThan(100);
+    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 200));
+    await page.locator('.found button').nth(3).click();
+    await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in 18 plies' }).waitFor();
+    expect(await page.locator('#position').inputValue()).toBe(expected[3]);
+    expect(await page.locator('.found [aria-current]').getAttribute('data-position')).toBe(expected[3]);
+    // Keys go through the list, too.
+    await page.locator('.found button').nth(3).press('ArrowDown');
+    await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[4]);
+    expect([await fits(page), problems]).toEqual([true, []]);
+  });
+
+  test('with men on squares: in the image that has them there', async () => {
+    const { page, problems } = await open({ game: 'chess' });
+    await choose(page, 'KQK');
+    await page.getByLabel('Men on').fill('Kh8 kf');
+    await page.getByLabel('Result').selectOption('win');
+    await page.getByRole('button', { name: 'Find' }).click();
+    const standing = chess.standing!('Kh8 kf');
+    const expected = await selected('KQK', { result: 'win', standing: standing as never });
+    expect(expected.length).toBeGreaterThan(0);
+    expect(expected.every((fen) => /^[^/]*K /.test(`${fen.split('/')[0]!} `))).toBe(true);
+    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+    await page.getByLabel('Men on').fill('Kj9');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('alert').filter({ hasText: '"Kj9" is no man on a square, file or rank' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('longest wins and mutual zugzwangs; a link shows the list again', async () => {
+    const { page } = await open({ game: 'chess' });
+    await choose(page, 'KPK');
+    await page.locator('select[name=kind]').selectOption('zugzwang');
+    await page.getByRole('button', { name: 'Find' }).click();
+    const expected = await selected('KPK', { zugzwang: true, sides: ['white'] });
+    expect(expected.length).toBeGreaterThan(10);
+    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+    await page.locator('.found button').first().click();
+    await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[0]);
+    await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
+    const { page: other, problems } = await visit(browser, page.url());
+    await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
+    expect(await other.locator('#position').inputValue()).toBe(expected[0]);
+    await other.locator('select[name=kind]').selectOption('longest');
+    await other.getByRole('button', { name: 'Find' }).click();
+    const longest = await selected('KPK', { result: 'win', longest: true });
+    await expect.poll(() => listed(other)).toEqual(longest);
+    expect(problems).toEqual([]);
+  });
+
+  test('saved as CSV, EPD and PGN: what the API answers', async () => {
+    const query = { game: 'chess', ending: 'KQK', plies: '19' };
+    const { page, problems } = await open(query);
+    await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(0);
+    for (const format of ['csv', 'epd', 'pgn']) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: format.toUpperCase() }).click();
+      const file = await coming;
+      expect(file.suggestedFilename()).toBe(`KQK.${format}`);
+      const asked = new URLSearchParams({ ...query, format, limit: '10000' });
+      const answer = await fetch(`${server.url}/api/positions?${asked}`);
+      expect(readFileSync(await file.path(), 'utf8')).toBe(await answer.text());
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('of checkers: by squares of its own notation, and no files of chess', async () => {
+    const { page, problems } = await open({ game: 'checkers' });
+    await choose(page, '1100');
+    await page.getByLabel('Men on').fill('BK4');
+    await page.getByLabel('To move').selectOption('black');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(5);
+    expect((await listed(page)).every((each) => each.endsWith(':BK4'))).toBe(true);
+    expect(await page.getByRole('button', { name: 'EPD' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

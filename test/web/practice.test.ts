@@ -1,0 +1,150 @@
+/** Practising on the page, in Chromium: exercises are won and held as the tables say, and values stay hidden. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Listening } from '../../jobs/server/listen.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { newProber } from '../../pipeline/probe/prober.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { servePages } from '../support/page-server.js';
+import { solveChess } from '../support/solving.js';
+
+let store: Store;
+let server: Listening;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (CHROMIUM === undefined) return;
+  store = memoryStore();
+  await solveChess([...chess.ending('KPK').slices, 'KRK'], { store });
+  server = await servePages(store, [chess]);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const status = (page: Page) => page.locator('.practice-status .value');
+const position = (page: Page) => page.locator('#position').inputValue();
+const probe = (fen: string) => newProber({ game: chess, store }).probe(chess.parse(fen));
+
+async function begin(
+  options: object,
+  { ending, aim, difficulty }: Record<'ending' | 'aim' | 'difficulty', string>,
+) {
+  const visited = await visit(browser, `${server.url}/#game=chess&metric=dtm`, options);
+  const { page } = visited;
+  await page.getByRole('tab', { name: 'Practise' }).click();
+  await page.locator('.practice [name=ending]').selectOption(ending);
+  await page.locator('.practice [name=aim]').selectOption(aim);
+  await page.locator('.practice [name=difficulty]').selectOption(difficulty);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await status(page)
+    .filter({ hasText: /to move: / })
+    .waitFor();
+  return visited;
+}
+
+/** Makes a move by pressing squares. */
+async function move(page: Page, uci: string): Promise<void> {
+  const before = await position(page);
+  for (const square of [uci.slice(0, 2), uci.slice(2, 4)])
+    await page.getByRole('gridcell', { name: new RegExp(`^${square}, `) }).press('Enter');
+  if (uci.length > 4) await page.locator('.choose .move').filter({ hasText: '=Q' }).click();
+  await expect.poll(() => position(page)).not.toBe(before);
+}
+
+/** Waits until it is the player's turn again, or all is over. */
+async function answered(page: Page, mover: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const text = await status(page).innerText();
+      const [, turn] = (await position(page)).split(' ');
+      return text.endsWith('.') || turn === mover;
+    })
+    .toBe(true);
+}
+
+describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('a won position, by best moves, is won in the plies that it takes (%s)', async (_, options) => {
+    const { page, problems } = await begin(options, { ending: 'KRK', aim: 'win', difficulty: 'easy' });
+    const start = await probe(await position(page));
+    expect(start.wdl).toBe('win');
+    // The longest takes 31 plies, so the easy third takes 10 at most.
+    expect(start.plies).toBeLessThanOrEqual(10);
+    const [, mover] = (await position(page)).split(' ');
+    for (const hidden of ['.moves', '.verdict', '.marks .shaft', '.clock'])
+      expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+    for (let ply = start.plies!; ply > 0; ply -= 2) {
+      const { moves, plies } = await probe(await position(page));
+      expect(plies).toBe(ply);
+      await move(page, moves[0]!.uci);
+      if (ply > 1) await answered(page, mover!);
+    }
+    await status(page).filter({ hasText: 'Won.' }).waitFor();
+    const needed = Math.ceil(start.plies! / 2);
+    await page.getByText(`Done in ${needed} moves, ${needed} are enough: 100 points.`).waitFor();
+    await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
+    const last = await position(page);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => position(page)).not.toBe(last);
+    await page.getByRole('button', { name: 'Show the values' }).click();
+    await page.locator('.moves .move').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('what gives a win away is named, and can be taken back; slower wins cost points', async () => {
+    const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
+    let mistake: string | undefined;
+    // A position in which some move gives the win away, and another wins more slowly than it could.
+    for (let tried = 0; mistake === undefined && tried < 40; tried++) {
+      const { moves, plies } = await probe(await position(page));
+      const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!);
+      mistake = slower && moves.find((each) => each.wdl !== 'win' && each.uci.length === 4)?.uci;
+      if (mistake !== undefined) break;
+      const before = await position(page);
+      await page.getByRole('button', { name: 'Next' }).click();
+      await expect.poll(() => position(page)).not.toBe(before);
+    }
+    const fen = await position(page);
+    const { moves, plies } = await probe(fen);
+    const { san } = moves.find(({ uci }) => uci === mistake)!;
+    await move(page, mistake!);
+    await status(page)
+      .filter({ hasText: `${san} gives the win away.` })
+      .waitFor();
+    await page.getByText(`It is kept by ${moves[0]!.san}`).waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await expect.poll(() => position(page)).toBe(fen);
+    const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByText(`Move the man on ${moves[0]!.uci.slice(0, 2)}.`).waitFor();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByText(`Play ${moves[0]!.san}.`).waitFor();
+    await move(page, slower.uci);
+    await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a drawn position is held by moves that hold it', async () => {
+    const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
+    const start = await probe(await position(page));
+    expect(start.wdl).toBe('draw');
+    expect(keepingMoves(start).length).toBeLessThan(start.moves.length);
+    const [, mover] = (await position(page)).split(' ');
+    while ((await status(page).innerText()) !== 'Held.') {
+      const here = await probe(await position(page));
+      expect(here.wdl).toBe('draw');
+      await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
+      await answered(page, mover!);
+    }
+    await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
+    expect(problems).toEqual([]);
+  }, 90_000);
+});
