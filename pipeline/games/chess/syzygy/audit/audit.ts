@@ -8,34 +8,18 @@
  */
 import type { Scratch } from '../../../../../operators/storage/scratch.js';
 import type { Side } from '../../../../game.js';
-import { formatFen } from '../../fen.js';
 import { legalMoves } from '../../rules.js';
-import { bytesAt, type Kernels, newKernels } from '../kernels.js';
+import { bytesAt, newKernels } from '../kernels.js';
 import { fileName } from '../layout.js';
-import { type Material, materialOf } from '../material.js';
+import { type Material, materialNamed, materialOf } from '../material.js';
 import { boardOf } from '../read/mirrors.js';
 import { MissingFileError, type SyzygyTables } from '../read/tables.js';
+import { type Audited, fenOf, foundBy, type Work, type Wrong, word } from './found.js';
 import { gatherFile, outcomesSent } from './gather.js';
-import { type Placements, placementsOf, setPlacements, squaresOf } from './placements.js';
+import { placementsOf, setPlacements } from './placements.js';
 import { auditPlies } from './plies.js';
 import type { Blocks } from './pools.js';
 import { changesOf, materialAfter, newReach, type Outcomes, type Target, targetOf } from './targets.js';
-
-/** A position of which a file says another thing than its moves. */
-export interface Wrong {
-  readonly fen: string;
-  /** "win in 5", "draw". */
-  readonly says: string;
-  readonly derived: string;
-}
-
-export interface Audited {
-  readonly name: string;
-  /** Positions that were derived. */
-  readonly positions: number;
-  /** The first that is wrong, by pairs of kings; null if none is. */
-  readonly wrong: Wrong | null;
-}
 
 export interface AuditorOptions {
   readonly tables: SyzygyTables;
@@ -54,14 +38,6 @@ export interface Auditor {
   audit(material: Material): Promise<Audited[]>;
   /** Frees outcomes in scratch that no audit of these endings looks up. */
   keepFor(materials: readonly Material[]): void;
-}
-
-/** What the passes of an audit work with. */
-export interface Work {
-  readonly kernels: Kernels;
-  readonly tables: SyzygyTables;
-  readonly placements: Placements;
-  readonly pause: () => Promise<void>;
 }
 
 export function newAuditor({ tables, memory, scratch, pause }: AuditorOptions): Auditor {
@@ -148,6 +124,16 @@ function turnedOf({ name }: Material): Material {
   return materialOf(black.slice(1), white.slice(1));
 }
 
+/** Bytes that an audit of an ending takes in scratch: a byte a placement of all that it leads to, and of its own five more. */
+export function auditBytes(material: Material): number {
+  const names = new Set<string>();
+  addReached(material, names);
+  const endings = new Map<string, Material>();
+  for (const name of names) endings.set(name.split('v').sort().join('v'), materialNamed(name)!);
+  const sizes = [...endings.values()].map((one) => placementsOf(one).size);
+  return sizes.reduce((sum, size) => sum + size, 5 * placementsOf(material).size);
+}
+
 const SIDES = [0, 1] as const satisfies Side[];
 
 /** Makes of what cells tell what programs find, in place. Returns what is wrong. */
@@ -180,23 +166,6 @@ async function resolve(work: Work, targets: readonly Target[], blocks: Blocks): 
 /** As in assembly/audit.ts. */
 const NO_CELL = 15;
 const NO_ZEROING = 0x77;
-
-const WORDS = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'] as const;
-export const word = (outcome: number) => WORDS[outcome] ?? 'no outcome';
-
-export function fenOf(placements: Placements, pair: number, at: number, side: Side): string {
-  return formatFen(boardOf(placements.material, squaresOf(placements, pair, at), side));
-}
-
-/** Of the placement that a kernel found: what the file says, and the bounds of what its moves say. */
-export function foundBy({ wasm }: Kernels): {
-  readonly says: number;
-  readonly least: number;
-  readonly most: number;
-} {
-  const { foundSays, foundLeast, foundMost } = wasm;
-  return { says: foundSays.value, least: foundLeast.value, most: foundMost.value };
-}
 
 /** Derives all outcomes, and what zeroing moves of each position are worth. */
 async function judge(

@@ -6,7 +6,7 @@ import { fileName } from '../layout.js';
 import { Outcome } from '../outcome.js';
 import type { SyzygyFile } from '../read/file.js';
 import { MissingFileError, storedPlies } from '../read/tables.js';
-import { type Audited, fenOf, foundBy, type Work, type Wrong, word } from './audit.js';
+import { type Audited, fenOf, foundBy, type Work, type Wrong, word } from './found.js';
 import { gatherFile, pliesSent, SEVERAL_PLIES } from './gather.js';
 import { setPlacements } from './placements.js';
 import type { Blocks } from './pools.js';
