@@ -8,7 +8,7 @@ export interface Disk {
   readonly most: number;
   /** The ending at which that is. */
   readonly at: string;
-  /** What it consists of, but for the files. */
+  /** Its parts, but for the files. */
   readonly tables: number;
   readonly scratch: number;
 }

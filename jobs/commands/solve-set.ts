@@ -40,12 +40,12 @@ export interface SetFlags {
   readonly disk?: number;
 }
 
-/** What is known of an ending whose files are done: ledger/NAME.json beside the files. */
+/** The record of an ending whose files are done: ledger/NAME.json beside the files. */
 interface Ledger {
   readonly ending: string;
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Of each file. */
+  /** Bytes of each file. */
   readonly bytes: Readonly<Record<string, number>>;
   /** Plies to a zeroing move of the longest win of either side; null if there is none. */
   readonly longestWin: number | null;
@@ -162,8 +162,8 @@ async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
     if (tablePositions !== null) tablePositions += manifest.positions[0] + manifest.positions[1];
   }
   if (!job.verify) tablePositions = null;
-  const record = <T>(all: readonly T[], entry: (one: T) => [string, number]) =>
-    Object.fromEntries(all.map(entry));
+  const record = <T>(all: readonly T[], pairOf: (one: T) => [string, number]) =>
+    Object.fromEntries(all.map(pairOf));
   return {
     ending: one.material.name,
     wallMs: Math.round(performance.now() - wall),

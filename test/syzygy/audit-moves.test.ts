@@ -1,4 +1,4 @@
-/** What the kernels of an audit find by rows of 64 positions is what the rules find board by board, whatever positions are worth. */
+/** The kernels of an audit find by rows of 64 positions what the rules find board by board, whatever positions are worth. */
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';

@@ -20,7 +20,7 @@ import {
 
 /** Positions that were derived since it was set to 0. */
 export let positions: i32 = 0;
-/** Of the placement that was found: what the file says and what its moves say, which two numbers bound. */
+/** At the placement that was found: what the file says and what its moves say, which two numbers bound. */
 export let foundSays: i32 = 0;
 export let foundLeast: i32 = 0;
 export let foundMost: i32 = 0;
@@ -70,7 +70,7 @@ export function resolveOutcomes(white: i32, black: i32, rows: i32, side: i32, bl
   return wrong;
 }
 
-/** What the moves of a position say of its outcome: the least in the low half, the most in the high half of a word. */
+/** The outcome of a position by its moves: the least in the low half, the most in the high half of a word. */
 function boundsOf(quiet: i32, zeroing: i32, isCheck: bool): i32 {
   let least = -1;
   let most = -1;

@@ -44,7 +44,7 @@ export let men: i32 = 0;
 export let row: i32 = 0;
 let digits: i32 = 0;
 
-/** What moves are worth to the mover of each position of a row: the least of the values they lead to; ILLEGAL if there is none. */
+/** For each position of a row, the least of the values that its moves lead to; ILLEGAL if it has no such move. */
 export const QUIET: usize = memory.data(64, 16);
 export const ZEROING: usize = memory.data(64, 16);
 /** u16, by quiet moves: the least and the greatest of plies that they lead to. */
@@ -170,7 +170,7 @@ export const PLIES_ONLY = 2;
 let mode: i32 = ALL;
 let mover: i32 = 0;
 
-/** What is aimed at: the block of a pair of kings (0: nobody can win), a placement but for the row man, its weight there. */
+/** The aim of a look-up: the block of a pair of kings (0: nobody can win), a placement but for the row man, its weight there. */
 let block: usize = 0;
 let base: i32 = 0;
 let weight: i32 = 0;
@@ -417,7 +417,7 @@ function rowPieceMoves(values: usize, right: i32): void {
   const is = kind(row);
   store<u8>(REACHED + 64, ILLEGAL);
   for (let direction = firstDirection(is); direction < endDirection(is); direction++) {
-    // Of each line the far end comes first.
+    // The far end of each line comes first.
     const up = next(direction, 27) > 27;
     for (let i = 0; i < 64; i++) {
       const lane = up ? 63 - i : i;

@@ -1,4 +1,4 @@
-/** What an audit finds, and what its passes share. */
+/** The findings of an audit, and values that its passes share. */
 import type { Side } from '../../../../game.js';
 import { formatFen } from '../../fen.js';
 import type { Kernels } from '../kernels.js';
@@ -22,7 +22,7 @@ export interface Audited {
   readonly wrong: Wrong | null;
 }
 
-/** What the passes of an audit work with. */
+/** The tools of the passes of an audit. */
 export interface Work {
   readonly kernels: Kernels;
   readonly tables: SyzygyTables;
@@ -37,7 +37,7 @@ export function fenOf(placements: Placements, pair: number, at: number, side: Si
   return formatFen(boardOf(placements.material, squaresOf(placements, pair, at), side));
 }
 
-/** Of the placement that a kernel found: what the file says, and the bounds of what its moves say. */
+/** The findings at the placement that a kernel found: what the file says, and the bounds of what its moves say. */
 export function foundBy({ wasm }: Kernels): {
   readonly says: number;
   readonly least: number;

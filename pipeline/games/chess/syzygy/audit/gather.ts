@@ -1,4 +1,4 @@
-/** What files tell, by placement: values in the order of a file become rows, which are distributed by placement through scratch. */
+/** Files' values by placement: values in the order of a file become rows, which are distributed by placement through scratch. */
 import type { Side } from '../../../../game.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from '../kernels.js';
 import type { SyzygyFile } from '../read/file.js';
@@ -13,7 +13,7 @@ export interface Sent {
   readonly subtable: StoredSubtable;
   /** Whether the colours are exchanged. */
   readonly isTurned: boolean;
-  /** What is added to values, of which no greater one than `most` is kept. */
+  /** Added to values; `most` stands for all greater ones. */
   readonly says: number;
   readonly most: number;
 }

@@ -13,7 +13,7 @@ export interface Placements {
   readonly material: Material;
   /** 1 with pawns, which leave one symmetry. */
   readonly kind: 0 | 1;
-  /** Of each pair of kings, by number: White's and Black's square. */
+  /** White's and Black's square of each pair of kings, by number. */
   readonly pairs: readonly (readonly [number, number])[];
   /** Placements of a pair of kings, a multiple of 64. */
   readonly block: number;
@@ -24,7 +24,7 @@ export interface Placements {
   readonly weights: readonly number[];
   readonly least: readonly number[];
   readonly values: readonly number[];
-  /** What the least squares take from a placement. */
+  /** The sum of the least squares by weight, by which placements are lower. */
   readonly taken: number;
 }
 
@@ -101,7 +101,7 @@ export function ordersOf({ men }: Material): number[][] {
   return orders;
 }
 
-/** Of each man of a material with like sides, the man that it is with the colours exchanged. */
+/** For each man of a material with like sides, the man that it is with the colours exchanged. */
 export function turnedMen({ men }: Material): number[] {
   const half = men.length / 2 - 1;
   return men.map((_, man) => (man < 2 ? 1 - man : man < 2 + half ? man + half : man - half));

@@ -25,7 +25,7 @@ export async function auditPlies(work: Work, outcomes: Blocks, zeroing: Blocks):
   if (file === null) throw new MissingFileError(`${name} is missing`);
   setTold(kernels, file);
   const told = await gatherFile(kernels, placements, file, pliesSent(file, false), 2);
-  // Of like sides, the plies of Black to move are White's with the colours exchanged; of others they are derived.
+  // With like sides, the plies of Black to move are White's with the colours exchanged; of others they are derived.
   const other = material.symmetric
     ? await gatherFile(kernels, placements, file, pliesSent(file, true), 2)
     : { ...told, swap: kernels.scratch.swap() };

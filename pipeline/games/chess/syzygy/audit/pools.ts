@@ -9,7 +9,7 @@ import { bytesAt, type Kernels } from '../kernels.js';
 /** An array in scratch. */
 export interface Blocks {
   readonly swap: Swap;
-  /** Of a block. */
+  /** Bytes of a block. */
   readonly bytes: number;
   readonly count: number;
 }
@@ -22,7 +22,7 @@ export interface Pool {
   address(number: number): number;
 }
 
-/** What a pass needs of an array. */
+/** The blocks of an array that a pass needs. */
 export interface Wanted {
   readonly blocks: Blocks;
   /** Blocks that are needed at once. */

@@ -5,7 +5,7 @@ import { BLACK, type Material, materialOf, PAWN } from '../material.js';
 import { kingsNear, PAIRS_BYTES, type Placements, pairOf } from './placements.js';
 import { type Blocks, newPools, type Pool } from './pools.js';
 
-/** What programs find in a file of WDL: bytes by placement, see assembly/rows.ts. */
+/** The outcomes that programs find in a file of WDL: bytes by placement, see assembly/rows.ts. */
 export interface Outcomes {
   readonly placements: Placements;
   readonly blocks: Blocks;
@@ -18,7 +18,7 @@ export interface Target {
   readonly of: Outcomes | null;
   /** Whether the colours are exchanged there. */
   readonly isTurned: boolean;
-  /** Of each man there the number of ours. */
+  /** For each man there the number of ours. */
   readonly men: readonly number[];
 }
 
@@ -79,7 +79,7 @@ export function targetOf(number: number, men: readonly (number | null)[], of: Ou
   return { number, of, isTurned, men: isTurned ? slots(BLACK) : straight };
 }
 
-/** What a pass looks up, in the arena of the kernels. */
+/** The values that a pass looks up, in the arena of the kernels. */
 export interface Reach {
   /** Brings what moves of a side lead to from a pair of kings. */
   use(pair: number, side: Side): void;
