@@ -16,18 +16,26 @@ export interface PlannedSlice {
 /** What plans are made of. */
 export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
 
-/** The slices `wanted` and all they convert to, each once, every one after its dependencies. */
-export function planSlices(game: Planning, wanted: readonly string[]): PlannedSlice[] {
+/**
+ * The slices `wanted` and all they convert to, each once, every one after its dependencies. Those that are `standing` are left out, and what
+ * only they convert to.
+ */
+export function planSlices(
+  game: Planning,
+  wanted: readonly string[],
+  standing: ReadonlySet<string> = new Set(),
+): PlannedSlice[] {
   const planned = new Map<string, PlannedSlice>();
   const visit = (name: string): number => {
     const known = planned.get(name);
     if (known !== undefined) return known.wave;
-    const dependencies = game.slice(name).dependencies.map((dependency) => dependency.slice);
+    const all = game.slice(name).dependencies.map((dependency) => dependency.slice);
+    const dependencies = all.filter((slice) => !standing.has(slice));
     const wave = 1 + Math.max(0, ...dependencies.map(visit));
     planned.set(name, { slice: name, dependencies, wave });
     return wave;
   };
-  for (const name of wanted) visit(name);
+  for (const name of wanted) if (!standing.has(name)) visit(name);
   return [...planned.values()];
 }
 

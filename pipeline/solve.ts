@@ -25,6 +25,8 @@ export interface SolveOptions {
   readonly store: Store;
   /** Canonical slice names; all there are, of a game that is solved as a whole (`Game.whole`). */
   readonly slices?: readonly string[];
+  /** Slices whose tables are there, and need no tables of what they convert to: none, so that all is looked for. */
+  readonly standing?: readonly string[];
   /** The first of the game's. */
   readonly metric?: Metric;
   /** `count`. */
@@ -70,11 +72,15 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
     ...options,
   };
   const { metric, strategy, verify, engine, progress } = all;
-  const did = await doSlices(all, planSlices(game, options.slices ?? wholeOf(game)), {
-    together: (slice) => solveOne({ ...all, slice }),
-    alone: (slice, budget) =>
-      engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
-  });
+  const did = await doSlices(
+    all,
+    planSlices(game, options.slices ?? wholeOf(game), new Set(options.standing)),
+    {
+      together: (slice) => solveOne({ ...all, slice }),
+      alone: (slice, budget) =>
+        engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
+    },
+  );
   return did.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
 }
 

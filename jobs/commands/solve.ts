@@ -24,6 +24,9 @@ interface SolveFlags extends JobFlags {
   readonly sbatchArg?: string[];
   readonly logs?: string;
   readonly explainMemory?: boolean;
+  readonly syzygy?: string;
+  readonly freeTables?: boolean;
+  readonly disk?: number;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
@@ -36,6 +39,9 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
+  if (flags.syzygy !== undefined) {
+    return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
+  }
   const store = openStore(flags.store);
   const plan = planSlices(job.game, slicesOf(job.endings));
   const scratch = prepareRun(flags.store, flags.scratch);
@@ -64,7 +70,9 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting({ engine, partitions, workers }: Job, { keepRuns }: SolveFlags): void {
+function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...flags }: SolveFlags): void {
+  if (flags.syzygy === undefined && (flags.freeTables === true || flags.disk !== undefined))
+    throw new UserError('--free-tables and --disk go with --syzygy');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');

@@ -1,20 +1,26 @@
 /** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
+import { accessSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { DamageError, UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { auditEnding, type Wrong } from '../../pipeline/games/chess/syzygy/audit/audit.js';
-import { newOutcomesSource } from '../../pipeline/games/chess/syzygy/audit/outcomes.js';
+import { type Auditor, newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
+import type { Wrong } from '../../pipeline/games/chess/syzygy/audit/found.js';
 import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
 import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { MissingFileError, openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { breathe, print, printJson } from '../output.js';
-import { openStore } from '../stores.js';
+import { openStore, scratchParent } from '../stores.js';
 import { whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
 interface VerifyFlags {
   readonly memory: number;
+  readonly scratch?: string;
   readonly json?: boolean;
 }
 
@@ -26,27 +32,26 @@ interface Verified {
   readonly problem: string | null;
 }
 
-/** Bytes that are kept of files besides the outcomes. */
+/** Bytes that are kept of files besides the memory. */
 const CACHE = 16 << 20;
 
 export async function runVerify(uri: string, names: readonly string[], flags: VerifyFlags): Promise<void> {
-  const { memory } = flags;
   const store = openStore(uri);
   const materials = await materialsIn(store, names);
   sayWhenInterrupted('files were only read');
-  const tables = openSyzygyTables(store, CACHE);
-  const source = newOutcomesSource(tables, memory, breathe);
+  const folder = claimScratch(flags.scratch ?? scratchBeside(uri));
   const all: Verified[] = [];
-  for (const [i, material] of materials.entries()) {
-    if (!flags.json) process.stderr.write(`${material.name} [${i + 1}/${materials.length}]\n`);
-    const damaged = await damagedFiles(store, material);
-    if (damaged.length > 0) all.push(...damaged);
-    else {
-      const audited = await auditEnding({ tables, source, material, pause: breathe }).catch((error) =>
-        problemOf(material, error),
-      );
-      all.push(...audited.map((one) => ({ problem: null, ...one })));
+  try {
+    const scratch = newScratch(localStore(folder.folder, { durable: false }), 'audit');
+    const tables = openSyzygyTables(store, CACHE);
+    const auditor = newAuditor({ tables, memory: flags.memory, scratch, pause: breathe });
+    for (const [i, material] of materials.entries()) {
+      if (!flags.json) process.stderr.write(`${material.name} [${i + 1}/${materials.length}]\n`);
+      all.push(...(await verifyEnding(store, auditor, material)));
+      auditor.keepFor(materials.slice(i + 1));
     }
+  } finally {
+    folder.release();
   }
   if (flags.json) await printJson({ uri, files: all });
   else await print(summary(uri, all));
@@ -54,6 +59,24 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
   if (bad === 0) return;
   complain(`${uri}: ${bad} of ${all.length} files are wrong or could not be verified`);
   process.exitCode = ExitCode.failed;
+}
+
+/** The folder of the files if it can be written to, else the temporary one. */
+function scratchBeside(uri: string): string {
+  const folder = scratchParent(uri, undefined);
+  try {
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch {
+    return tmpdir();
+  }
+}
+
+async function verifyEnding(store: Store, auditor: Auditor, material: Material): Promise<Verified[]> {
+  const damaged = await damagedFiles(store, material);
+  if (damaged.length > 0) return damaged;
+  const audited = await auditor.audit(material).catch((error) => problemOf(material, error));
+  return audited.map((one) => ({ problem: null, ...one }));
 }
 
 /** The endings of files that are there, fewer men and pawns first, or those that are named. Throws UserError. */

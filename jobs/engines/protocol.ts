@@ -62,6 +62,8 @@ interface CommonTask extends Place {
 
 interface CrewTask extends CommonTask {
   readonly kind: 'solve' | 'verify';
+  /** See SolveOptions. */
+  readonly standing?: readonly string[];
   readonly strategy: Strategy;
   readonly verify: boolean;
   readonly workers: number;

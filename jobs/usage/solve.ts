@@ -1,6 +1,7 @@
 /** The options of `mergemate solve`. */
 import type { Command } from 'commander';
 import { withEngine, withJob } from './job.js';
+import { size } from './options.js';
 
 export function addSolve(program: Command): void {
   withEngine(withJob(program.command('solve <job...>')))
@@ -11,5 +12,11 @@ export function addSolve(program: Command): void {
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
+    .option(
+      '--syzygy <uri>',
+      "of chess under the metric dtz: write Syzygy's files of each ending there when it is solved, and verify them",
+    )
+    .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
+    .option('--disk <size>', 'with --syzygy: do not begin if more space is forecast', size('--disk'))
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
 }

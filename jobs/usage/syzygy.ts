@@ -41,12 +41,13 @@ function addVerify(syzygy: Command): void {
         'those of some endings (KQvKR).',
     )
     .addOption(
-      new Option(
-        '--memory <size>',
-        'memory for outcomes: a byte an index of an ending and of those that it converts to',
-      )
+      new Option('--memory <size>', 'memory for buffers, whatever the ending')
         .argParser((text) => parseMemory(text, '--memory'))
-        .default(2 ** 30, '1GiB'),
+        .default(2 ** 28, '256MiB'),
+    )
+    .option(
+      '--scratch <folder>',
+      'where outcomes and plies go meanwhile (default: in the folder of the files, else the temporary one)',
     )
     .option('--json', 'print JSON')
     // The options of the command above it have the same names.

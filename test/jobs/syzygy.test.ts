@@ -1,5 +1,5 @@
 /** `mergemate syzygy` writes what is missing, and says what it needs. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
@@ -52,7 +52,7 @@ describe('mergemate syzygy', () => {
       return stdout + stderr;
     };
     expect(await refused(out, 'KQvK')).toContain('has no files of KQvK');
-    expect(await refused(out, '--memory', '1MiB')).toContain('--memory allows 1048576');
+    expect(await succeed(['syzygy', 'verify', out, '--memory', '1MiB'])).toContain('right');
     expect(await refused(store)).toContain('has no Syzygy files');
     writeFileSync(join(out, 'KRvK.rtbz'), damaged);
     expect(await refused(out, 'KRvK')).toMatch(/KRvK.rtbz +0 +does not match its checksum/);
@@ -96,5 +96,81 @@ describe('mergemate syzygy', () => {
     expect(nowhere.code).toBe(2);
     expect(nowhere.stderr).toContain('--out: say where the files go');
     expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+describe('mergemate solve --syzygy', () => {
+  interface Report {
+    readonly endings: readonly {
+      readonly ending: string;
+      readonly bytes: Readonly<Record<string, number>>;
+      readonly longestWin: number | null;
+      readonly filePositions: Readonly<Record<string, number>>;
+    }[];
+  }
+
+  it('makes a set of files, frees tables, keeps a ledger, and goes on', { timeout: 600_000 }, async () => {
+    const [store, out] = [testFolder(), testFolder()];
+    const args = [
+      'solve',
+      'chess',
+      'KPK',
+      '--metric',
+      'dtz',
+      '--store',
+      store,
+      '--syzygy',
+      out,
+      '--free-tables',
+    ];
+    const small = await run([...args, '--disk', '100KiB']);
+    expect(small.code).toBe(2);
+    expect(small.stderr).toMatch(/about [\d.]+ MiB are needed at KPvK, 100\.0 KiB are allowed/);
+    expect(readdirSync(out)).toEqual([]);
+
+    const first = await succeedJson<Report>(args);
+    const names = ['KBvK', 'KNvK', 'KQvK', 'KRvK', 'KPvK'];
+    expect(first.endings.map(({ ending }) => ending)).toEqual(names);
+    expect(first.endings.map(({ longestWin }) => longestWin)).toEqual([
+      null,
+      null,
+      19,
+      31,
+      expect.any(Number),
+    ]);
+    for (const { ending, bytes, filePositions } of first.endings) {
+      for (const [name, size] of Object.entries(bytes))
+        expect(readFileSync(join(out, name)).length).toBe(size);
+      expect(Object.keys(filePositions)).toEqual([`${ending}.rtbw`, `${ending}.rtbz`]);
+    }
+    const tables = () =>
+      readdirSync(join(store, 'chess', 'dtz'), { recursive: true }).filter((name) =>
+        String(name).endsWith('table.json'),
+      );
+    expect(tables()).toEqual([]);
+
+    // What is done is not done again, and an ending whose file is gone is.
+    expect(await succeedJson(args)).toEqual(first);
+    const before = readFileSync(join(out, 'KQvK.rtbz'));
+    unlinkSync(join(out, 'KQvK.rtbz'));
+    const again = await succeedJson<Report>(args);
+    expect(readFileSync(join(out, 'KQvK.rtbz'))).toEqual(before);
+    expect(
+      again.endings.filter((one, i) => JSON.stringify(one) === JSON.stringify(first.endings[i])),
+    ).toHaveLength(4);
+  });
+
+  it('needs chess, dtz and the files', async () => {
+    const refused = async (...more: string[]) => {
+      const { code, stderr } = await run(['solve', ...more, '--store', testFolder()]);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('chess', 'KQK', '--metric', 'dtm', '--syzygy', testFolder())).toContain(
+      '--metric dtz',
+    );
+    expect(await refused('chess', 'KQK', '--free-tables')).toContain(
+      '--free-tables and --disk go with --syzygy',
+    );
   });
 });

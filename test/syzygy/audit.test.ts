@@ -1,14 +1,15 @@
 /** The audit of Syzygy's files: right ones pass, and a value that is wrong is found. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Address } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen, parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
-import { auditEnding } from '../../pipeline/games/chess/syzygy/audit/audit.js';
-import { newOutcomesSource } from '../../pipeline/games/chess/syzygy/audit/outcomes.js';
-import { newPosition, OFF_BOARD } from '../../pipeline/games/chess/syzygy/audit/position.js';
+import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
+import { newPools } from '../../pipeline/games/chess/syzygy/audit/pools.js';
+import type { Kernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
-import { boardOf } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { type Change, type Files, filesOf, type Solved, solveEnding } from './making.js';
 
@@ -18,9 +19,9 @@ async function audit(files: Files, ending: string, memory = MEMORY) {
   const store = memoryStore();
   for (const [name, bytes] of files) await store.putIfAbsent(name, bytes);
   const tables = openSyzygyTables(store, 1 << 20);
-  const pause = async () => {};
-  const source = newOutcomesSource(tables, memory, pause);
-  return auditEnding({ tables, source, material: materialNamed(ending)!, pause });
+  const scratch = newScratch(memoryStore(), 'scratch');
+  const auditor = newAuditor({ tables, memory, scratch, pause: async () => {} });
+  return auditor.audit(materialNamed(ending)!);
 }
 
 let solved: Solved;
@@ -28,49 +29,6 @@ let files: Files;
 beforeAll(async () => {
   solved = await solveEnding('KPK');
   files = await filesOf(solved, 'exact');
-});
-
-describe('the moves of an audit', () => {
-  const rules = (board: ChessBoard) =>
-    legalMoves(board).map((move) => {
-      const { squares, side } = play(board, move);
-      return formatFen({ squares, side });
-    });
-
-  it.each(['KQvKR', 'KRPvKNP', 'KPPvKPP', 'KBNvKBN'])('of %s are those of the rules', (name) => {
-    const material = materialNamed(name)!;
-    const position = newPosition(material);
-    let legal = 0;
-    let seed = 1;
-    const next = (limit: number) => {
-      seed = (seed * 48_271) % 0x7fffffff;
-      return seed % limit;
-    };
-    for (let i = 0; i < 3000; i++) {
-      const squares = Uint8Array.from(material.men, (code) => (code % 8 === 1 ? 8 + next(48) : next(64)));
-      if (new Set(squares).size < squares.length) continue;
-      position.place(squares);
-      for (const side of [0, 1] as const) {
-        if (!position.isLegal(side)) continue;
-        legal++;
-        const board = boardOf(material, squares, side);
-        const found: string[] = [];
-        const count = position.moves(side, false, (man, _captured, promotion) => {
-          const men = material.men.map((code, i) =>
-            i === man && promotion > 0 ? (code & 8) + promotion : code,
-          );
-          const there = [...position.squares.keys()].filter((i) => position.squares[i] !== OFF_BOARD);
-          const after = { ...material, men: there.map((i) => men[i]!) };
-          const at = Uint8Array.from(there, (i) => position.squares[i]!);
-          found.push(formatFen(boardOf(after, at, side === 0 ? 1 : 0)));
-        });
-        expect(count).toBe(found.length);
-        expect(found.sort(), formatFen(board)).toEqual(rules(board).sort());
-        expect([...position.squares]).toEqual([...squares]);
-      }
-    }
-    expect(legal).toBeGreaterThan(500);
-  });
 });
 
 describe('the audit', () => {
@@ -147,12 +105,41 @@ describe('the audit', () => {
     expect(wrong!.wrong!.says).not.toBe(wrong!.wrong!.derived);
   });
 
-  it('says what is missing, and what memory it needs', async () => {
+  it('takes a cursed win one quiet move before a win for right, and plies decide', async () => {
+    const beyond = (code: number) => (code > 20 ? code + 100 : code < -21 ? code - 100 : code);
+    const cursed = await filesOf({ ...solved, name: 'KRK' }, 'exact', {
+      change: (_, code) => beyond(code),
+      alone: true,
+    });
+    const [outcomes, plies] = await audit(new Map([...files, ...cursed]), 'KRvK');
+    expect(outcomes!.wrong).toBe(null);
+    expect(plies!.wrong?.says).toMatch(/^(cursed win|blessed loss) in 12\d$/);
+  });
+
+  it('finds a cursed win where a zeroing move wins', async () => {
+    const fen = '8/4P3/8/8/8/2k5/8/6K1 w - - 0 1';
+    const { slice, side, part, key } = chess.locate(parseFen(fen));
+    const isMeant = (place: Address) =>
+      place.key === key && place.part === part && place.side === side && place.slice === slice;
+    const wrong = await filesOf(solved, 'exact', {
+      change: (place, code) => (isMeant(place) ? 101 : code),
+      alone: true,
+    });
+    const [outcomes] = await audit(new Map([...files, ...wrong]), 'KPvK');
+    expect(outcomes!.wrong).toMatchObject({ says: 'cursed win', derived: 'win' });
+  });
+
+  it('says what is missing', async () => {
     const without = new Map(files);
     without.delete('KQvK.rtbw');
     await expect(audit(without, 'KPvK')).rejects.toThrow('KQvK.rtbw is missing');
-    await expect(audit(files, 'KPvK', 100_000)).rejects.toThrow(
-      /needs \d+ bytes of memory, --memory allows 100000/,
-    );
+  });
+
+  it('says what memory it needs', () => {
+    const kernels = { arena: 1000, memory: 1600 } as Kernels;
+    const swap = newScratch(memoryStore(), 'scratch').swap();
+    const wanted = [{ blocks: { swap, bytes: 4096, count: 462 }, least: 9 }];
+    const pools = () => newPools(kernels, () => 0, wanted, 0);
+    expect(pools).toThrow(/--memory: 1600 bytes are too few .* 619\d\d are needed/);
   });
 });

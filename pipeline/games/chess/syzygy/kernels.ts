@@ -15,6 +15,8 @@ type Table =
   | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
   | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
   | `IS_${'FIRST' | 'SECOND'}`
+  | `DIGIT_${'LEAST' | 'MAN' | 'VALUES'}`
+  | `MAN_${'KIND' | 'SIDE'}`
   | 'BINOMIAL'
   | 'BOARD'
   | 'CARRIES'
@@ -25,15 +27,26 @@ type Table =
   | 'INDICES'
   | 'LENGTH'
   | 'MIRROR'
+  | 'NEXT'
+  | 'PAIRS'
+  | 'PLACEMENTS'
+  | 'QUIET'
   | 'ROOM'
   | 'ROOM_SQUARE'
-  | 'SYMMETRY';
+  | 'SYMMETRY'
+  | 'TARGETS'
+  | 'TOLD'
+  | 'ZEROING';
 
 /** Parameters as in assembly/. */
 interface Exports extends Readonly<Record<Table, Address>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly carries: Address;
   readonly isBeyond: Address;
+  readonly positions: { value: number };
+  readonly foundSays: Address;
+  readonly foundLeast: Address;
+  readonly foundMost: Address;
   heapBase(): number;
   setPages(address: number, rows: number, bits: number): void;
   setSlice(groups: number, placements: number, rotation: number): void;
@@ -55,13 +68,58 @@ interface Exports extends Readonly<Record<Table, Address>> {
   addReplacement(first: number, second: number, symbol: number): void;
   greatestCount(): number;
   pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
+  setMen(count: number, rowMan: number): void;
+  placeRow(white: number, black: number, row: number): boolean;
+  makeMoves(mode: number, side: number, values: number): void;
+  placeFile(
+    ...to: [
+      file: number,
+      from: bigint,
+      values: number,
+      count: number,
+      most: number,
+      says: number,
+      isTurned: boolean,
+    ]
+  ): void;
+  gatherOutcomes(rows: number, count: number, into: number): void;
+  gatherPlies(rows: number, count: number, into: number): void;
+  resolveOutcomes(white: number, black: number, rows: number, side: number, block: number): number;
+  judgeOutcomes(
+    ...row: [white: number, black: number, rows: number, side: number, block: number, zeroing: number]
+  ): number;
+  tellPlies(
+    ...row: [
+      size: number,
+      blackFiles: number,
+      marks: boolean,
+      outcomes: number,
+      zeroing: number,
+      plies: number,
+    ]
+  ): number;
+  derivePlies(...row: PliesOfPair): number;
+  comparePlies(...row: PliesOfPair): number;
 }
+
+/** `after`: the plies of who is to move next; `plies`: those of the side. */
+type PliesOfPair = [
+  white: number,
+  black: number,
+  rows: number,
+  side: number,
+  outcomes: number,
+  zeroing: number,
+  after: number,
+  plies: number,
+];
 
 /** What kernels call while they run; set by the step that runs them. */
 interface Host {
   spill(bucket: number, rows: number): void;
   refill(): number;
   drain(symbols: number): void;
+  hasMoves(side: number): number;
 }
 
 export interface Kernels {
@@ -88,12 +146,13 @@ export function newKernels(memory: number, scratch: Scratch): Kernels {
   const idle = (): never => {
     throw new Error('no step of the work is under way');
   };
-  const host: Host = { spill: idle, refill: idle, drain: idle };
+  const host: Host = { spill: idle, refill: idle, drain: idle, hasMoves: idle };
   const imports = {
     host: {
       spill: (bucket: number, rows: number) => host.spill(bucket, rows),
       refill: () => host.refill(),
       drain: (symbols: number) => host.drain(symbols),
+      hasMoves: (side: number) => host.hasMoves(side),
     },
   };
   const wasm = new WebAssembly.Instance(compiled, imports).exports as object as Exports;

@@ -1,5 +1,17 @@
 /** What the module exports: kernels, and addresses of tables. */
 export {
+  comparePlies,
+  derivePlies,
+  foundLeast,
+  foundMost,
+  foundSays,
+  judgeOutcomes,
+  positions,
+  resolveOutcomes,
+  TOLD,
+  tellPlies,
+} from './audit';
+export {
   beginSettling,
   countRaw,
   endSettling,
@@ -18,6 +30,22 @@ export {
   replacePairs,
   setPairing,
 } from './pairs';
+export { gatherOutcomes, gatherPlies, PLACEMENTS, placeFile } from './placements';
+export {
+  DIGIT_LEAST,
+  DIGIT_MAN,
+  DIGIT_VALUES,
+  MAN_KIND,
+  MAN_SIDE,
+  makeMoves,
+  NEXT,
+  PAIRS,
+  placeRow,
+  QUIET,
+  setMen,
+  TARGETS,
+  ZEROING,
+} from './rows';
 export {
   isBeyond,
   placeBoard,

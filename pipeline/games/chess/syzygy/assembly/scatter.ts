@@ -30,7 +30,12 @@ export function setPages(address: usize, rows: i32, bits: i32): void {
 }
 
 function put(index: i64, says: i32): void {
-  const bucket = word(FIRST_BUCKET, file) + ((index >> bucketBits) as i32);
+  putIn(word(FIRST_BUCKET, file), index, says);
+}
+
+/** Puts a row to the buckets of a subtable, from `first` on. */
+export function putIn(first: i32, index: i64, says: i32): void {
+  const bucket = first + ((index >> bucketBits) as i32);
   let held = word(HELD, bucket);
   if (held === pageRows) {
     spill(bucket, held);

@@ -2,332 +2,206 @@
  * Derives what files of an ending say from what they say of the positions that moves lead to. Outcomes first: who moves has the
  * best of its moves. Plies, then, make sure that no win is told that makes no progress: a win is one ply from the best reply,
  * a loss one from the longest. Files that tell plies in pairs are right if what is derived can be what is told.
+ *
+ * Positions go by placement (placements.ts), pair of kings after pair of kings; what moves lead to is looked up in blocks that are
+ * brought from scratch. So the memory does not depend on the ending, up to the least that a pair of kings needs.
  */
+import type { Scratch } from '../../../../../operators/storage/scratch.js';
 import type { Side } from '../../../../game.js';
-import { formatFen } from '../../fen.js';
+import { legalMoves } from '../../rules.js';
+import { bytesAt, newKernels } from '../kernels.js';
 import { fileName } from '../layout.js';
-import type { Material } from '../material.js';
-import { Outcome, RULE } from '../outcome.js';
-import type { StoredSubtable } from '../read/head.js';
+import { type Material, materialNamed, materialOf } from '../material.js';
 import { boardOf } from '../read/mirrors.js';
-import { MissingFileError, type SyzygyTables, storedPlies } from '../read/tables.js';
-import { lookUp, type OutcomesSource, type Targets, targetsOf } from './outcomes.js';
-import { newPosition, type Position } from './position.js';
+import { MissingFileError, type SyzygyTables } from '../read/tables.js';
+import { type Audited, fenOf, foundBy, type Work, type Wrong, word } from './found.js';
+import { gatherFile, outcomesSent } from './gather.js';
+import { placementsOf, setPlacements } from './placements.js';
+import { auditPlies } from './plies.js';
+import type { Blocks } from './pools.js';
+import { changesOf, materialAfter, newReach, type Outcomes, type Target, targetOf } from './targets.js';
 
-/** A position of which a file says another thing than its moves. */
-export interface Wrong {
-  readonly fen: string;
-  /** "win in 5", "draw". */
-  readonly says: string;
-  readonly derived: string;
-}
-
-export interface Audited {
-  readonly name: string;
-  /** Positions that were derived. */
-  readonly positions: number;
-  /** The first that is wrong, in the order of the file; null if none is. */
-  readonly wrong: Wrong | null;
-}
-
-export interface AuditOptions {
+export interface AuditorOptions {
   readonly tables: SyzygyTables;
-  readonly source: OutcomesSource;
-  readonly material: Material;
-  /** Called between stretches of positions. */
+  /** Bytes of buffers. */
+  readonly memory: number;
+  readonly scratch: Scratch;
+  /** Called between pairs of kings. */
   readonly pause: () => Promise<void>;
 }
 
-/**
- * Audits both files of an ending; plies only if all outcomes are right, for they are derived from these. Throws
- * MissingFileError if a file is missing that it converts to, UserError if the budget is too small, StorageError.
- */
-export function auditEnding(options: AuditOptions): Promise<Audited[]> {
-  const { source, material } = options;
-  return source.keeping(0, async () => {
-    const targets = await targetsOf(material, source, false);
-    const own = await source.load(material);
-    const ending: Ending = { ...options, moves: newMoves(material, targets), targets };
-    const found: Audited[] = [await auditOutcomes(ending, own.subtables)];
-    if (found[0].wrong === null) found.push(await auditPlies(ending));
-    return found;
-  });
+export interface Auditor {
+  /**
+   * Audits both files of an ending; plies only if all outcomes are right, for they are derived from these. Throws MissingFileError if a
+   * file is missing that it converts to, UserError if the memory is too small, StorageError.
+   */
+  audit(material: Material): Promise<Audited[]>;
+  /** Frees outcomes in scratch that no audit of these endings looks up. */
+  keepFor(materials: readonly Material[]): void;
 }
 
-interface Ending extends AuditOptions {
-  readonly moves: Moves;
-  readonly targets: Targets;
-}
+export function newAuditor({ tables, memory, scratch, pause }: AuditorOptions): Auditor {
+  const kernels = newKernels(memory, scratch);
+  /** By name of the file. */
+  const known = new Map<string, Loaded>();
 
-/** Positions between pauses. */
-const STRETCH = 1 << 14;
-
-/** Shows the legal positions of an index in its order until `check` finds one that is wrong. */
-async function eachPosition(
-  { material, moves: { position }, pause }: Ending,
-  { index, side }: Pick<StoredSubtable, 'index' | 'side'>,
-  check: (at: number) => Wrong | null,
-): Promise<{ positions: number; wrong: Wrong | null }> {
-  const squares = new Uint8Array(material.men.length);
-  let positions = 0;
-  for (let at = 0; at < index.size; at++) {
-    if (at % STRETCH === 0) await pause();
-    index.decode(at, squares);
-    position.place(squares);
-    if (!position.isLegal(side)) continue;
-    positions++;
-    const wrong = check(at);
-    if (wrong !== null) return { positions, wrong };
-  }
-  return { positions, wrong: null };
-}
-
-const WORDS = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'] as const;
-const word = (outcome: number) => WORDS[outcome] ?? `the number ${outcome}`;
-
-async function auditOutcomes(
-  ending: Ending,
-  subtables: readonly (readonly {
-    readonly index: StoredSubtable['index'];
-    readonly outcomes: Uint8Array;
-  }[])[],
-): Promise<Audited> {
-  const name = fileName(ending.material, 'wdl');
-  let all = 0;
-  for (const sides of subtables) {
-    for (const [number, { index, outcomes }] of sides.entries()) {
-      const side = number as Side;
-      const { positions, wrong } = await eachPosition(ending, { index, side }, (at) => {
-        const { least, most } = ending.moves.outcome(side);
-        if (least <= outcomes[at] && outcomes[at] <= most) return null;
-        const derived = least === most ? word(most) : `${word(least)} or ${word(most)}`;
-        return { fen: fenOf(ending, side), says: word(outcomes[at]), derived };
-      });
-      all += positions;
-      if (wrong !== null) return { name, positions: all, wrong };
+  async function find(material: Material): Promise<Loaded> {
+    for (const name of [material, turnedOf(material)]) {
+      const found = known.get(name.name) ?? (await load(name));
+      if (found !== null) return found;
     }
-  }
-  return { name, positions: all, wrong: null };
-}
-
-function fenOf({ material, moves: { position } }: Ending, side: Side): string {
-  return formatFen(boardOf(material, position.squares, side));
-}
-
-/** The moves of a position that was placed, and what they are worth. */
-interface Moves {
-  readonly position: Position;
-  /**
-   * The outcome for the side to move by its moves, which two numbers bound: a win in the 100 plies of the rule is one ply longer before
-   * a move that zeroes nothing, hence no win any more. Plies decide.
-   */
-  outcome(side: Side): { least: number; most: number };
-  /**
-   * Shows what each legal move is worth for the player who makes it, during the move; `zeroing`: a capture or a move of a pawn. Returns
-   * how many there are.
-   */
-  each(side: Side, show: (outcome: number, zeroing: boolean) => void): number;
-}
-
-function newMoves(material: Material, targets: Targets): Moves {
-  const position = newPosition(material);
-  const isPawn = material.men.map((code) => (code & 7) === 1);
-
-  /** After a pawn has passed others: one of them may capture it, and must if nothing else can be played. */
-  function afterPassing(pawn: number, side: Side, stored: number): number {
-    const next = side === 0 ? 1 : 0;
-    let best = -1;
-    const captures = position.passing(pawn, (man, captured) => {
-      best = Math.max(best, Outcome.win - lookUp(targets.of(man, captured, 0), position.squares, next));
-    });
-    if (captures === 0) return stored;
-    const others = position.moves(side, false, () => {});
-    return others === 0 ? best : Math.max(best, stored);
+    throw new MissingFileError(`${material.name}.rtbw is missing`);
   }
 
-  function each(side: Side, show: (outcome: number, zeroing: boolean) => void): number {
-    const other = side === 0 ? 1 : 0;
-    return position.moves(side, false, (man, captured, promotion, passed) => {
-      const stored = lookUp(targets.of(man, captured, promotion), position.squares, other);
-      const after = passed ? afterPassing(man, other, stored) : stored;
-      show(Outcome.win - after, captured >= 0 || isPawn[man]);
-    });
+  async function load(material: Material): Promise<Loaded | null> {
+    const file = await tables.file(material, 'wdl');
+    if (file === null) return null;
+    const targets = await targetsOf(material, (men) => men < material.men.length);
+    const placements = placementsOf(material);
+    const blocks = await gatherFile(kernels, placements, file, outcomesSent(file), 1);
+    const wrong = await resolve({ kernels, tables, placements, pause }, targets, blocks);
+    const loaded = { placements, blocks, wrong };
+    known.set(material.name, loaded);
+    return loaded;
+  }
+
+  /** Where captures and promotions lead that leave so many men. */
+  async function targetsOf(material: Material, isWanted: (men: number) => boolean): Promise<Target[]> {
+    const targets: Target[] = [];
+    for (const { number, men } of changesOf(material)) {
+      if (!isWanted(men.filter((code) => code !== null).length)) continue;
+      const after = materialAfter(men);
+      targets.push(targetOf(number, men, after === null ? null : await find(after)));
+    }
+    return targets;
   }
 
   return {
-    position,
-    each,
-    outcome(side) {
-      let least = -1;
-      let most = -1;
-      const count = each(side, (outcome, zeroing) => {
-        least = Math.max(least, !zeroing && outcome === Outcome.win ? Outcome.cursedWin : outcome);
-        most = Math.max(most, !zeroing && outcome === Outcome.loss ? Outcome.blessedLoss : outcome);
-      });
-      if (count === 0) least = most = position.inCheck(side) ? Outcome.loss : Outcome.draw;
-      return { least, most };
+    async audit(material) {
+      const own = await find(material);
+      const { placements } = own;
+      const targets = await targetsOf(placements.material, () => true);
+      const work: Work = { kernels, tables, placements, pause };
+      setPlacements(kernels, placements);
+      const judged = await judge(work, targets, own);
+      try {
+        if (judged.audited.wrong !== null) return [judged.audited];
+        return [judged.audited, await auditPlies(work, own.blocks, judged.zeroing)];
+      } finally {
+        judged.zeroing.swap.remove();
+      }
+    },
+    keepFor(materials) {
+      const kept = new Set<string>();
+      for (const material of materials) addReached(material, kept);
+      for (const [name, { blocks }] of known) {
+        if (kept.has(name)) continue;
+        blocks.swap.remove();
+        known.delete(name);
+      }
     },
   };
 }
 
-/** Plies and whether there may be one more, in one number: 2 * plies + 1 if so. */
-const NO_PLIES = 0xffff;
-
-/** What moves say of the plies of a position that is won or lost; see {@link NO_PLIES}. */
-function derivePlies(
-  { moves }: Ending,
-  side: Side,
-  outcome: number,
-  pliesAfter: () => number,
-): { least: number; most: number } {
-  const wins = outcome > Outcome.draw;
-  let least = wins ? Number.POSITIVE_INFINITY : 0;
-  let most = least;
-  moves.each(side, (worth, zeroing) => {
-    if (wins !== worth > Outcome.draw || worth === Outcome.draw) return;
-    let [low, high] = [0, 0];
-    if (zeroing) low = high = worth === Outcome.win || worth === Outcome.loss ? 1 : RULE + 1;
-    else {
-      const after = pliesAfter();
-      if (after === NO_PLIES) return;
-      low = (after >> 1) + 1;
-      high = low + (after & 1);
-    }
-    least = wins ? Math.min(least, low) : Math.max(least, low);
-    most = wins ? Math.min(most, high) : Math.max(most, high);
-  });
-  const isCursed = outcome === Outcome.cursedWin || outcome === Outcome.blessedLoss;
-  return isCursed ? { least: Math.max(least, RULE + 1), most } : { least, most: Math.min(most, RULE) };
+interface Loaded extends Outcomes {
+  /** A position whose mirror image is told another outcome. */
+  readonly wrong: Wrong | null;
 }
 
-/** Bytes an index while plies are derived: the file's values, and the plies of either side. */
-const PLIES_BYTES = 6;
-
-async function auditPlies(ending: Ending): Promise<Audited> {
-  const { tables, material, source } = ending;
-  const name = fileName(material, 'dtz');
-  const file = await tables.file(material, 'dtz');
-  if (file === null) throw new MissingFileError(`${name} is missing`);
-  const subtables = file.subtables.map(([only]) => only);
-  const sizes = subtables.map(({ index }) => index.size);
-  const size = material.symmetric ? sizes.reduce((sum, one) => sum + one, 0) : Math.max(...sizes);
-  return source.keeping(PLIES_BYTES * size, async () => {
-    /** For each file of the leading pawn: what the file tells. Positions of like sides lead from one to the other. */
-    const told: Uint16Array[] = [];
-    let all = 0;
-    for (const subtable of subtables) {
-      const { plies, positions, wrong } = await toldPlies(ending, subtable, await file.values(subtable));
-      if (wrong !== null) return { name, positions, wrong };
-      told.push(plies);
-      if (material.symmetric) continue;
-      const found = await comparePlies(ending, subtables, told, told.length - 1);
-      all += found.positions;
-      if (found.wrong !== null) return { name, positions: all, wrong: found.wrong };
-      told[told.length - 1] = new Uint16Array(0);
-    }
-    for (let number = 0; material.symmetric && number < subtables.length; number++) {
-      const found = await comparePlies(ending, subtables, told, number);
-      all += found.positions;
-      if (found.wrong !== null) return { name, positions: all, wrong: found.wrong };
-    }
-    return { name, positions: all, wrong: null };
-  });
+/** Adds the names of an ending and of all that it leads to, either way round. */
+function addReached(material: Material, names: Set<string>): void {
+  if (names.has(material.name)) return;
+  names.add(material.name);
+  names.add(turnedOf(material).name);
+  for (const { men } of changesOf(material)) {
+    const after = materialAfter(men);
+    if (after !== null) addReached(after, names);
+  }
 }
 
-/** The plies that programs find: where a zeroing move wins as much they need no file. */
-async function toldPlies(ending: Ending, subtable: StoredSubtable, values: Uint16Array) {
-  const { targets, moves } = ending;
-  const { index, side } = subtable;
-  const plies = new Uint16Array(index.size).fill(NO_PLIES);
-  const found = await eachPosition(ending, subtable, (at) => {
-    const outcome = lookUp(targets.of(0, -1, 0), moves.position.squares, side);
-    if (outcome === Outcome.draw) return null;
-    let best = -1;
-    const count = moves.each(side, (worth, zeroing) => {
-      if (zeroing && worth > best) best = worth;
-    });
-    if (count === 0) plies[at] = 0;
-    else if (outcome > Outcome.draw && best === outcome) {
-      plies[at] = 2 * (outcome === Outcome.win ? 1 : RULE + 1);
-    } else {
-      const stored = storedPlies(subtable, outcome as Outcome, values[at]);
-      if (stored === null) return { fen: fenOf(ending, side), says: 'no plies', derived: word(outcome) };
-      plies[at] = 2 * stored.plies + (stored.precise ? 0 : 1);
-    }
-    return null;
-  });
-  return { plies, ...found };
+function turnedOf({ name }: Material): Material {
+  const [white, black] = name.split('v');
+  return materialOf(black.slice(1), white.slice(1));
 }
 
-/** Compares what a subtable tells with what is derived from what is told of the positions two plies on. */
-async function comparePlies(
-  ending: Ending,
-  subtables: readonly StoredSubtable[],
-  told: readonly Uint16Array[],
-  number: number,
-) {
-  const { material, moves, targets } = ending;
-  const { position } = moves;
-  const subtable = subtables[number];
-  const { index, side } = subtable;
-  const other = side === 0 ? 1 : 0;
-  const outcomeOf = (mover: Side) => lookUp(targets.of(0, -1, 0), position.squares, mover);
-  let after = (): number => turnedPlies(position.squares, subtables, told);
-  if (!material.symmetric) {
-    const between = new Uint16Array(index.size).fill(NO_PLIES);
-    const found = await eachPosition(ending, { index, side: other }, (at) => {
-      const outcome = outcomeOf(other);
-      if (outcome === Outcome.draw) return null;
-      const { least, most } = derivePlies(
-        ending,
-        other,
-        outcome,
-        () => told[number][index.encode(position.squares)],
-      );
-      // Who wins by no move: the position before it will tell.
-      if (!Number.isFinite(least)) return null;
-      // The outcome is on the other side of the 50-move rule.
-      if (least > most) {
-        const isCursed = outcome === Outcome.cursedWin || outcome === Outcome.blessedLoss;
-        const derived = `${outcome > Outcome.draw ? 'a win' : 'a loss'} in ${isCursed ? most : least}`;
-        return { fen: fenOf(ending, other), says: word(outcome), derived };
+/** Bytes that an audit of an ending takes in scratch: a byte a placement of all that it leads to, and of its own five more. */
+export function auditBytes(material: Material): number {
+  const names = new Set<string>();
+  addReached(material, names);
+  const endings = new Map<string, Material>();
+  for (const name of names) endings.set(name.split('v').sort().join('v'), materialNamed(name)!);
+  const sizes = [...endings.values()].map((one) => placementsOf(one).size);
+  return sizes.reduce((sum, size) => sum + size, 5 * placementsOf(material).size);
+}
+
+const SIDES = [0, 1] as const satisfies Side[];
+
+/** Makes of what cells tell what programs find, in place. Returns what is wrong. */
+async function resolve(work: Work, targets: readonly Target[], blocks: Blocks): Promise<Wrong | null> {
+  const { kernels, placements, pause } = work;
+  setPlacements(kernels, placements);
+  const reach = newReach(kernels, placements, targets, null, blocks.bytes);
+  const block = reach.allocate(blocks.bytes);
+  const bytes = bytesAt(kernels, block, blocks.bytes);
+  let wrong: Wrong | null = null;
+  for (const [pair, [white, black]] of placements.pairs.entries()) {
+    blocks.swap.read(pair * blocks.bytes, bytes);
+    for (const side of SIDES) {
+      reach.use(pair, side);
+      const at = kernels.wasm.resolveOutcomes(white, black, placements.block / 64, side, block);
+      if (at < 0 || wrong !== null) continue;
+      const says = foundBy(kernels).says;
+      wrong = {
+        fen: fenOf(placements, pair, at, side),
+        says: says === NO_CELL ? 'nothing' : `${word(says & 7)}, and another outcome of its mirror image`,
+        derived: 'one outcome',
+      };
+    }
+    blocks.swap.write(pair * blocks.bytes, bytes);
+    await pause();
+  }
+  return wrong;
+}
+
+/** As in assembly/audit.ts. */
+const NO_CELL = 15;
+const NO_ZEROING = 0x77;
+
+/** Derives all outcomes, and what zeroing moves of each position are worth. */
+async function judge(
+  work: Work,
+  targets: readonly Target[],
+  own: Loaded,
+): Promise<{ readonly audited: Audited; readonly zeroing: Blocks }> {
+  const { kernels, placements, pause } = work;
+  const { wasm, host } = kernels;
+  const { material, block, pairs } = placements;
+  const name = fileName(material, 'wdl');
+  const zeroing: Blocks = { swap: kernels.scratch.swap(), bytes: block, count: pairs.length };
+  let positions = 0;
+  if (own.wrong !== null) return { audited: { name, positions, wrong: own.wrong }, zeroing };
+  const squares = bytesAt(kernels, wasm.BOARD.value, material.men.length);
+  host.hasMoves = (side) => legalMoves(boardOf(material, squares, side as Side)).length;
+  const reach = newReach(kernels, placements, targets, { blocks: own.blocks, isPlies: false }, block);
+  const into = reach.allocate(block);
+  const bytes = bytesAt(kernels, into, block);
+  for (const side of SIDES) {
+    for (const [pair, [white, black]] of pairs.entries()) {
+      if (side === 0) bytes.fill(NO_ZEROING);
+      else zeroing.swap.read(pair * block, bytes);
+      reach.use(pair, side);
+      wasm.positions.value = 0;
+      const at = wasm.judgeOutcomes(white, black, block / 64, side, reach.own(pair), into);
+      positions += wasm.positions.value;
+      if (at >= 0) {
+        const { says, least, most } = foundBy(kernels);
+        const derived = least >= most ? word(most) : `${word(least)} or ${word(most)}`;
+        const wrong = { fen: fenOf(placements, pair, at, side), says: word(says), derived };
+        return { audited: { name, positions, wrong }, zeroing };
       }
-      between[at] = 2 * least + (most > least ? 1 : 0);
-      return null;
-    });
-    if (found.wrong !== null) return found;
-    after = () => between[index.encode(position.squares)];
+      zeroing.swap.write(pair * block, bytes);
+      await pause();
+    }
   }
-  return eachPosition(ending, subtable, (at) => {
-    const plies = told[number][at];
-    if (plies === NO_PLIES) return null;
-    const outcome = outcomeOf(side);
-    const { least, most } = derivePlies(ending, side, outcome, after);
-    const says = plies >> 1;
-    if (says <= most && says + (plies & 1) >= least) return null;
-    const derived = Number.isFinite(least) ? `${word(outcome)} in ${least}` : 'no move that keeps it';
-    return { fen: fenOf(ending, side), says: `${word(outcome)} in ${says}`, derived };
-  });
-}
-
-const turned = new Uint8Array(8);
-
-/** Like sides: the plies of Black to move are those of White with the colours exchanged. */
-function turnedPlies(
-  squares: Uint8Array,
-  subtables: readonly StoredSubtable[],
-  told: readonly Uint16Array[],
-): number {
-  const half = squares.length / 2 - 1;
-  turned[0] = squares[1] ^ 56;
-  turned[1] = squares[0] ^ 56;
-  for (let man = 0; man < half; man++) {
-    turned[2 + man] = squares[2 + half + man] ^ 56;
-    turned[2 + half + man] = squares[2 + man] ^ 56;
-  }
-  for (const [number, { index }] of subtables.entries()) {
-    const at = index.encode(turned);
-    if (at >= 0) return told[number][at];
-  }
-  throw new Error('a legal position has an index');
+  return { audited: { name, positions, wrong: null }, zeroing };
 }

@@ -17,12 +17,19 @@ export interface SyzygyFile {
   readonly object: string;
   /** The value at an index of one of its subtables. Throws StorageError. */
   value(subtable: StoredSubtable, index: number): Promise<number>;
+  /** Shows all values of a subtable in the order of their indices; the array is valid until `show` is done. Throws StorageError. */
+  eachStretch(
+    subtable: StoredSubtable,
+    show: (values: Uint16Array, from: number) => void | Promise<void>,
+  ): Promise<void>;
   /** All values of a subtable in the order of their indices. Throws StorageError. */
   values(subtable: StoredSubtable): Promise<Uint16Array>;
 }
 
 /** Bytes that are read at once where all values are. */
 const STRETCH = 1 << 20;
+/** Values that are shown at once: those of a block at least. */
+const MOST_VALUES = 1 << 17;
 
 /**
  * Opens a file by its name; null if there is none. Of a small one, the checksum is looked at. Throws StorageError, and of a
@@ -58,7 +65,7 @@ function readerOf(
   name: string,
   object: string,
   { read }: Paged,
-): Pick<SyzygyFile, 'value' | 'values'> {
+): Pick<SyzygyFile, 'value' | 'eachStretch' | 'values'> {
   /** The block that holds an index, and the place of its value there. */
   async function find({ sparse, spanBits, lengths, lengthCount, blocks }: Body, index: number) {
     const lengthOf = async (block: number): Promise<number> => {
@@ -94,13 +101,26 @@ function readerOf(
     return is;
   }
 
-  async function values({ constant, body, index }: StoredSubtable): Promise<Uint16Array> {
-    const out = new Uint16Array(index.size);
-    if (body === null) return out.fill(constant!);
+  async function eachStretch(
+    { constant, body, index: { size } }: StoredSubtable,
+    show: (values: Uint16Array, from: number) => void | Promise<void>,
+  ): Promise<void> {
+    const out = new Uint16Array(Math.min(size, MOST_VALUES));
+    let from = 0;
+    let held = 0;
+    const flush = async (): Promise<void> => {
+      await show(out.subarray(0, held), from);
+      from += held;
+      held = 0;
+    };
+    if (body === null) {
+      out.fill(constant!);
+      for (; from < size; await flush()) held = Math.min(out.length, size - from);
+      return;
+    }
     const { decode } = newBlockDecoder(body.code);
     const bytes = 2 ** body.blockBits;
     const some = Math.max(1, STRETCH / bytes);
-    let at = 0;
     for (let first = 0; first < body.blocks; first += some) {
       const count = Math.min(some, body.blocks - first);
       const lengths = new Uint8Array(2 * count);
@@ -109,18 +129,25 @@ function readerOf(
       await store.read(name, body.data + first * bytes, data.subarray(0, count * bytes));
       for (let i = 0; i < count; i++) {
         const length = viewOf(lengths).getUint16(2 * i, true) + 1;
-        const most = Math.min(length, out.length - at);
-        if (!decode(data.subarray(i * bytes), bytes, most, out, at)) {
+        const most = Math.min(length, size - from - held);
+        if (held + most > out.length) await flush();
+        if (!decode(data.subarray(i * bytes), bytes, most, out, held)) {
           throw new DamageError(object, `block ${first + i} has fewer values than it should`);
         }
-        at += most;
+        held += most;
       }
     }
-    if (at < out.length) throw new DamageError(object, `has ${at} values, expected ${out.length}`);
-    return out;
+    if (from + held < size) throw new DamageError(object, `has ${from + held} values, expected ${size}`);
+    await flush();
   }
 
-  return { value, values };
+  async function values(subtable: StoredSubtable): Promise<Uint16Array> {
+    const all = new Uint16Array(subtable.index.size);
+    await eachStretch(subtable, (some, from) => all.set(some, from));
+    return all;
+  }
+
+  return { value, eachStretch, values };
 }
 
 function viewOf(bytes: Uint8Array): DataView {

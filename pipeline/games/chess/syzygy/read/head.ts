@@ -24,6 +24,7 @@ export interface StoredSubtable {
   readonly side: Side;
   /** The file of the leading pawn, 0 to 3; 0 without pawns. */
   readonly file: number;
+  readonly arrangement: Arrangement;
   readonly index: SubtableIndex;
   /** The value at every index; null where there is a body. */
   readonly constant: number | null;
@@ -73,14 +74,20 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   const places = (pawns ? [0, 1, 2, 3] : [0]).flatMap((file) =>
     readArrangements(from, material, sides.length).map((arrangement, side) => {
       if (arrangement === null) throw damaged(`is not of the men of ${material.name}`);
-      return { file, side: side as Side, index: subtableIndex(material, arrangement, file) };
+      return { file, side: side as Side, arrangement, index: subtableIndex(material, arrangement, file) };
     }),
   );
   from.align(2);
-  const parts = places.map(({ file, side, index }) => {
+  const parts = places.map(({ file, side, arrangement, index }) => {
     const part = readPart(from, kind);
     if (part === null) throw damaged('has a code that is none');
-    return { ...part, file, index, side: kind === 'dtz' && (part.flags & Flag.black) > 0 ? 1 : side };
+    return {
+      ...part,
+      file,
+      arrangement,
+      index,
+      side: kind === 'dtz' && (part.flags & Flag.black) > 0 ? 1 : side,
+    };
   });
   const maps = parts.map(({ flags }) =>
     kind === 'dtz' && (flags & Flag.mapped) > 0 ? readMaps(from, (flags & Flag.wide) > 0) : null,
@@ -88,9 +95,9 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   from.align(2);
   const bodies = placeBodies(from.at(), parts, size);
   if (bodies === null) throw damaged(`has ${size} bytes, and its head tells of another number`);
-  const subtables = parts.map(({ side, file, index, flags, constant }, i): StoredSubtable => {
+  const subtables = parts.map(({ side, file, arrangement, index, flags, constant }, i): StoredSubtable => {
     const exact = { wins: (flags & Flag.winPlies) > 0, losses: (flags & Flag.lossPlies) > 0 };
-    return { side: side as Side, file, index, constant, body: bodies[i], exact, maps: maps[i] };
+    return { side: side as Side, file, arrangement, index, constant, body: bodies[i], exact, maps: maps[i] };
   });
   return Array.from({ length: pawns ? 4 : 1 }, (_, file) => subtables.filter((one) => one.file === file));
 }

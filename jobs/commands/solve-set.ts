@@ -1,0 +1,244 @@
+/**
+ * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Ending after ending is solved, written and verified; a
+ * ledger in the folder of the files says what was done, so that an interrupted set goes on, and tables may go when none needs them.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
+import { putOver, readAll, type Store } from '../../operators/storage/store.js';
+import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
+import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
+import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
+import { needTable } from '../../pipeline/table/table.js';
+import { verifiedName } from '../../pipeline/table/verified.js';
+import { claimed, undoneSlices } from '../claimed.js';
+import { lead } from '../engines/lead.js';
+import { processMeter } from '../engines/meter.js';
+import { ExitCode, sayWhenInterrupted } from '../exit.js';
+import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
+import { freeUnused } from '../heap.js';
+import type { Job } from '../job.js';
+import { breathe, print, printJson } from '../output.js';
+import { referenceOf } from '../registry.js';
+import { openStore } from '../stores.js';
+import { bytes, duration, whole } from '../ui/numbers.js';
+import { textTable } from '../ui/text-table.js';
+import { prepareRun } from '../watched-run.js';
+import { diskOf } from './set-disk.js';
+
+export interface SetFlags {
+  readonly store: string;
+  readonly scratch?: string;
+  readonly json?: boolean;
+  /** Where the files go. */
+  readonly syzygy: string;
+  readonly freeTables?: boolean;
+  readonly disk?: number;
+}
+
+/** The record of an ending whose files are done: ledger/NAME.json beside the files. */
+interface Ledger {
+  readonly ending: string;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Bytes of each file. */
+  readonly bytes: Readonly<Record<string, number>>;
+  /** Plies to a zeroing move of the longest win of either side; null if there is none. */
+  readonly longestWin: number | null;
+  /** Positions whose values were derived again, of tables and of each file. */
+  readonly tablePositions: number | null;
+  readonly filePositions: Readonly<Record<string, number>>;
+}
+
+interface FileSet {
+  readonly job: Job;
+  readonly flags: SetFlags;
+  readonly store: Store;
+  readonly out: Store;
+  readonly scratchFolder: string;
+  readonly scratch: Scratch;
+}
+
+export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
+  if (job.game.name !== 'chess' || job.metric !== METRIC || job.engine !== 'local')
+    throw new UserError('--syzygy: files are of chess under --metric dtz, solved by the local engine');
+  const endings = job.endings.filter(({ class: all }) => !all.endsWith('ep'));
+  const filed = filedEndings(job.game, endings);
+  const [store, out] = [openStore(flags.store), openStore(flags.syzygy)];
+  const folder = prepareRun(flags.store, flags.scratch);
+  sayWhenInterrupted('the same command goes on with the ending that it was at');
+  const scratch = newScratch(localStore(folder.folder, { durable: false }), 'set');
+  const set: FileSet = { job, flags, store, out, scratchFolder: folder.folder, scratch };
+  try {
+    const done = new Map<string, Ledger>();
+    for (const one of filed) {
+      const ledger = await ledgerOf(out, one);
+      if (ledger !== null) done.set(one.ending.name, ledger);
+    }
+    const left = filed.filter(({ ending }) => !done.has(ending.name));
+    await stateDisk(set, left);
+    for (const [i, one] of left.entries()) {
+      say(flags, `${one.material.name} [${i + 1}/${left.length}]`);
+      const ledger = await doEnding(set, one);
+      done.set(one.ending.name, ledger);
+      await putOver(out, ledgerName(one), new TextEncoder().encode(`${JSON.stringify(ledger)}\n`));
+      if (flags.freeTables) await freeTables(set, filed, left.slice(i + 1));
+      freeUnused(true);
+    }
+    await report(
+      set,
+      filed.map(({ ending }) => done.get(ending.name)!),
+    );
+  } finally {
+    folder.release();
+  }
+}
+
+const say = ({ json }: SetFlags, text: string) => void (json || process.stderr.write(`${text}\n`));
+
+const ledgerName = ({ material }: FiledEnding) => `ledger/${material.name}.json`;
+
+/** The ledger of an ending whose files are there and whole, as long as it says; else null. */
+async function ledgerOf(out: Store, one: FiledEnding): Promise<Ledger | null> {
+  const text = await readAll(out, ledgerName(one));
+  if (text === null) return null;
+  const ledger = JSON.parse(new TextDecoder().decode(text)) as Ledger;
+  for (const kind of ['wdl', 'dtz'] as const) {
+    const checked = await checkFile(out, kind, one.material);
+    if (checked?.isSound !== true || checked.bytes !== ledger.bytes[fileName(one.material, kind)])
+      return null;
+  }
+  return ledger;
+}
+
+/** Says what space the endings take, and throws UserError if it is more than there may be. */
+async function stateDisk({ job, flags, store }: FileSet, left: readonly FiledEnding[]): Promise<void> {
+  const standing = await standingTables(store, job);
+  const { most, at, tables, scratch } = diskOf(job.game, left, standing, flags.freeTables === true);
+  if (left.length === 0) return;
+  say(
+    flags,
+    `${left.length} endings: at most about ${bytes(most)} at ${at}, ${bytes(tables)} of tables and ${bytes(scratch)} of scratch`,
+  );
+  if (flags.disk !== undefined && most > flags.disk) {
+    const hint = flags.freeTables ? '' : '; --free-tables needs less';
+    throw new UserError(
+      `--disk: about ${bytes(most)} are needed at ${at}, ${bytes(flags.disk)} are allowed${hint}`,
+    );
+  }
+}
+
+/** The slices that have tables, verified if that is wanted. */
+async function standingTables(store: Store, { game, verify }: Job): Promise<Set<string>> {
+  const names = new Set(await store.list(`${game.name}/${METRIC}/`));
+  const slices = [...new Set([...names].map((name) => name.split('/')[2]!))];
+  return new Set(
+    slices.filter(
+      (slice) =>
+        names.has(tableManifestName(game.name, METRIC, slice)) &&
+        (!verify || names.has(verifiedName(game.name, METRIC, slice))),
+    ),
+  );
+}
+
+async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
+  const { job, flags, store, out, scratch } = set;
+  const { game, memory } = job;
+  const [wall, cpu] = [performance.now(), processMeter.cpu()];
+  await solveSlices(set, one);
+  const note = (text: string) => say(flags, `${one.material.name} ${text}`);
+  const work = { game, store, out, plies: 'exact' as const, memory, scratch, note, warn: note };
+  const written = await makeFiles({ ...work, breathe }, one, false);
+  const audited = await verifyFiles(set, one);
+  let longestWin: number | null = null;
+  let tablePositions: number | null = 0;
+  for (const slice of one.ending.slices) {
+    const { manifest } = await needTable(store, game, METRIC, slice);
+    for (const plies of manifest.longestWin) longestWin = Math.max(longestWin ?? 0, plies ?? 0) || null;
+    if (tablePositions !== null) tablePositions += manifest.positions[0] + manifest.positions[1];
+  }
+  if (!job.verify) tablePositions = null;
+  const record = <T>(all: readonly T[], pairOf: (one: T) => [string, number]) =>
+    Object.fromEntries(all.map(pairOf));
+  return {
+    ending: one.material.name,
+    wallMs: Math.round(performance.now() - wall),
+    cpuMs: Math.round(processMeter.cpu() - cpu),
+    bytes: record<Written>(written, (file) => [file.name, file.bytes]),
+    longestWin,
+    tablePositions,
+    filePositions: record<Audited>(audited, (file) => [file.name, file.positions]),
+  };
+}
+
+/** Solves what the files of an ending are made of and has no table. */
+async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: FiledEnding): Promise<void> {
+  const { game, metric, strategy, verify, memory, fanIn, batch, workers = 1 } = job;
+  const standing = await standingTables(store, job);
+  const missing = one.slices.filter((slice) => !standing.has(slice));
+  if (missing.length === 0) return;
+  const task = {
+    ...{ kind: 'solve' as const, game: referenceOf(game), store: flags.store, scratchFolder, workers },
+    ...{ slices: missing, standing: [...standing], metric, strategy, verify },
+    budget: { memory, fanIn, batchRows: batch },
+  };
+  const undone = undoneSlices(flags.store, game.name, metric, missing, verify);
+  await claimed(flags.store, { game: game.name, undone }, () => lead(task, () => {}));
+}
+
+/** Bytes that are kept of files besides the memory. */
+const CACHE = 16 << 20;
+
+/** Throws UserError if a value of the files is wrong. */
+async function verifyFiles({ job, out, scratch }: FileSet, { material }: FiledEnding): Promise<Audited[]> {
+  const tables = openSyzygyTables(out, CACHE);
+  const auditor = newAuditor({ tables, memory: job.memory, scratch, pause: breathe });
+  try {
+    const audited = await auditor.audit(material);
+    const found = audited.find(({ wrong }) => wrong !== null);
+    if (found?.wrong) {
+      const { fen, says, derived } = found.wrong;
+      process.exitCode = ExitCode.failed;
+      throw new UserError(`${found.name} is wrong: ${fen}: the file says ${says}, its moves ${derived}`);
+    }
+    return audited;
+  } finally {
+    auditor.keepFor([]);
+  }
+}
+
+/** Deletes the tables of this set that no ending that is left is made of. */
+async function freeTables(
+  { job: { game }, store }: FileSet,
+  filed: readonly FiledEnding[],
+  left: readonly FiledEnding[],
+): Promise<void> {
+  const needed = new Set(left.flatMap(({ slices }) => slices));
+  const done = filed.filter((one) => !left.includes(one)).flatMap(({ slices }) => slices);
+  for (const slice of new Set(done)) {
+    if (needed.has(slice)) continue;
+    // Without its manifest a table is none, so that goes first.
+    await store.delete(tableManifestName(game.name, METRIC, slice));
+    for (const name of await store.list(`${slicePrefix(game.name, METRIC, slice)}/`))
+      await store.delete(name);
+  }
+}
+
+async function report({ flags }: FileSet, ledgers: readonly Ledger[]): Promise<void> {
+  if (flags.json) return printJson({ out: flags.syzygy, endings: ledgers });
+  const sum = (numbers: Readonly<Record<string, number>>) =>
+    Object.values(numbers).reduce((a, b) => a + b, 0);
+  const rows = ledgers.map(({ ending, bytes: files, longestWin, filePositions, wallMs }) => [
+    ending,
+    whole(sum(files)),
+    longestWin === null ? '-' : String(longestWin),
+    whole(sum(filePositions)),
+    duration(wallMs),
+  ]);
+  const head = ['ending', 'bytes', 'longest win', 'verified', 'time'];
+  await print(`${flags.syzygy}\n\n${textTable(head, rows)}\n`);
+}
