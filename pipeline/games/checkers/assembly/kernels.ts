@@ -2,8 +2,33 @@
 export { census, dontCares } from './census';
 export { conversions } from './conversions';
 export { moves } from './moves';
+export {
+  BESTS,
+  compareAll,
+  ENDS,
+  EVENTS,
+  FRONTIERS,
+  LABELLED,
+  NARROW_RANKS,
+  nameTables,
+  OWN_RANKS,
+  placeEvents,
+  raiseAll,
+  readValues,
+  round,
+  SPACES,
+  STATES,
+  settleAll,
+  takeRequests,
+  VALUES,
+  WIDE,
+  WIDE_RANKS,
+  writeEvents,
+  writeValues,
+} from './resident';
 export { describe, describeEnd } from './space';
 export {
+  allocated,
   BIAS,
   CONVERSIONS,
   COUNTS,

@@ -71,3 +71,8 @@ export function allocate(bytes: usize): usize {
   if (pages > memory.size() && memory.grow(pages - memory.size()) < 0) unreachable();
   return at;
 }
+
+/** Behind all that stays in use. */
+export function allocated(): usize {
+  return (free + 15) & ~15;
+}
