@@ -2,7 +2,7 @@ import type { Counters } from '../core/counters.js';
 import { assert, DamageError, StorageError } from '../core/errors.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
-import { newBlock, openFile, type RunFile } from './record-batches.js';
+import { type BlockRoom, newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
 import type { Batch, Column, Cursor, DenseBatch, DenseCursor, RunRef } from './types.js';
@@ -34,7 +34,7 @@ export interface RunReader {
   /** The same of many ranges, ascending and apart from each other, with one buffer. */
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
-  denseCursor(range?: MajorRange): DenseCursor;
+  denseCursor(range?: MajorRange, room?: BlockRoom): DenseCursor;
   /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
   rowBlocks(): (range: MajorRange) => AsyncIterable<RowBlock>;
   /**
@@ -125,9 +125,9 @@ function newReader(file: RunFile, name: string): RunReader {
       const block = newBlock(file);
       for await (const range of ranges) yield* sparseCursor(file, range, block);
     },
-    denseCursor(range) {
+    denseCursor(range, room) {
       assert(dense, 'denseCursor() is for dense runs');
-      return denseCursor(file, range);
+      return denseCursor(file, range, room);
     },
     rowBlocks() {
       assert(dense, 'rowBlocks() is for dense runs');
@@ -187,9 +187,13 @@ async function* sparseCursor(
   }
 }
 
-async function* denseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<DenseBatch> {
+async function* denseCursor(
+  file: RunFile,
+  range: MajorRange | undefined,
+  room: BlockRoom | undefined,
+): AsyncGenerator<DenseBatch> {
   const { majors, starts } = file.facts.segments;
-  for await (const { segment, row, length, columns } of pieces(file, range)) {
+  for await (const { segment, row, length, columns } of pieces(file, range, newBlock(file, room))) {
     yield { major: majors[segment], first: row - starts[segment], length, columns };
   }
 }

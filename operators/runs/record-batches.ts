@@ -118,20 +118,27 @@ function decoding<T>(object: string, what: string, decode: () => T): T {
   }
 }
 
+/** Where record batches are read to, one after the other: of one cursor, or of several that are not read at the same time. */
+export interface BlockRoom {
+  bytes: Uint8Array;
+}
+
+export function newRoom(): BlockRoom {
+  return { bytes: new Uint8Array(0) };
+}
+
 /**
  * Returns a function that reads record batch `i` into a buffer it uses again, checks its CRC and returns its columns:
  * views that are valid until the next call. Packed minors are not looked into.
  */
-export function newBlock(file: RunFile): (i: number) => Promise<Column[]> {
-  let buffer = new Uint8Array(0);
-
+export function newBlock(file: RunFile, room = newRoom()): (i: number) => Promise<Column[]> {
   return async (i) => {
     // The first read takes the head of the file along: so it is checked without a read of its own.
     const head = i === 0 ? HEAD_BYTES : 0;
     const start = file.offsets[i] - head;
     const length = file.offsets[i + 1] - start;
-    if (buffer.length < length) buffer = new Uint8Array(length);
-    const bytes = buffer.subarray(0, length);
+    if (room.bytes.length < length) room.bytes = new Uint8Array(length);
+    const bytes = room.bytes.subarray(0, length);
     const place = placeOf(file, i);
     await readSoundly(file.store, file.name, async () => {
       await file.store.read(file.name, start, bytes);

@@ -11,6 +11,7 @@
  * Verification reads the finished table, and derives every value again by forward moves, as verify.ts does.
  */
 import { assert } from '../../operators/core/errors.js';
+import { type BlockRoom, newRoom } from '../../operators/runs/record-batches.js';
 import {
   MOST_RESIDENT_PLIES,
   type MoveRanks,
@@ -142,6 +143,7 @@ async function raise(
   side: Side,
 ): Promise<ReadonlyMap<number, ResidentColumn>> {
   const held = new Map<number, ResidentColumn>();
+  const batches = newRoom();
   for (const number of kernels.behind(side)) {
     const table = tables[number >> 1];
     const column = () => slice.column(table.slice.size, table.manifest.valueType === 'i16');
@@ -153,16 +155,21 @@ async function raise(
       room = column();
     }
     assert(room !== null, 'there is room for every table');
-    await readColumn(table, (number & 1) as Side, room.bytes);
+    await readColumn(table, (number & 1) as Side, room.bytes, batches);
     held.set(number, room);
   }
   return held;
 }
 
 /** Reads all values of a side of a table. */
-async function readColumn({ slice, values }: Table<SliceIndex>, side: Side, to: Uint8Array): Promise<void> {
+async function readColumn(
+  { slice, values }: Table<SliceIndex>,
+  side: Side,
+  to: Uint8Array,
+  batches: BlockRoom,
+): Promise<void> {
   let read = 0;
-  for await (const { length, columns } of values(side, 0, slice.parts)) {
+  for await (const { length, columns } of values(side, 0, slice.parts, batches)) {
     const codes = (columns[0] as ValueColumn).subarray(0, length);
     to.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength), read);
     read += codes.byteLength;

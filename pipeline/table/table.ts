@@ -6,6 +6,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { BlockRoom } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -21,7 +22,7 @@ export interface Table<Index extends SliceIndex = Slice> {
   readonly slice: Index;
   readonly manifest: TableManifest;
   /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
-  values(side: Side, from: number, to: number): DenseCursor;
+  values(side: Side, from: number, to: number, room?: BlockRoom): DenseCursor;
   /** An owned block of values that contains `key`. */
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
@@ -76,10 +77,10 @@ export async function openTable<Index extends SliceIndex>(
     return opened;
   };
 
-  async function* values(side: Side, from: number, to: number): DenseCursor {
+  async function* values(side: Side, from: number, to: number, room?: BlockRoom): DenseCursor {
     for (const run of manifest!.values[side]) {
       const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range);
+      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, room);
     }
   }
 

@@ -30,7 +30,6 @@ type Table =
 
 interface Exports extends Memory, Readonly<Record<Table, { readonly value: number }>> {
   allocated(): number;
-  nameTables(count: number): void;
   raiseAll(side: number, size: number): void;
   settleAll(side: number, size: number, plies: number): void;
   placeEvents(flow: number, plies: number): number;
@@ -96,7 +95,6 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
     describeTargets(wasm, frame.half(side), false);
   }
   let converts: Side = 1;
-  wasm.nameTables(wasm.MOST_BIASES.value);
 
   // All is described, so no table is made any more.
   let next = wasm.allocated();

@@ -2,20 +2,24 @@
  * The kernels of slices that lie in memory (../../../contract/resident-kernels.ts): their positions go by their indices, their
  * own values are words of 16 bits, and those of other slices are columns of tables.
  */
-import { census } from './census';
-import { conversions } from './conversions';
-import { moves } from './moves';
-import { begin } from './place';
+
+import { readOnwards } from './census';
+import { advance, capture } from './conversions';
+import { beginFollowing, best, endFollowing, followed, setBest } from './follow';
+import { quietMoves } from './moves';
+import { begin, enemyKings, enemyMen, kings, men } from './place';
+import { beginRows, rows } from './rows';
+import { Space } from './space';
+import { downLeft, downRight, landings, upLeft, upRight } from './squares';
 import {
-  BIAS,
-  CONVERSIONS,
   COUNTS,
   HERE,
   KEYS,
-  MAJOR,
   MINOR,
+  MOST_INDICES,
   MOST_KEYS,
   MOST_ROWS,
+  OWN_RANKS,
   putWord,
   ROWS,
   SOURCE,
@@ -31,10 +35,8 @@ const LOST_NOW: i32 = -1;
 const DRAWN_RANK: i32 = 0x8000;
 /** No position has more moves. */
 const ROOM: i32 = MOST_ROWS - 128;
-
-/** What is told of a pass. */
-const RAISE = 0;
-const SETTLE = 1;
+/** Positions that are compared at a time. */
+const CHUNK: i32 = MOST_INDICES;
 
 /** Spaces of both sides of the slice. */
 export const SPACES: usize = memory.data(2 * 80, 16);
@@ -48,17 +50,6 @@ export const EVENTS: usize = memory.data(4 * 4, 16);
 export const FRONTIERS: usize = memory.data(8 * 4, 16);
 /** i32, likewise: how many they are. */
 export const LABELLED: usize = memory.data(8 * 4, 16);
-/** usize, as BIAS: the column of values of a table, or 0 if it is not held; and u8: whether it has 16 bits. */
-export const VALUES: usize = memory.data(4096 * 4, 16);
-export const WIDE: usize = memory.data(4096, 16);
-/** u16, by code as an unsigned number: the rank of a move there. Tables of 8 bits, of 16, and the slice's own values. */
-export const NARROW_RANKS: usize = memory.data(256 * 2, 16);
-export const WIDE_RANKS: usize = memory.data(65536 * 2, 16);
-export const OWN_RANKS: usize = memory.data(65536 * 2, 16);
-/** i32: keys of the positions at hand, which go to KEYS piece by piece. */
-const CHUNK: i32 = MOST_KEYS;
-const LIST: usize = memory.data(2048 * 4, 16);
-
 function addressOf(table: usize, i: i32): usize {
   return word(table, i) as usize;
 }
@@ -70,16 +61,9 @@ function turnTo(side: i32): void {
   begin();
 }
 
-/** Tells `conversions` to write numbers of tables to MAJOR. */
-export function nameTables(count: i32): void {
-  for (let i = 0; i < count; i++) putWord(BIAS, i, i);
-}
-
+/** Moves looked at, or predecessors, since it was asked last. */
 let requests: i64 = 0;
-/** No event has so many plies. */
-let mostPlies: i32 = 0;
 
-/** Moves looked at, or requests, since it was asked last. */
 export function takeRequests(): f64 {
   const taken = requests as f64;
   requests = 0;
@@ -88,105 +72,161 @@ export function takeRequests(): f64 {
 
 /** Raises the best of all positions of a side by their conversions to tables that are held. */
 export function raiseAll(side: i32, size: i32): void {
-  pass(side, size, RAISE);
+  const bests = addressOf(BESTS, side);
+  beginPass(side);
+  for (let index = 0; index < size; index++) {
+    readOnwards(0, index);
+    const at = bests + ((index as usize) << 1);
+    setBest(load<u16>(at) as i32);
+    const enemies = enemyMen | enemyKings;
+    const empty = ~(men | kings | enemies);
+    if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
+    else if (men !== 0) advance(empty);
+    store<u16>(at, best as u16);
+  }
+  endFollowing();
+}
+
+function beginPass(side: i32): void {
+  turnTo(side);
+  beginFollowing();
 }
 
 /**
  * As `raiseAll`, and then: the count of moves of each position that are not known to be lost, its conversions being one; the number
- * of events of each ply, one behind it, at ENDS; and what is lost at ply 0.
+ * of events of each ply, at ENDS; and what is lost at ply 0.
  */
 export function settleAll(side: i32, size: i32, plies: i32): void {
-  mostPlies = plies;
-  pass(side, size, SETTLE);
+  const bests = addressOf(BESTS, side);
+  const states = addressOf(STATES, side);
+  beginPass(side);
+  for (let index = 0; index < size; index++) {
+    readOnwards(0, index);
+    const at = (index as usize) << 1;
+    setBest(load<u16>(bests + at) as i32);
+    settle(side, index, followConversions(), states + at, plies);
+    store<u16>(bests + at, best as u16);
+  }
+  endFollowing();
 }
 
-function pass(side: i32, size: i32, what: i32): void {
-  turnTo(side);
+/** Follows the conversions of the position that was read; returns its steps in the slice, and one more if it has conversions. */
+function followConversions(): i32 {
+  const here = changetype<Space>(HERE);
+  const enemies = enemyMen | enemyKings;
+  const empty = ~(men | kings | enemies);
+  if (landings(men, kings, enemies, empty) !== 0) {
+    capture(enemies);
+    return 1;
+  }
+  const steps = countSteps((men & here.following) | kings, empty);
+  const advances = men & here.leading;
+  if (((upLeft(advances) | upRight(advances)) & empty) === 0) return steps;
+  advance(empty);
+  return steps + 1;
+}
+
+/**
+ * Raises the best of the positions of a side by all that is held and by their moves in the slice, and returns how many have another
+ * value than that gives them. @param plies whether codes tell plies; else they say no more than who wins.
+ */
+export function compareAll(side: i32, size: i32, plies: bool): i32 {
+  beginPass(side);
+  beginRows();
+  let wrong = 0;
   for (let first = 0; first < size; first += CHUNK) {
     const count = min(CHUNK, size - first);
-    census(first as f64, count, first);
-    raiseByConversions(side, first, count);
-    if (what === SETTLE) settle(side, first, count);
+    derive(side, first, count);
+    wrong += compare(side, first, count, plies);
   }
+  requests += followed;
+  endFollowing();
+  return wrong;
 }
 
-/** Lists the keys of the chunk whose bytes at a table are not 0; returns their number. */
-function listIf(table: usize, other: usize, count: i32): i32 {
-  let keys = 0;
+/** Raises the best of positions by all their moves; COUNTS gets 0 for those without. */
+function derive(side: i32, first: i32, count: i32): void {
+  const bests = addressOf(BESTS, side) + ((first as usize) << 1);
   for (let i = 0; i < count; i++) {
-    putWord(LIST, keys, i);
-    keys += (load<u8>(table + i) !== load<u8>(other + i)) as i32;
-  }
-  return keys;
-}
-
-/** 256 bytes of 0 would do, but a chunk has more. */
-const NONE: usize = memory.data(2048, 16);
-
-function raiseByConversions(side: i32, first: i32, count: i32): void {
-  const keys = listIf(CONVERSIONS, NONE, count);
-  const best = addressOf(BESTS, side) + ((first as usize) << 1);
-  for (let from = 0; from < keys; ) {
-    memory.copy(KEYS, LIST + ((from as usize) << 2), ((keys - from) as usize) << 2);
-    from += conversions(first as f64, keys - from, ROOM, from);
-    const rows = word(ROWS, 0);
-    requests += rows as i64;
-    for (let row = 0; row < rows; row++) {
-      const table = word(MAJOR, row);
-      const values = addressOf(VALUES, table);
-      if (values === 0) continue;
-      const at = word(MINOR, row) as u32 as usize;
-      const rank = load<u8>(WIDE + table)
-        ? load<u16>(WIDE_RANKS + ((load<u16>(values + (at << 1)) as usize) << 1))
-        : load<u16>(NARROW_RANKS + ((load<u8>(values + at) as usize) << 1));
-      raise(best + ((word(LIST, word(SOURCE, row)) as usize) << 1), rank);
+    readOnwards(0, first + i);
+    const at = bests + ((i as usize) << 1);
+    setBest(load<u16>(at) as i32);
+    const from = rows;
+    const enemies = enemyMen | enemyKings;
+    const empty = ~(men | kings | enemies);
+    if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
+    else {
+      if (men !== 0) advance(empty);
+      quietMoves(empty);
     }
+    store<u16>(at, best as u16);
+    store<u8>(COUNTS + (i as usize), (best !== 0 || rows !== from) as u8);
+    for (let row = from; row < rows; row++) putWord(SOURCE, row, i);
+    if (rows > ROOM) raiseByRows(side, bests);
   }
+  raiseByRows(side, bests);
 }
 
-function raiseByMoves(side: i32, first: i32, count: i32): void {
-  const keys = listIf(CONVERSIONS, COUNTS, count);
-  const best = addressOf(BESTS, side) + ((first as usize) << 1);
+/** Raises by the rows that are written: their values are read in one go, so that none is waited for. */
+function raiseByRows(side: i32, bests: usize): void {
   const states = addressOf(STATES, 1 - side);
-  for (let from = 0; from < keys; ) {
-    memory.copy(KEYS, LIST + ((from as usize) << 2), ((keys - from) as usize) << 2);
-    from += moves(first as f64, keys - from, 0, ROOM, from);
-    const rows = word(ROWS, 0);
-    requests += rows as i64;
-    for (let row = 0; row < rows; row++) {
-      const code = load<u16>(states + ((word(MINOR, row) as u32 as usize) << 1)) as usize;
-      raise(best + ((word(LIST, word(SOURCE, row)) as usize) << 1), load<u16>(OWN_RANKS + (code << 1)));
-    }
+  for (let row = 0; row < rows; row++) {
+    const code = load<u16>(states + ((word(MINOR, row) as u32 as usize) << 1)) as usize;
+    const rank = load<u16>(OWN_RANKS + (code << 1));
+    const at = bests + ((word(SOURCE, row) as usize) << 1);
+    if (load<u16>(at) < rank) store<u16>(at, rank);
   }
+  requests += rows as i64;
+  beginRows();
 }
 
-function raise(at: usize, rank: u16): void {
-  if (load<u16>(at) < rank) store<u16>(at, rank);
-}
-
-function settle(side: i32, first: i32, count: i32): void {
-  const states = addressOf(STATES, side);
-  const bests = addressOf(BESTS, side);
-  const mates = addressOf(FRONTIERS, 2 + side);
-  let mated = 0;
+function compare(side: i32, first: i32, count: i32, plies: bool): i32 {
+  const states = addressOf(STATES, side) + ((first as usize) << 1);
+  const bests = addressOf(BESTS, side) + ((first as usize) << 1);
+  let wrong = 0;
   for (let i = 0; i < count; i++) {
-    const at = ((first + i) as usize) << 1;
-    const all = load<u8>(COUNTS + i) as i32;
-    const leaving = load<u8>(CONVERSIONS + i) as i32;
-    if (all === 0) {
-      store<i16>(states + at, LOST_NOW as i16);
-      mark(mates, first + i);
-      mated++;
-      continue;
+    const rank = load<u16>(bests + ((i as usize) << 1)) as i32;
+    const stored = load<i16>(states + ((i as usize) << 1)) as i32;
+    let code = LOST_NOW;
+    if (load<u8>(COUNTS + (i as usize)) !== 0) {
+      code = rank > DRAWN_RANK ? 0x10000 - rank : rank === DRAWN_RANK ? 0 : -rank;
     }
-    store<i16>(states + at, (UNDECIDED + all - leaving + ((leaving !== 0) as i32)) as i16);
-    const rank = load<u16>(bests + at) as i32;
-    if (rank === 0 || rank === DRAWN_RANK) continue;
-    if (plyOf(rank) >= mostPlies) unreachable();
-    const ends = addressOf(ENDS, flowOf(rank, side)) + ((plyOf(rank) as usize) << 2);
-    store<i32>(ends, load<i32>(ends) + 1);
+    const right = plies ? stored === code : sign(stored) === sign(code);
+    wrong += !right as i32;
   }
-  putWord(LABELLED, 2 + side, word(LABELLED, 2 + side) + mated);
+  return wrong;
+}
+
+function sign(code: i32): i32 {
+  return ((code > 0) as i32) - ((code < 0) as i32);
+}
+
+/** How many steps kings and men that are not on the leading rank have. */
+function countSteps(movers: i32, empty: i32): i32 {
+  const steps = popcnt(upLeft(movers) & empty) + popcnt(upRight(movers) & empty);
+  if (kings === 0) return steps;
+  return steps + popcnt(downLeft(kings) & empty) + popcnt(downRight(kings) & empty);
+}
+
+function settle(side: i32, index: i32, moves: i32, state: usize, plies: i32): void {
+  if (moves === 0) {
+    store<i16>(state, LOST_NOW as i16);
+    mark(addressOf(FRONTIERS, 2 + side), index);
+    putWord(LABELLED, 2 + side, word(LABELLED, 2 + side) + 1);
+    return;
+  }
+  store<i16>(state, (UNDECIDED + moves) as i16);
+  if (best === 0 || best === DRAWN_RANK) return;
+  const ply = plyOf(best);
+  if (ply >= plies) unreachable();
+  const ends = addressOf(ENDS, flowOf(best, side)) + ((ply as usize) << 2);
+  store<i32>(ends, load<i32>(ends) + 1);
+}
+
+/** Sets the bit of an index. */
+function mark(bits: usize, index: i32): void {
+  const at = bits + ((index >>> 3) as usize);
+  store<u8>(at, ((load<u8>(at) as i32) | (1 << (index & 7))) as u8);
 }
 
 /** Positions whose best conversion has a rank are won or lost at that ply (pipeline/value.ts). */
@@ -225,12 +265,7 @@ export function writeEvents(side: i32, size: i32): void {
   }
 }
 
-function mark(frontier: usize, index: i32): void {
-  const at = frontier + ((index >>> 3) as usize);
-  store<u8>(at, ((load<u8>(at) as i32) | (1 << (index & 7))) as u8);
-}
-
-/** Labels what is won or lost at a ply. `plies`: how many there may be events of. */
+/** Labels what is won or lost at a ply. `plies`: how many there may be events of; `words`: of a frontier. */
 export function round(ply: i32, plies: i32, words: i32): void {
   const now = 4 * (ply & 1);
   for (let flow = 0; flow < 4; flow++) {
@@ -260,30 +295,30 @@ function strikePredecessors(ply: i32, flow: i32, words: i32): void {
     if (set === 0) continue;
     store<u64>(at, 0);
     for (; set; set &= set - 1) putWord(KEYS, keys++, (i << 6) | (ctz(set) as i32));
-    if (keys <= MOST_KEYS - 64) continue;
-    keys = strikeBehind(ply, flow, keys);
+    if (keys > MOST_KEYS - 64) keys = strikeBehind(ply, flow, keys);
   }
   while (keys > 0) keys = strikeBehind(ply, flow, keys);
 }
 
-/** Strikes the predecessors of most of the positions at KEYS; returns how many are left there. */
+/** Strikes the predecessors of most of the positions at KEYS; returns how many positions are left there. */
 function strikeBehind(ply: i32, flow: i32, keys: i32): i32 {
   const done = unmoves(0, keys, 0, ROOM);
   const left = keys - done;
-  const rows = word(ROWS, 0);
-  requests += rows as i64;
-  strike(ply, flow, MINOR, rows);
+  const found = word(ROWS, 0);
+  requests += found as i64;
+  strike(ply, flow, MINOR, found);
   if (left > 0) memory.copy(KEYS, KEYS + ((done as usize) << 2), (left as usize) << 2);
   return left;
 }
 
+/** States are read in one go, so that none is waited for. */
 function strike(ply: i32, flow: i32, indices: usize, count: i32): void {
   const states = addressOf(STATES, flow & 1);
   const now = 4 * (ply & 1) + flow;
   const frontier = addressOf(FRONTIERS, now);
-  let labelled = 0;
   const wins = flow < 2;
   const value = wins ? ply : -ply - 1;
+  let labelled = 0;
   for (let i = 0; i < count; i++) {
     const index = word(indices, i);
     const at = states + ((index as u32 as usize) << 1);
@@ -319,43 +354,4 @@ export function readValues(side: i32, first: i32, count: i32, wide: bool, from: 
       : (load<i8>(from + (i as usize)) as i32);
     store<i16>(states + ((i as usize) << 1), code as i16);
   }
-}
-
-/**
- * Raises the best of the positions of a side by all that is held and by their moves in the slice, and returns how many have another
- * value than that gives them.
- */
-export function compareAll(side: i32, size: i32, plies: bool): i32 {
-  turnTo(side);
-  let wrong = 0;
-  for (let first = 0; first < size; first += CHUNK) {
-    const count = min(CHUNK, size - first);
-    census(first as f64, count, first);
-    raiseByConversions(side, first, count);
-    raiseByMoves(side, first, count);
-    wrong += compare(side, first, count, plies);
-  }
-  return wrong;
-}
-
-function compare(side: i32, first: i32, count: i32, plies: bool): i32 {
-  const states = addressOf(STATES, side) + ((first as usize) << 1);
-  const bests = addressOf(BESTS, side) + ((first as usize) << 1);
-  let wrong = 0;
-  for (let i = 0; i < count; i++) {
-    const rank = load<u16>(bests + ((i as usize) << 1)) as i32;
-    const stored = load<i16>(states + ((i as usize) << 1)) as i32;
-    let code = LOST_NOW;
-    if (load<u8>(COUNTS + i) !== 0) {
-      code = rank > DRAWN_RANK ? 0x10000 - rank : rank === DRAWN_RANK ? 0 : -rank;
-    }
-    // Without plies, a code says no more than who wins.
-    const right = plies ? stored === code : sign(stored) === sign(code);
-    wrong += !right as i32;
-  }
-  return wrong;
-}
-
-function sign(code: i32): i32 {
-  return ((code > 0) as i32) - ((code < 0) as i32);
 }
