@@ -59,7 +59,6 @@ describe('the tables that requests make', () => {
   });
 
   test('whether all tables behind a slice are held at once, or some after others', async () => {
-    let opened = 0;
     let raised = 0;
     /** Kernels that are given no more memory than they need. */
     const inLeast = (name: string): Slice => {
@@ -67,7 +66,6 @@ describe('the tables that requests make', () => {
       const { resident } = slice;
       assert(resident !== undefined, 'checkers has kernels for memory');
       const open: typeof resident.open = (_, plies) => {
-        opened++;
         const tight = resident.open(resident.bytes, plies);
         const raise: typeof tight.raise = (side, columns) => {
           raised++;
@@ -77,9 +75,10 @@ describe('the tables that requests make', () => {
       };
       return { ...slice, resident: { bytes: resident.bytes, behind: resident.behind, open } };
     };
-    const wanted = ['1110.50', '1011.63'];
+    // Its dependencies are larger than what it needs itself.
+    const wanted = ['0021.60'];
     const tight = await solveGame({ ...checkers, slice: inLeast } as Game, wanted, { verify: true });
-    expect(raised).toBeGreaterThan(opened);
+    expect(raised).toBeGreaterThan(0);
     const { summaries } = await solveGame(checkers, wanted);
     expect(tight.summaries.map(facts)).toEqual(summaries.map(facts));
   });
