@@ -3,7 +3,7 @@
  * all of them as a crew, while nothing else is done. Alone costs less: nothing is exchanged, and nobody waits for the
  * slowest after every step of a round. So a slice is done alone
  *
- * - if it has one part, because it cannot be cut; or
+ * - if it has one part, because it cannot be cut; or if it is solved in a worker's memory, which costs least; or
  * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
  *   done now (a crew of two takes three quarters of the time of one, so two alone are no later with slices up to three
  *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
@@ -14,6 +14,7 @@
 import type { Budget } from '../operators/core/budget.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
 import type { SliceCatalogue } from './game.js';
+import { residentKernels } from './phases/resident.js';
 import { byWave, type PlannedSlice } from './plan.js';
 
 export interface Assignment {
@@ -40,6 +41,7 @@ export function newAgenda(
   const atWork = new Set<string>();
   const solved = new Set<string>();
   let together = false;
+  const each = Math.floor(budget.memory / workers);
 
   const sizeOf = (slice: string) => game.slice(slice).size;
   const isReady = ({ dependencies }: PlannedSlice) => dependencies.every((slice) => solved.has(slice));
@@ -50,7 +52,7 @@ export function newAgenda(
     const positions = [...ready, ...atWork].reduce((sum, slice) => sum + sizeOf(slice), 0);
     const mayBeAlone = (name: string): boolean => {
       const slice = game.slice(name);
-      if (slice.parts === 1) return true;
+      if (slice.parts === 1 || residentKernels(slice, each) !== undefined) return true;
       return 2 * workers * slice.size <= 3 * positions && 4 * labelBytesOf(slice) * workers <= budget.memory;
     };
     const alone = ready.find(mayBeAlone);

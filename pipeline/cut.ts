@@ -4,11 +4,12 @@
  */
 import type { SliceCatalogue, SliceIndex } from './game.js';
 import { bitBytes, planesBytes } from './labels.js';
+import type { MayBeResident } from './phases/resident.js';
 import { type MayHaveRows, rowKernelsOf } from './phases/sets.js';
 import { planSlices } from './plan.js';
 
 /** What cutting asks of a slice: its kernels by rows, if it has any, say how its counts are held. */
-export type CuttableSlice = SliceIndex & MayHaveRows;
+export type CuttableSlice = SliceIndex & MayHaveRows & MayBeResident;
 
 export interface CutOptions {
   /** Bytes of buffers that a rank may use. */

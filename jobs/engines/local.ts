@@ -59,6 +59,7 @@ export function localEngine(place: Place, workers: number, attempt: string): Eng
 }
 
 const METHODS: Record<PartitionCall, true> = {
+  resident: true,
   enumerate: true,
   convert: true,
   emitEdges: true,

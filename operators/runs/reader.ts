@@ -35,7 +35,7 @@ export interface RunReader {
   /** The same of many ranges, ascending and apart from each other, with one buffer. */
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
-  denseCursor(range?: MajorRange): DenseCursor;
+  denseCursor(range?: MajorRange, arrays?: Arrays): DenseCursor;
   /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
   rowBlocks(): (range: MajorRange) => AsyncIterable<RowBlock>;
   /**
@@ -137,9 +137,9 @@ function newReader(file: RunFile, name: string): RunReader {
         block.close();
       }
     },
-    denseCursor(range) {
+    denseCursor(range, arrays) {
       assert(dense, 'denseCursor() is for dense runs');
-      return denseCursor(file, range);
+      return denseCursor(file, range, arrays);
     },
     rowBlocks() {
       assert(dense, 'rowBlocks() is for dense runs');
@@ -209,9 +209,13 @@ async function* sparseRows(
   }
 }
 
-async function* denseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<DenseBatch> {
+async function* denseCursor(
+  file: RunFile,
+  range: MajorRange | undefined,
+  arrays: Arrays | undefined,
+): AsyncGenerator<DenseBatch> {
   const { majors, starts } = file.facts.segments;
-  const block = newBlock(file);
+  const block = newBlock(file, arrays);
   try {
     for await (const { segment, row, length, columns } of pieces(file, range, block)) {
       yield { major: majors[segment], first: row - starts[segment], length, columns };

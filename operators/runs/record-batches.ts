@@ -144,8 +144,8 @@ export interface BatchReader {
   close(): void;
 }
 
-export function newBlock(file: RunFile): BatchReader {
-  const { arrays } = file;
+/** @param arrays the buffer is taken from here, if there are any. */
+export function newBlock(file: RunFile, arrays: Arrays | undefined = file.arrays): BatchReader {
   let buffer = NONE;
   let taken: Uint32Array | null = null;
 

@@ -3,6 +3,7 @@
  */
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';
+import type { ResidentKernels } from './resident-kernels.js';
 import type { RowKernels } from './row-kernels.js';
 import type { RowMoves } from './row-moves.js';
 import type { Side } from './side.js';
@@ -35,6 +36,9 @@ export interface SliceKernels {
 
   /** The moves by rows, an optional optimisation: verification then asks no other kernel for moves. */
   readonly rowMoves?: RowMoves;
+
+  /** For slices that fit the budget, an optional optimisation: strategy `count` and verification then ask no other kernel. */
+  readonly resident?: ResidentKernels;
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is

@@ -79,6 +79,8 @@ export interface Crew {
   readonly partitions: readonly Interval[];
   /** Whether steps are committed; else only results are. */
   readonly durable: boolean;
+  /** Whether the slice is solved in memory, by one partition that has all of its parts. */
+  readonly resident?: boolean;
   /** Whether this process joins parts and clears away what is superseded: one of all processes does. */
   readonly leads: boolean;
   /** Does the step, unless it is done. */
@@ -100,13 +102,15 @@ export interface MemoryCrewOptions {
   readonly members: readonly Partition[];
   readonly store: Store;
   readonly durable: boolean;
+  readonly resident: boolean;
 }
 
 /** A crew whose members share memory with this thread, or are in it. */
-export function memoryCrew({ partitions, members, store, durable }: MemoryCrewOptions): Crew {
+export function memoryCrew({ partitions, members, store, durable, resident }: MemoryCrewOptions): Crew {
   return {
     partitions,
     durable,
+    resident,
     leads: true,
     async step(step) {
       const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');

@@ -5,6 +5,7 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../game.js';
@@ -14,6 +15,7 @@ import type { Converted } from '../phases/convert.js';
 import { type EdgeMaker, newEdgeMaker, type WrittenEdges } from '../phases/edges.js';
 import type { Enumerated } from '../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../phases/finish.js';
+import { type ResidentSolved, residentKernels, solveResident } from '../phases/resident.js';
 import {
   type Committed,
   type Labelled,
@@ -63,6 +65,8 @@ export interface RoundResult extends Labelled {
  * clone. `again`: the call was made before the partition was lost, so only what the partition itself needs is made anew.
  */
 export interface Partition {
+  /** Solves the slice in memory, of a crew whose slice is resident. */
+  resident(): Promise<ResidentSolved>;
   enumerate(): Promise<Enumerated>;
   convert(converting: readonly PartRun[]): Promise<Converted>;
   /** For slices without unmoves: see {@link EdgeMaker}. */
@@ -121,6 +125,11 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
   }
 
   return {
+    resident: async () => {
+      const kernels = residentKernels(phases, setup.budget.memory);
+      assert(kernels !== undefined, `${setup.slice} fits the budget`);
+      return solveResident(await context(true), kernels);
+    },
     enumerate: async () => phases.enumerate(await context(false)),
     convert: async (converting) => phases.convert(await context(true), converting),
     emitEdges: async (labels, again) => {

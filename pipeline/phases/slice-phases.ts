@@ -1,5 +1,5 @@
 /** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
-import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
+import type { BoardRules, ResidentKernels, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
@@ -22,6 +22,8 @@ export interface SlicePhases {
   openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
   /** Kernels by rows, if the slice has any. */
   readonly rowKernels?: RowKernels;
+  /** Of slices that may be solved in memory. */
+  readonly resident?: ResidentKernels;
   verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;
 }
 
@@ -50,6 +52,7 @@ function kernelPhases(slice: Slice): SlicePhases {
       return { ...back, ask: askKernel(slice) };
     },
     ...(rowKernels === undefined ? {} : { rowKernels }),
+    ...(slice.resident === undefined ? {} : { resident: slice.resident }),
     verify: (context, table) => verify({ ...context, slice }, table),
   };
 }

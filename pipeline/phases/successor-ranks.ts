@@ -81,8 +81,8 @@ export function openSuccessorRanks(
   };
 }
 
-/** By code, as an unsigned number. `restarts`: whether the count starts anew with the move. */
-function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint16Array {
+/** The rank of a move to a position by its code, as an unsigned number. `restarts`: whether the count starts anew with the move. */
+export function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint16Array {
   const broken = brokenCode(type);
   const ranks = new Uint16Array(-2 * broken);
   for (let code = broken; code < -broken; code++) {

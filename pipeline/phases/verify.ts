@@ -35,6 +35,7 @@ import {
 } from '../value.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
+import { residentKernels, verifyResident } from './resident.js';
 import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
 import { type SidePart, verifyByRows } from './verify-rows.js';
 
@@ -63,6 +64,11 @@ const MAX_POOL_BYTES = 1 << 30;
 /** Verifies the parts of the context's interval, side by side, part by part. */
 export async function verify(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
   const { slice, parts, budget } = context;
+  const kernels = parts.to - parts.from === slice.parts ? residentKernels(slice, budget.memory) : undefined;
+  if (kernels !== undefined) {
+    const requests = await verifyResident(context, table, kernels);
+    if (requests !== null) return { positions: 2 * slice.size, requests, mismatches: [], wrong: 0 };
+  }
   if (slice.rowMoves === undefined) {
     const all = ([0, 1] as const).flatMap((side) =>
       Array.from({ length: parts.to - parts.from }, (_, i) => ({ side, part: parts.from + i })),

@@ -2,6 +2,7 @@
  * A finished table: the values of all positions of a slice under one metric, in index order, as dense runs.
  */
 
+import type { Arrays } from '../../operators/core/arrays.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
@@ -21,7 +22,7 @@ export interface Table<Index extends SliceIndex = Slice> {
   readonly slice: Index;
   readonly manifest: TableManifest;
   /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
-  values(side: Side, from: number, to: number): DenseCursor;
+  values(side: Side, from: number, to: number, arrays?: Arrays): DenseCursor;
   /** An owned block of values that contains `key`. */
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
@@ -76,10 +77,10 @@ export async function openTable<Index extends SliceIndex>(
     return opened;
   };
 
-  async function* values(side: Side, from: number, to: number): DenseCursor {
+  async function* values(side: Side, from: number, to: number, arrays?: Arrays): DenseCursor {
     for (const run of manifest!.values[side]) {
       const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range);
+      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, arrays);
     }
   }
 

@@ -6,6 +6,7 @@ import { dependenciesOf } from './conversions.js';
 import { newHalves, partWidth } from './halves.js';
 import { spaceOf } from './space.js';
 import { createWasmKernels } from './wasm-kernels.js';
+import { createResidentKernels } from './wasm-resident.js';
 
 /** The slice of a name: side 0 is Black to move, side 1 White, each as its mover sees it. */
 export function createSlice(name: string, createKernels = createWasmKernels): Slice {
@@ -19,6 +20,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     MOST_CAPTURES,
     ...shapes.map(({ ownKings, ownMen }) => 4 * ownKings + 2 * ownMen),
   );
+  const frame = { name, width, maxMoves, half: newHalves(shapes, names) };
   return {
     name,
     parts: Math.ceil(size / width),
@@ -30,7 +32,8 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     }),
     maxMoves,
     partSize: (part) => Math.min(width, size - part * width),
-    ...createKernels({ name, width, maxMoves, half: newHalves(shapes, names) }),
+    ...createKernels(frame),
+    resident: createResidentKernels(frame, size),
     rows: (side) => {
       const { enemyKings, kings } = spaceOf(shapes[side]);
       return [...new Set([enemyKings, kings])].filter((row) => row > 1 && row < size);

@@ -3,14 +3,12 @@
  * nothing of a slice but what is told of it when the kernels turn to it, and small tables by the numbers and ranks of men.
  * Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
  */
-import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Emission, KeyEmission, Side } from '../../game.js';
 import { bitBytes } from '../../labels.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Frame, Half, SliceKernels } from './halves.js';
-import type { Space } from './space.js';
-import { wasmCode } from './wasm-code.js';
+import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
@@ -19,31 +17,16 @@ type Table =
   | 'COUNTS'
   | 'HERE'
   | 'KEYS'
-  | 'KINDS'
   | 'LOST'
   | 'MAJOR'
   | 'MINOR'
   | 'OPEN'
   | 'ROWS'
   | 'SOURCE'
-  | 'TARGETS'
   | 'THERE';
-type Constant = `MOST_${'BIASES' | 'INDICES' | 'KEYS' | 'KINDS' | 'ROWS' | 'TARGETS'}` | 'TARGET';
+type Constant = `MOST_${'INDICES' | 'KEYS' | 'ROWS'}`;
 
-interface Exports extends Readonly<Record<Table | Constant, { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  describe(
-    at: number,
-    to: number,
-    ownKings: number,
-    enemyKings: number,
-    ownMen: number,
-    enemyMen: number,
-    ownRank: number,
-    enemyRank: number,
-    shift: number,
-  ): void;
-  describeEnd(at: number, to: number): void;
+interface Exports extends Memory, Readonly<Record<Table | Constant, { readonly value: number }>> {
   census(first: number, count: number, key: number): number;
   dontCares(first: number, count: number): void;
   moves(base: number, count: number, bias: number, room: number, source: number): number;
@@ -65,7 +48,6 @@ function viewBuffers(wasm: Exports) {
     source: words('SOURCE', rows),
     rows: words('ROWS', 1),
     bias: words('BIAS', wasm.MOST_BIASES.value),
-    kinds: words('KINDS', wasm.MOST_KINDS.value),
     counts: bytes('COUNTS', indices),
     conversions: bytes('CONVERSIONS', indices),
     open: bytes('OPEN', bitBytes(indices)),
@@ -85,41 +67,10 @@ let shared: Instance | undefined;
 
 function instance(): Instance {
   if (shared === undefined) {
-    const compiled = new WebAssembly.Module(fromBase64(wasmCode));
-    const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
+    const wasm = instantiate<Exports>();
     shared = { wasm, buffers: viewBuffers(wasm), here: undefined, converts: undefined };
   }
   return shared;
-}
-
-/** Parts are a power of two wide, or there is one. */
-function describe({ wasm }: Instance, at: number, to: number, space: Space, width: number): void {
-  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = space.shape;
-  const shift = width === space.size ? 32 : Math.log2(width);
-  wasm.describe(at, to, ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank, shift);
-}
-
-/** Tells the instance where the conversions of a side lead. */
-function describeTargets(made: Instance, half: Half): void {
-  const { wasm } = made;
-  const { arrivals } = half;
-  const kinds = new Uint32Array(Math.max(-1, ...arrivals.keys()) + 1);
-  const known = new Map<number, number>();
-  for (const [kind, { to, space, width }] of arrivals) {
-    let target = known.get(to);
-    if (target === undefined) {
-      known.set(to, (target = known.size));
-      assert(target < wasm.MOST_TARGETS.value, 'conversions lead to a few hundred spaces');
-      const at = wasm.TARGETS.value + target * wasm.TARGET.value;
-      if (space === null) wasm.describeEnd(at, to);
-      else describe(made, at, to, space, width);
-    }
-    kinds[kind] = target;
-  }
-  refresh(made);
-  assert(kinds.length <= made.buffers.kinds.length, 'there are few kinds of conversions');
-  made.buffers.kinds.set(kinds);
-  made.converts = half;
 }
 
 /** The memory may have grown. */
@@ -135,8 +86,9 @@ export function createWasmKernels(frame: Frame): SliceKernels {
     const made = instance();
     const half = frame.half(side);
     if (made.here === half) return made;
-    describe(made, made.wasm.HERE.value, 0, half.space, width);
-    describe(made, made.wasm.THERE.value, 0, frame.half((1 - side) as Side).space, width);
+    const { wasm } = made;
+    describeSpace(wasm, wasm.HERE.value, 0, half.space, width);
+    describeSpace(wasm, wasm.THERE.value, 0, frame.half((1 - side) as Side).space, width);
     refresh(made);
     made.here = half;
     return made;
@@ -196,7 +148,11 @@ export function createWasmKernels(frame: Frame): SliceKernels {
     conversions(side, part, keys, from, to, conversionBias, out) {
       const made = turnTo(side);
       const half = frame.half(side);
-      if (made.converts !== half) describeTargets(made, half);
+      if (made.converts !== half) {
+        describeTargets(made.wasm, half, true);
+        refresh(made);
+        made.converts = half;
+      }
       const { bias } = made.buffers;
       assert(conversionBias.length <= bias.length, 'a slice depends on a few hundred others');
       bias.set(conversionBias);

@@ -6,6 +6,7 @@ import type { SliceCatalogue, SliceIndex } from '../../game.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
 import { cutParts, type Strategy } from '../../phases/context.js';
+import { type MayBeResident, residentKernels } from '../../phases/resident.js';
 import type { Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../progress.js';
@@ -67,7 +68,7 @@ export function inlineEngine(
 
 /** What a crew is made for. */
 export interface CrewOptions {
-  readonly game: SliceCatalogue<SliceIndex>;
+  readonly game: SliceCatalogue<SliceIndex & MayBeResident>;
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -82,19 +83,23 @@ export async function openCrew(options: CrewOptions, durable: boolean): Promise<
   const { game, metric, strategy, store, engine, progress } = options;
   const slice = game.slice(options.slice);
   const partitions = cutParts(slice.parts, engine.workers);
-  const isDurable = durable && !isSmall(slice);
+  const resident =
+    strategy === 'count' &&
+    partitions.length === 1 &&
+    residentKernels(slice, options.budget.memory) !== undefined;
+  const isDurable = durable && !isSmall(slice) && !resident;
   const setups = partitions.map((parts) => ({
     slice: options.slice,
     metric,
     strategy,
     parts,
-    budget: partitionBudget(options.budget, partitions.length, slice),
+    budget: resident ? options.budget : partitionBudget(options.budget, partitions.length, slice),
     shared: partitions.length > 1,
     durable: isDurable,
     attempt: engine.attempt,
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
-  return memoryCrew({ partitions, members, store, durable: isDurable });
+  return memoryCrew({ partitions, members, store, durable: isDurable, resident });
 }
 
 /**

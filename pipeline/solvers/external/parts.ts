@@ -1,11 +1,20 @@
 /** The shapes of what partitions return, where that is committed: see rank-crew.ts. */
 import { z } from 'zod';
-import { CountersRecord, EventRun, FORMAT_VERSION, LabelRuns, PartRun, Ran } from '../../manifest.js';
+import {
+  CountersRecord,
+  EventRun,
+  FORMAT_VERSION,
+  LabelRuns,
+  PartRun,
+  Ran,
+  RoundDone,
+} from '../../manifest.js';
 import { type Parcel, RunParcel } from '../../partition/transport.js';
 import type { Converted } from '../../phases/convert.js';
 import type { WrittenEdges } from '../../phases/edges.js';
 import type { Enumerated } from '../../phases/enumerate.js';
 import type { Finished } from '../../phases/finish.js';
+import type { ResidentSolved } from '../../phases/resident.js';
 import type { Committed } from '../../phases/rounds.js';
 import type { Verified } from '../../phases/verify.js';
 
@@ -36,13 +45,21 @@ export const CommittedPart: z.ZodType<Committed> = z.object({
   frontier: z.array(EventRun),
 });
 
-export const FinishedPart: z.ZodType<Finished> = z.object({
+const finished = {
   values: perSide(z.array(PartRun)),
   partDigests: perSide(z.array(z.string())),
   positions: perSide(count),
   wins: perSide(count),
   losses: perSide(count),
   longestWin: perSide(z.number().nullable()),
+};
+
+export const FinishedPart: z.ZodType<Finished> = z.object(finished);
+
+export const ResidentPart: z.ZodType<ResidentSolved> = z.object({
+  ...finished,
+  rounds: z.array(RoundDone),
+  longest: count,
 });
 
 /** Rows that one partition sent to all. */

@@ -20,6 +20,7 @@ import { type Strategy, workPrefix } from '../../phases/context.js';
 import { requireEdges } from '../../phases/edge-run.js';
 import type { Finished } from '../../phases/finish.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
+import type { ResidentSolved } from '../../phases/resident.js';
 import type { Solvable } from '../../phases/slice-phases.js';
 import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
@@ -27,7 +28,15 @@ import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import type { Metric } from '../../value.js';
 import { doRounds, joinSent, PACE, type Pace, type RoundsDone } from './do-rounds.js';
-import { ConvertedPart, EdgesPart, EnumeratedPart, FinishedPart, SentManifest, SentPart } from './parts.js';
+import {
+  ConvertedPart,
+  EdgesPart,
+  EnumeratedPart,
+  FinishedPart,
+  ResidentPart,
+  SentManifest,
+  SentPart,
+} from './parts.js';
 import { joinSides, sumSides } from './sides.js';
 
 export interface SliceOptions {
@@ -75,6 +84,11 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const slice = game.slice(name);
   requireEdges(slice);
   const work = newWork(options, workPrefix(prefix, strategy));
+  if (crew.resident === true) {
+    const table = await solveInMemory(work, crew, slice);
+    await removeLeftovers(options, prefix, table);
+    return table;
+  }
   const enumerated = await enumerate(work, crew, slice);
   const converted = await convert(work, crew, enumerated);
   const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
@@ -219,6 +233,47 @@ async function makeEdges(
   return made.edges;
 }
 
+/** All steps in one, of a slice that fits the budget. */
+async function solveInMemory(work: SliceWork, crew: Crew, { size }: SliceIndex): Promise<TableManifest> {
+  return crew.step({
+    name: 'resident',
+    manifest: tableManifestName(work.game.name, work.metric, work.slice),
+    kind: 'result',
+    part: ResidentPart,
+    whole: TableManifest,
+    begin: () => tellPhase(work, 'resident', 4 * size),
+    run: (partition) => partition.resident(),
+    join(parts, { counters }) {
+      work.count(counters);
+      addCounters(work.counters, counters);
+      const [{ rounds, longest }] = parts as [ResidentSolved];
+      for (const { ply, won, lost, requests } of rounds)
+        work.progress({ type: 'round', slice: work.slice, ply, requests, labelled: won + lost, won });
+      return {
+        ...tableOf(work, parts, longest),
+        rounds: rounds.length,
+        requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
+        counters: { ...work.counters },
+      };
+    },
+  });
+}
+
+/** What a table says of its values. */
+function tableOf({ game, slice, metric }: SliceWork, parts: readonly Finished[], longest: number) {
+  const digest = (side: 0 | 1) => digestOfParts(parts.flatMap((part) => part.partDigests[side]));
+  return {
+    ...manifestHead(game, slice, metric),
+    valueType: valueTypeFor(metric, longest),
+    values: joinSides(parts.map((part) => part.values)),
+    digests: [digest(0), digest(1)] as [string, string],
+    positions: sumSides(parts.map((part) => part.positions)),
+    wins: sumSides(parts.map((part) => part.wins)),
+    losses: sumSides(parts.map((part) => part.losses)),
+    longestWin: [longestOf(parts, 0), longestOf(parts, 1)] as [number | null, number | null],
+  };
+}
+
 async function finish(
   work: SliceWork,
   crew: Crew,
@@ -238,16 +293,8 @@ async function finish(
     join(parts, { counters }) {
       work.count(counters);
       addCounters(work.counters, counters);
-      const digest = (side: 0 | 1) => digestOfParts(parts.flatMap((part) => part.partDigests[side]));
       return {
-        ...manifestHead(game, slice, metric),
-        valueType: valueTypeFor(metric, longest),
-        values: joinSides(parts.map((part) => part.values)),
-        digests: [digest(0), digest(1)],
-        positions: sumSides(parts.map((part) => part.positions)),
-        wins: sumSides(parts.map((part) => part.wins)),
-        losses: sumSides(parts.map((part) => part.losses)),
-        longestWin: [longestOf(parts, 0), longestOf(parts, 1)],
+        ...tableOf(work, parts, longest),
         rounds: rounds.rounds,
         requests: rounds.epochs.reduce((sum, epoch) => sum + epoch.requests, 0),
         counters: { ...work.counters },

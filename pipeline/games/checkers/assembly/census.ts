@@ -17,7 +17,7 @@ import { downLeft, downRight, landings, turned, upLeft, upRight } from './square
 import { CONVERSIONS, COUNTS, HERE, LOST, OPEN, putWord } from './tables';
 
 /** Reads the indices from `first` on, for i = 0, 1, … */
-function readOnwards(first: i64, i: i32): void {
+export function readOnwards(first: i64, i: i32): void {
   if (i === 0) read(first);
   else readNext(first + i);
 }

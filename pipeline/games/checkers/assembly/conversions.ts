@@ -1,7 +1,7 @@
 /** The kernel `conversions`: captures, advances of leading men, and crowning. */
 import { CAPTURED_KINGS, CAPTURED_MEN, captures, findCaptures, TAKEN } from './captures';
 import { begin, enemyKings, enemyMen, kings, men, read } from './place';
-import { beginRows, endRows, put, putKings, rows, setBias } from './rows';
+import { beginRows, endRows, indexOf, putConversion, rows, setBias } from './rows';
 import { menIndex, Space } from './space';
 import { LAST_RANK, landings, leadingRank, turned } from './squares';
 import { BIAS, HERE, KEYS, KINDS, MAN_STEPS, putWord, SOURCE, TARGET, TARGETS, word } from './tables';
@@ -17,20 +17,24 @@ export function conversions(base: f64, count: i32, room: i32, source: i32): i32 
     const first = rows;
     const enemies = enemyMen | enemyKings;
     const empty = ~(men | kings | enemies);
-    if (landings(men, kings, enemies, empty) !== 0) {
-      findCaptures(men, kings, enemies);
-      for (let c = 0; c < captures; c++) {
-        arrive(word(CAPTURED_MEN, c), word(CAPTURED_KINGS, c), word(TAKEN, c));
-      }
-    } else advance(empty);
+    if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
+    else advance(empty);
     for (let row = first; row < rows; row++) putWord(SOURCE, row, source + i);
   }
   endRows();
   return i;
 }
 
+/** The captures of the position that was read. */
+export function capture(enemies: i32): void {
+  findCaptures(men, kings, enemies);
+  for (let c = 0; c < captures; c++) {
+    arrive(word(CAPTURED_MEN, c), word(CAPTURED_KINGS, c), word(TAKEN, c));
+  }
+}
+
 /** The moves of the men on the leading rank. */
-function advance(empty: i32): void {
+export function advance(empty: i32): void {
   for (let rest = men & changetype<Space>(HERE).leading; rest !== 0; rest &= rest - 1) {
     const others = men ^ (rest & -rest);
     for (let steps = word(MAN_STEPS, ctz(rest)) & empty; steps !== 0; steps &= steps - 1) {
@@ -55,15 +59,14 @@ function arrive(menAfter: i32, kingsAfter: i32, taken: i32): void {
   const target = changetype<Space>(TARGETS + (word(KINDS, number) as usize) * TARGET);
   setBias(word(BIAS, target.to));
   if (target.over !== 0) {
-    put(target, 0);
+    putConversion(target, 0);
     return;
   }
   const turnedMen = turned(menAfter);
-  putKings(
+  const placement = menIndex(target, turnedEnemyMen, enemyMenAfter, menAfter);
+  const kingsThere = turned(enemyKings & ~taken);
+  putConversion(
     target,
-    menIndex(target, turnedEnemyMen, enemyMenAfter, menAfter),
-    turned(enemyKings & ~taken),
-    turned(kingsAfter),
-    turnedMen | turnedEnemyMen,
+    indexOf(target, placement, kingsThere, turned(kingsAfter), turnedMen | turnedEnemyMen),
   );
 }

@@ -2,8 +2,27 @@
 export { census, dontCares } from './census';
 export { conversions } from './conversions';
 export { moves } from './moves';
+export {
+  BESTS,
+  compareAll,
+  ENDS,
+  EVENTS,
+  FRONTIERS,
+  LABELLED,
+  placeEvents,
+  raiseAll,
+  readValues,
+  round,
+  SPACES,
+  STATES,
+  settleAll,
+  takeRequests,
+  writeEvents,
+  writeValues,
+} from './resident';
 export { describe, describeEnd } from './space';
 export {
+  allocated,
   BIAS,
   CONVERSIONS,
   COUNTS,
@@ -19,11 +38,16 @@ export {
   MOST_KINDS,
   MOST_ROWS,
   MOST_TARGETS,
+  NARROW_RANKS,
   OPEN,
+  OWN_RANKS,
   ROWS,
   SOURCE,
   TARGET,
   TARGETS,
   THERE,
+  VALUES,
+  WIDE,
+  WIDE_RANKS,
 } from './tables';
 export { unmoves } from './unmoves';

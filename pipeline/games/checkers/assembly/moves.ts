@@ -32,13 +32,18 @@ export function moves(base: f64, count: i32, bias: i32, room: i32, source: i32):
     const enemies = enemyMen | enemyKings;
     const empty = ~(men | kings | enemies);
     if (landings(men, kings, enemies, empty) !== 0) continue;
-    const turnedEnemyKings = turned(enemyKings);
-    if (kings !== 0) movesOfKings(turnedEnemyKings, empty);
-    if (men !== 0) movesOfMen(turnedEnemyKings, empty);
+    quietMoves(empty);
     for (let row = first; row < rows; row++) putWord(SOURCE, row, source + i);
   }
   endRows();
   return i;
+}
+
+/** The quiet moves in the slice of the position that was read. */
+export function quietMoves(empty: i32): void {
+  const turnedEnemyKings = turned(enemyKings);
+  if (kings !== 0) movesOfKings(turnedEnemyKings, empty);
+  if (men !== 0) movesOfMen(turnedEnemyKings, empty);
 }
 
 function movesOfKings(turnedEnemyKings: i32, empty: i32): void {

@@ -1,5 +1,6 @@
 /** Writing rows. */
 
+import { follow, follows } from './follow';
 import { Space } from './space';
 import { rankSet } from './squares';
 import { MAJOR, MINOR, putWord, ROWS } from './tables';
@@ -20,6 +21,12 @@ export function setBias(value: i32): void {
   bias = value;
 }
 
+/** Emits an index of a space that conversions lead to. */
+export function putConversion(space: Space, index: i64): void {
+  if (follows) follow(space.to, index as i32);
+  else put(space, index);
+}
+
 /** Emits an index of a space. */
 export function put(space: Space, index: i64): void {
   const shift = space.shift as i64;
@@ -29,12 +36,16 @@ export function put(space: Space, index: i64): void {
   rows++;
 }
 
-/** Emits a position, given by the number of the placement of its men, its kings, and all men. */
-export function putKings(space: Space, placement: i64, kings: i32, enemyKings: i32, men: i32): void {
-  put(
-    space,
+/** The index of a position, given by the number of the placement of its men, its kings, and all men. */
+export function indexOf(space: Space, placement: i64, kings: i32, enemyKings: i32, men: i32): i64 {
+  return (
     placement * space.kings +
-      (rankSet(kings, ~men) as i64) * space.enemyKingSets +
-      (rankSet(enemyKings, ~(men | kings)) as i64),
+    (rankSet(kings, ~men) as i64) * space.enemyKingSets +
+    (rankSet(enemyKings, ~(men | kings)) as i64)
   );
+}
+
+/** Emits a position of the slice itself: see `indexOf`. */
+export function putKings(space: Space, placement: i64, kings: i32, enemyKings: i32, men: i32): void {
+  put(space, indexOf(space, placement, kings, enemyKings, men));
 }

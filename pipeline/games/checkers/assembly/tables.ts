@@ -48,6 +48,14 @@ export const CONVERSIONS: usize = memory.data(4096, 16);
 export const OPEN: usize = memory.data(512, 16);
 export const LOST: usize = memory.data(4096 * 4, 16);
 
+/** usize, as BIAS: the column of values of a table, or 0 if it is not held; and u8: whether it has 16 bits (resident.ts). */
+export const VALUES: usize = memory.data(4096 * 4, 16);
+export const WIDE: usize = memory.data(4096, 16);
+/** u16, by code as an unsigned number: the rank of a move there. Tables of 8 bits, of 16, and the slice's own values. */
+export const NARROW_RANKS: usize = memory.data(256 * 2, 16);
+export const WIDE_RANKS: usize = memory.data(65536 * 2, 16);
+export const OWN_RANKS: usize = memory.data(65536 * 2, 16);
+
 export function word(table: usize, i: i32): i32 {
   return load<i32>(table + ((i as usize) << 2));
 }
@@ -70,4 +78,9 @@ export function allocate(bytes: usize): usize {
   const pages = ((free + 0xffff) >> 16) as i32;
   if (pages > memory.size() && memory.grow(pages - memory.size()) < 0) unreachable();
   return at;
+}
+
+/** Behind all that stays in use. */
+export function allocated(): usize {
+  return (free + 15) & ~15;
 }

@@ -24,13 +24,18 @@ export function unmoves(base: f64, count: i32, bias: i32, room: i32): i32 {
   let i = 0;
   for (; i < count && rows <= room; i++) {
     read(start + (word(KEYS, i) as u32 as i64));
-    const empty = ~turned(men | kings | enemyMen | enemyKings);
-    const moved = turned(enemyKings);
-    if (moved !== 0) unmovesOfKings(moved, empty);
-    if (turnedEnemyMen !== 0) unmovesOfMen(moved, empty);
+    quietUnmoves();
   }
   endRows();
   return i;
+}
+
+/** The quiet unmoves in the slice of the position that was read. */
+export function quietUnmoves(): void {
+  const empty = ~turned(men | kings | enemyMen | enemyKings);
+  const moved = turned(enemyKings);
+  if (moved !== 0) unmovesOfKings(moved, empty);
+  if (turnedEnemyMen !== 0) unmovesOfMen(moved, empty);
 }
 
 /**

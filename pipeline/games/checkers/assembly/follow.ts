@@ -1,0 +1,37 @@
+/**
+ * Following conversions at once, in slices that lie in memory (resident.ts): instead of writing a row, kernels look at the value of
+ * the position that they emit.
+ */
+import { NARROW_RANKS, VALUES, WIDE, WIDE_RANKS, word } from './tables';
+
+/** Whether conversions are followed; else they are written. */
+export let follows: bool = false;
+/** The rank of the best conversion found. */
+export let best: i32 = 0;
+/** Conversions followed since `beginFollowing`. */
+export let followed: i64 = 0;
+
+export function beginFollowing(): void {
+  follows = true;
+  followed = 0;
+}
+
+export function endFollowing(): void {
+  follows = false;
+}
+
+export function setBest(known: i32): void {
+  best = known;
+}
+
+/** Follows a conversion to a position of a table, if the table is held. */
+export function follow(table: i32, index: i32): void {
+  followed++;
+  const values = word(VALUES, table) as usize;
+  if (values === 0) return;
+  const at = index as u32 as usize;
+  const rank = load<u8>(WIDE + table)
+    ? (load<u16>(WIDE_RANKS + ((load<u16>(values + (at << 1)) as usize) << 1)) as i32)
+    : (load<u16>(NARROW_RANKS + ((load<u8>(values + at) as usize) << 1)) as i32);
+  best = max(best, rank);
+}

@@ -1,0 +1,66 @@
+/** Instances of the module of the kernels (assembly/), and how they are told of spaces. */
+import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
+import { assert } from '../../../operators/core/errors.js';
+import type { Half } from './halves.js';
+import type { Space } from './space.js';
+import { wasmCode } from './wasm-code.js';
+
+/** Addresses of tables, and how much they hold, as every instance exports them. */
+type Table = 'KINDS' | 'TARGETS';
+type Constant = `MOST_${'BIASES' | 'KINDS' | 'TARGETS'}` | 'TARGET';
+
+export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  describe(
+    at: number,
+    to: number,
+    ownKings: number,
+    enemyKings: number,
+    ownMen: number,
+    enemyMen: number,
+    ownRank: number,
+    enemyRank: number,
+    shift: number,
+  ): void;
+  describeEnd(at: number, to: number): void;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** An instance whose kernels `Exports` names. */
+export function instantiate<Exports extends Memory>(): Exports {
+  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
+  return new WebAssembly.Instance(compiled).exports as object as Exports;
+}
+
+/** Writes a space at an address. @param width of its parts, a power of two; null if there is but one. */
+export function describeSpace(
+  wasm: Memory,
+  at: number,
+  to: number,
+  space: Space,
+  width: number | null,
+): void {
+  const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = space.shape;
+  const shift = width === null || width === space.size ? 32 : Math.log2(width);
+  wasm.describe(at, to, ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank, shift);
+}
+
+/** Tells the instance where the conversions of a side lead. @param inParts whether addresses there have parts. */
+export function describeTargets(wasm: Memory, { arrivals }: Half, inParts: boolean): void {
+  const kinds = new Uint32Array(Math.max(-1, ...arrivals.keys()) + 1);
+  const known = new Map<number, number>();
+  for (const [kind, { to, space, width }] of arrivals) {
+    let target = known.get(to);
+    if (target === undefined) {
+      known.set(to, (target = known.size));
+      assert(target < wasm.MOST_TARGETS.value, 'conversions lead to a few hundred spaces');
+      const at = wasm.TARGETS.value + target * wasm.TARGET.value;
+      if (space === null) wasm.describeEnd(at, to);
+      else describeSpace(wasm, at, to, space, inParts ? width : null);
+    }
+    kinds[kind] = target;
+  }
+  assert(kinds.length <= wasm.MOST_KINDS.value, 'there are few kinds of conversions');
+  new Uint32Array(wasm.memory.buffer, wasm.KINDS.value, kinds.length).set(kinds);
+}

@@ -1,0 +1,199 @@
+/**
+ * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is told of the positions of the
+ * slice, then columns of values, in whose place events are put when the columns are not needed any more.
+ */
+import { assert } from '../../../operators/core/errors.js';
+import {
+  MOST_RESIDENT_PLIES,
+  type MoveRanks,
+  type ResidentColumn,
+  type ResidentKernels,
+  type ResidentSlice,
+  type Side,
+} from '../../game.js';
+import type { Frame, Half } from './halves.js';
+import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
+
+type Table =
+  | 'BESTS'
+  | 'ENDS'
+  | 'EVENTS'
+  | 'FRONTIERS'
+  | 'LABELLED'
+  | 'NARROW_RANKS'
+  | 'OWN_RANKS'
+  | 'SPACES'
+  | 'STATES'
+  | 'VALUES'
+  | 'WIDE'
+  | 'WIDE_RANKS';
+
+interface Exports extends Memory, Readonly<Record<Table, { readonly value: number }>> {
+  allocated(): number;
+  raiseAll(side: number, size: number): void;
+  settleAll(side: number, size: number, plies: number): void;
+  placeEvents(flow: number, plies: number): number;
+  writeEvents(side: number, size: number): void;
+  round(ply: number, plies: number, words: number): void;
+  takeRequests(): number;
+  writeValues(side: number, first: number, count: number, wide: boolean, plies: boolean, to: number): void;
+  readValues(side: number, first: number, count: number, wide: boolean, from: number): void;
+  compareAll(side: number, size: number, plies: boolean): number;
+}
+
+const FLOWS = 4;
+const PAGE = 1 << 16;
+/** As vectors are aligned. */
+const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+/** Indices have 32 bits. */
+const MOST_POSITIONS = 2 ** 31;
+
+/** The instance that was used last, unless it has more memory than is of use to most slices. */
+let spare: Exports | undefined;
+const KEPT = 16 << 20;
+/** The ranks that an instance has in its memory. */
+const told = new WeakMap<Exports, MoveRanks>();
+
+/** Bytes of states, bests and frontiers of both sides. */
+function bytesOf(size: number): number {
+  return 4 * aligned(2 * size) + 2 * FLOWS * aligned(8 * Math.ceil(size / 64));
+}
+
+/** Bytes of all columns that a side wants, and of the largest. */
+function columnBytes({ arrivals }: Half): { all: number; most: number } {
+  const sizes = new Map([...arrivals.values()].map(({ to, space }) => [to, space?.size ?? 1]));
+  const bytes = [...sizes.values()].map((size) => aligned(2 * size));
+  return { all: bytes.reduce((sum, each) => sum + each, 0), most: Math.max(0, ...bytes) };
+}
+
+/** @param size positions of a side. */
+export function createResidentKernels(frame: Frame, size: number): ResidentKernels {
+  const columns = () => ([0, 1] as const).map((side) => columnBytes(frame.half(side)));
+  /** Events are one a position at most. */
+  const bytesWith = (column: number) => bytesOf(size) + Math.max(column, 2 * aligned(4 * size));
+  let least: number | undefined;
+  return {
+    get bytes() {
+      least ??= bytesWith(Math.max(...columns().map(({ most }) => most)));
+      return least;
+    },
+    behind: (side) => [...new Set([...frame.half(side).arrivals.values()].map(({ to }) => to))],
+    open(memory, plies) {
+      const all = bytesWith(Math.max(...columns().map((side) => side.all)));
+      return openSlice(frame, size, Math.min(memory, all), plies);
+    },
+  };
+}
+
+function openSlice(frame: Frame, size: number, memory: number, plies: number): ResidentSlice {
+  assert(size <= MOST_POSITIONS, 'what lies in memory has indices of 32 bits');
+  const wasm = spare ?? instantiate<Exports>();
+  spare = undefined;
+  for (const side of [0, 1] as const) {
+    const at = wasm.SPACES.value + side * wasm.TARGET.value;
+    describeSpace(wasm, at, 0, frame.half(side).space, null);
+    describeTargets(wasm, frame.half(side), false);
+  }
+  let converts: Side = 1;
+
+  // All is described, so no table is made any more.
+  let next = wasm.allocated();
+  const end = next + memory + FLOWS * aligned(4 * plies);
+  const missing = end - wasm.memory.buffer.byteLength;
+  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  const words = (at: number, length: number) => new Uint32Array(wasm.memory.buffer, at, length);
+  const bytes = (at: number, length: number) => new Uint8Array(wasm.memory.buffer, at, length);
+
+  function take(length: number): number {
+    const at = next;
+    next += aligned(length);
+    assert(next <= end, 'a slice takes no more memory than it says');
+    return at;
+  }
+
+  const own = next;
+  const rows = Math.ceil(size / 64);
+  words(wasm.STATES.value, 2).set([take(2 * size), take(2 * size)]);
+  words(wasm.BESTS.value, 2).set([take(2 * size), take(2 * size)]);
+  words(wasm.FRONTIERS.value, 2 * FLOWS).set(Array.from({ length: 2 * FLOWS }, () => take(8 * rows)));
+  words(wasm.ENDS.value, FLOWS).set(Array.from({ length: FLOWS }, () => take(4 * plies)));
+  bytes(own, next - own).fill(0);
+  words(wasm.LABELLED.value, 2 * FLOWS).fill(0);
+  const labelled = words(wasm.LABELLED.value, 2 * FLOWS);
+  const firstColumn = next;
+
+  /** Turns to the conversions of a side, and to the tables that are held. */
+  function hold(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void {
+    if (converts !== side) describeTargets(wasm, frame.half(side), false);
+    converts = side;
+    const values = words(wasm.VALUES.value, wasm.MOST_BIASES.value).fill(0);
+    const wide = bytes(wasm.WIDE.value, wasm.MOST_BIASES.value);
+    for (const [table, column] of columns) {
+      values[table] = column.bytes.byteOffset;
+      wide[table] = column.wide ? 1 : 0;
+    }
+  }
+
+  return {
+    column(positions, wide) {
+      const length = wide ? 2 * positions : positions;
+      return next + aligned(length) > end ? null : { bytes: bytes(take(length), length), wide };
+    },
+    release() {
+      next = firstColumn;
+    },
+    setRanks(given) {
+      const { narrow, wide, own } = given;
+      if (told.get(wasm) === given) return;
+      told.set(wasm, given);
+      const ranks = (at: number, of: Uint16Array) =>
+        new Uint16Array(wasm.memory.buffer, at, of.length).set(of);
+      ranks(wasm.NARROW_RANKS.value, narrow);
+      ranks(wasm.WIDE_RANKS.value, wide);
+      ranks(wasm.OWN_RANKS.value, own);
+    },
+    raise(side, columns) {
+      hold(side, columns);
+      wasm.raiseAll(side, size);
+    },
+    settle(side, columns) {
+      hold(side, columns);
+      wasm.settleAll(side, size, plies);
+    },
+    begin() {
+      next = firstColumn;
+      wasm.takeRequests();
+      const lost = [labelled[2], labelled[3]] as const;
+      let last = 0;
+      for (let flow = 0; flow < FLOWS; flow++) {
+        const counts = words(words(wasm.ENDS.value, FLOWS)[flow], plies);
+        last = Math.max(
+          last,
+          counts.findLastIndex((count) => count > 0),
+        );
+        words(wasm.EVENTS.value, FLOWS)[flow] = take(4 * wasm.placeEvents(flow, plies));
+      }
+      for (const side of [0, 1]) wasm.writeEvents(side, size);
+      return { lost, last };
+    },
+    round(ply) {
+      assert(ply < MOST_RESIDENT_PLIES, 'values in memory have few plies');
+      wasm.round(ply, plies, rows);
+      const [won0, won1, lost0, lost1] = labelled.subarray(FLOWS * (ply & 1), FLOWS * (ply & 1) + FLOWS);
+      return { won: [won0, won1], lost: [lost0, lost1], requests: wasm.takeRequests() };
+    },
+    writeValues: (side, first, positions, { bytes: { byteOffset }, wide }, plies) =>
+      wasm.writeValues(side, first, positions, wide, plies, byteOffset),
+    readValues: (side, first, positions, { bytes: { byteOffset }, wide }) =>
+      wasm.readValues(side, first, positions, wide, byteOffset),
+    compare(side, columns, plies) {
+      hold(side, columns);
+      wasm.takeRequests();
+      const wrong = wasm.compareAll(side, size, plies);
+      return { wrong, moves: wasm.takeRequests() };
+    },
+    close() {
+      if (wasm.memory.buffer.byteLength <= KEPT) spare = wasm;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The C header of samples/checkers-probe says of positions what tables and published files say. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localStore } from '../../operators/storage/local.js';
+import type { Game, Side } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
+import { finishPublication } from '../../pipeline/publish/catalogue.js';
+import { openPublication } from '../../pipeline/publish/publication.js';
+import { publish } from '../../pipeline/publish/publish.js';
+import { randomNumbers } from '../games/chess/kernel-rows.js';
+import { solveGame } from '../support/solving.js';
+
+const NAMES = ['loss', 'draw', 'win'];
+const hasCompiler = spawnSync('cc', ['--version']).status === 0;
+const source = fileURLToPath(new URL('../../samples/checkers-probe/probe.c', import.meta.url));
+
+describe.skipIf(!hasCompiler)('the C header', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mergemate-header-'));
+  const program = join(folder, 'probe');
+  const slices = checkers.endingsUpTo(3).flatMap((ending) => ending.slices);
+  let solved: Awaited<ReturnType<typeof solveGame>>;
+
+  beforeAll(async () => {
+    const strict = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined'];
+    execFileSync('cc', ['-O1', ...strict, '-o', program, source]);
+    solved = await solveGame(checkers, slices);
+  }, 240_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const answersTo = (to: string, positions: readonly string[]) =>
+    execFileSync(program, [to], { input: `${positions.join('\n')}\n`, encoding: 'utf8' })
+      .trim()
+      .split('\n');
+
+  test.each(['packed', 'rows'] as const)(
+    'ten thousand random positions, %s',
+    { timeout: 240_000 },
+    async (codec) => {
+      const to = join(folder, codec);
+      const store = localStore(to, { durable: false });
+      const { catalogue } = await publish({
+        ...{ game: checkers as Game, store: solved.store, to: store, slices, codec },
+        ...{ metric: 'dtw', progress: () => {} },
+      });
+      await finishPublication(store, catalogue);
+      const prober = newPublishedProber({
+        game: checkers,
+        publication: await openPublication(store, checkers as Game),
+        cacheBytes: 1 << 24,
+        positionBytes: 0,
+      });
+      const random = randomNumbers(11);
+      const positions = Array.from({ length: 10_000 }, () => {
+        const slice = slices[random() % slices.length];
+        const { size, width } = checkers.slice(slice);
+        const index = random() % size;
+        const at = {
+          slice,
+          side: (random() & 1) as Side,
+          part: Math.floor(index / width),
+          key: index % width,
+        };
+        return checkers.format(checkers.board(at));
+      });
+      const wanted: string[] = [];
+      for (const position of positions)
+        wanted.push(NAMES[(await prober.value(checkers.parse(position))) + 1]);
+      expect(answersTo(to, positions)).toEqual(wanted);
+      expect(new Set(wanted).size).toBe(3);
+    },
+  );
+
+  test('what there is no answer to', () => {
+    const positions = ['B:W1:B2', 'W:WK1:BK2,K3,K4', 'B:WK1,K2:BK1'];
+    expect(answersTo(join(folder, 'nowhere'), positions)).toEqual(['illegal', 'missing', 'illegal']);
+  });
+});
