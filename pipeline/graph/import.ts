@@ -99,7 +99,12 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   let { indexed } = steps;
   if (indexed === null) {
     phase('index', read.nodes);
-    const names = await joinNames(store, read.names, nameOf('names'), counters);
+    const names = await joinNames(
+      store,
+      read.names,
+      { name: nameOf('names'), packed: source.packed === true },
+      counters,
+    );
     const index = await writeIndex(source, read.keys!, nameOf('index'), names, env);
     if (index === null) return null;
     indexed = { index, names };
@@ -122,6 +127,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       edges: written.edges,
       hubs: written.hubs,
       ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
+      ...(read.boards === undefined ? {} : { boards: read.boards }),
       seed: steps.seed,
       idKind: read.idKind,
       runs: { ...indexed, ...written.runs },

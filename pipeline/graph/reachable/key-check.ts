@@ -35,7 +35,7 @@ export interface KeyCheck {
   /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
   wants(bits: number): boolean;
   /** @throws UserError if the position is not what its key is read back as. */
-  compare(way: Way, position: unknown, key: bigint): void;
+  compare(way: Way, position: unknown): void;
   /** Plays random games from the first roots. @throws UserError as `compare`. */
   play(): void;
   /** Moves that were compared since the last call; neither roots nor those of random games. */
@@ -51,7 +51,8 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   let zeros = 0;
   let asked = 0;
 
-  function compare(way: Way, position: unknown, key: bigint): void {
+  function compare(way: Way, position: unknown): void {
+    const key = game.keyOf(position);
     const is = playedAs(game, game.at(key));
     const was = playedAs(game, position);
     if (!isAlike(was, is) || game.keyOf(position) !== key)
@@ -64,8 +65,8 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       asked = zerosOf(bits);
       return asked >= zeros;
     },
-    compare(way, position, key) {
-      compare(way, position, key);
+    compare(way, position) {
+      compare(way, position);
       if (way !== null) compared++;
       if (spent < AT_FIRST) {
         spent += EXPANSIONS;
@@ -80,15 +81,14 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       const roots: unknown[] = [];
       for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
       const random = seededRandom(1);
-      for (const from of roots)
-        for (const [move, after] of game.moves(from)) compare({ from, move }, after, game.keyOf(after));
+      for (const from of roots) for (const [move, after] of game.moves(from)) compare({ from, move }, after);
       for (let played = 0, games = 0; played < PLAYED && games < BEGINNINGS; games++) {
         let at = roots[games % roots.length];
         for (let moves = 0; moves < LONGEST && played < PLAYED; moves++, played++) {
           const found = game.moves(at);
           if (found.length === 0) break;
           const [move, after] = found[random(found.length)]!;
-          compare({ from: at, move }, after, game.keyOf(after));
+          compare({ from: at, move }, after);
           at = after;
         }
       }
