@@ -90,13 +90,15 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
   }
 
   function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most = MOST_LISTED): T[] {
-    const all: T[] = [];
+    let all: T[] = [];
     try {
       const list = call();
       const odd = Array.isArray(list) ? null : notListed(list);
       if (odd !== null) throw wrong(position, `${what} ${odd}`);
+      // A copy: a game may use one array for all positions.
+      if (Array.isArray(list)) all = list.slice();
       // One by one: a loop that does not end must not go on for ever.
-      for (const each of list) if (all.push(each) > most) break;
+      else for (const each of list) if (all.push(each) > most) break;
     } catch (error) {
       throw failed(position, what, error);
     }

@@ -110,6 +110,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
+    for (const part of read.names) await store.delete(part.name);
   }
   const { targets, apart } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.

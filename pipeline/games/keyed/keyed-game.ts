@@ -68,6 +68,8 @@ export interface KeyedRules<Position = unknown> {
   roots(): Iterable<Position>;
   /** The least key of the position and its symmetries: what it is solved as. */
   keyOf(position: Position): bigint;
+  /** The key of the position itself. */
+  ownKeyOf(position: Position): bigint;
   /** The same, as two words. */
   keyInto(position: Position, out: KeyWords): void;
   /** The position with a key that some position has. */
@@ -208,7 +210,7 @@ export function isKeyedRules(value: unknown): value is KeyedRules {
 function keysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   { wrong, failed, askAll }: Asker<Position>,
-): Pick<KeyedRules<Position>, 'keyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit'> {
+): Pick<KeyedRules<Position>, 'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit'> {
   const { name } = definition;
   const symmetries =
     definition.symmetries === undefined
@@ -281,6 +283,10 @@ function keysOf<Position, Key extends bigint | number>(
     atWords,
     keyOf(position) {
       keyInto(position, asked);
+      return bigOf(asked.high, asked.low);
+    },
+    ownKeyOf(position) {
+      ownInto(position, asked);
       return bigOf(asked.high, asked.low);
     },
     at(key) {

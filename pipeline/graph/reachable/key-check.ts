@@ -57,6 +57,12 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
     const was = playedAs(game, position);
     if (!isAlike(was, is) || game.keyOf(position) !== key)
       throw differenceOf(game, way, { position, key, was, is });
+    for (const image of game.symmetries?.(position) ?? [])
+      if (game.keyOf(image) !== key)
+        throw game.wrong(
+          position,
+          `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
+        );
   }
 
   return {
@@ -156,14 +162,19 @@ function differenceOf(
     if (fickle !== null) return fickle;
   }
   const read = game.at(key);
-  const what = contrast(game, was, is, { position, read });
-  const where =
-    way === null
-      ? `this root has the key ${key}n`
-      : `its move ${JSON.stringify(way.move)} leads to ${game.format(position)}, whose key is ${key}n`;
+  const [what, left] = contrast(game, was, is, { position, read });
+  const from = way === null ? position : way.from;
+  const place = way === null ? 'this root' : `its move ${JSON.stringify(way.move)} leads to`;
+  const there = way === null ? '' : ` ${game.format(position)}`;
+  if (game.ownKeyOf(position) !== key)
+    return game.wrong(
+      from,
+      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${what}, so they are not alike`,
+    );
+  const where = way === null ? `${place} has the key ${key}n` : `${place}${there}, whose key is ${key}n`;
   return game.wrong(
-    way === null ? position : way.from,
-    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, or position does not read it back`,
+    from,
+    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, so key leaves out ${left}, or position does not read it back`,
   );
 }
 
@@ -186,22 +197,21 @@ function firstDifference(a: Played, b: Played): readonly [string, string, string
   return ['moves', `one to ${some[at]}n`, `one to ${others[at]}n`];
 }
 
-/** In which way two positions of one key differ, and so what the key leaves out. */
+/** In which way two positions of one key differ, and what the key then leaves out. */
 function contrast(
   game: KeyedRules,
   was: Played,
   is: Played,
   { position, read }: { readonly position: unknown; readonly read: unknown },
-): string {
-  if (was.mover !== is.mover)
-    return `mover is ${was.mover} there and ${is.mover} here, so key leaves out who is to move`;
+): readonly [what: string, leftOut: string] {
+  if (was.mover !== is.mover) return [`mover is ${was.mover} there and ${is.mover} here`, 'who is to move'];
   if (was.end !== is.end)
-    return `ended is ${quoted(was.end)} there and ${quoted(is.end)} here, so key leaves out what ended asks for`;
+    return [`ended is ${quoted(was.end)} there and ${quoted(is.end)} here`, 'what ended asks for'];
   const [more, fewer, place] =
     missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
   const move = missingMove(game, more, fewer);
   const numbers = `${count(was.keys.length)} there and ${is.keys.length} here`;
-  return `${numbers}, the move ${JSON.stringify(move)} only ${place}, so key leaves out what moves asks for`;
+  return [`${numbers}, the move ${JSON.stringify(move)} only ${place}`, 'what moves asks for'];
 }
 
 /** A move of a position that leads to none of the keys of another's. */
