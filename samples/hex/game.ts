@@ -17,15 +17,9 @@ const mover = ([white, black]: Men): Side => (size(white) > size(black) ? 1 : 0)
 /** Each cell has up to six neighbours: those in its row and column, and on one diagonal. */
 const neighbours = cells.map((cell) => {
   const [row, column] = [Math.floor(cell / N), cell % N];
-  const near = [
-    [0, 1],
-    [0, -1],
-    [1, 0],
-    [-1, 0],
-    [1, -1],
-    [-1, 1],
-  ] as const;
-  return near
+  const steps = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right] as const));
+  return steps
+    .filter(([down, right]) => down !== right)
     .map(([down, right]) => [row + down, column + right] as const)
     .filter(([r, c]) => r >= 0 && r < N && c >= 0 && c < N)
     .map(([r, c]) => r * N + c);

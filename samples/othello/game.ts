@@ -1,30 +1,21 @@
 /**
- * Othello on 4 x 4 squares. A man turns all men round that are enclosed in a line between it and another man of its colour; who can turn
- * none passes, and if neither can, the game is over. Who has at least so many men more than the other wins, and the other wins else.
+ * Othello on 4 x 4 squares. A man turns all men round that are enclosed in a line between it and another man of its colour. Whoever can
+ * turn none passes. If neither can, the game is over, and White wins with a margin of so many men; else Black wins.
  */
 import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
 
 const N = 4;
 const SQUARES = N * N;
-
 /** Sets of squares with a bit for each, row by row. */
 interface Men {
   readonly men: readonly [black: number, white: number];
   readonly side: Side;
 }
-
 const squares = Array.from({ length: SQUARES }, (_, square) => square);
 const size = (set: number) => squares.reduce((count, square) => count + ((set >> square) & 1), 0);
-const steps = [
-  [0, 1],
-  [1, 1],
-  [1, 0],
-  [1, -1],
-  [0, -1],
-  [-1, -1],
-  [-1, 0],
-  [-1, 1],
-] as const;
+const steps = [-1, 0, 1]
+  .flatMap((down) => [-1, 0, 1].map((right) => [down, right] as const))
+  .filter(([down, right]) => down !== 0 || right !== 0);
 /** The squares in each direction from each square. */
 const rays = squares.map((square) =>
   steps.map(([down, right]) => {
@@ -68,7 +59,7 @@ function moves(position: Men): NamedMove<Men>[] {
   return found.length > 0 ? found : [['pass', { ...position, side: (1 - position.side) as Side }]];
 }
 
-/** The second player, White, wins with `margin` men more than Black. */
+/** White, the second player, wins with `margin` men more than Black. */
 export const othello = (margin: number): KeyedGame<Men, number> => ({
   name: `othello-${margin}`,
   roots: () => [{ men: [(1 << 6) | (1 << 9), (1 << 5) | (1 << 10)], side: 0 }],
