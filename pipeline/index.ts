@@ -52,7 +52,7 @@ export {
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
-export { type KeyedGame, type KeyedRules, keyedGame } from './games/keyed/keyed-game.js';
+export { type KeyedGame, type KeyedRules, type KeyWords, keyedGame } from './games/keyed/keyed-game.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export { type NumberedGame, type NumberedSlice, numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
@@ -70,6 +70,7 @@ export {
   type ProbedPosition,
 } from './graph/keyed-prober.js';
 export type { GraphManifest } from './graph/manifest.js';
+export { unpacked as unpackedNodes } from './graph/reachable/unpacked.js';
 export { type Layer, reachableGraph } from './graph/reachable.js';
 export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
@@ -81,6 +82,7 @@ export type {
   GraphNode,
   GraphSource,
   NodeId,
+  PackedNodes,
   Place,
 } from './graph/source.js';
 export type { Strategy } from './phases/context.js';

@@ -9,7 +9,7 @@ import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
 import type { EngineName } from '../engines/names.js';
 import type { GraphTask } from '../engines/protocol.js';
-import { keepHeapSmaller } from '../heap.js';
+import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
@@ -28,7 +28,8 @@ interface SolveFlags extends GraphSolveFlags {
 }
 
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
-  keepHeapSmaller();
+  if ((await needKeyedGame(path)) === null) keepHeapSmaller();
+  else giveRulesRoom();
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
   if (engine === 'local' && workers > 1)
     throw new UserError(

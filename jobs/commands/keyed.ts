@@ -24,7 +24,7 @@ export interface AskedKeyed {
 }
 
 /** @throws UserError for endings, and for flags that were given. */
-function requireNone({ game }: AskedKeyed, names: readonly string[], flags: object = {}): void {
+export function requireNone({ game }: AskedKeyed, names: readonly string[], flags: object = {}): void {
   if (names.length > 0)
     throw new UserError(`${game.name} is a keyed game, which has no endings: it is solved as a whole`);
   for (const [flag, value] of Object.entries(flags)) {
@@ -39,7 +39,7 @@ function keyedMetric({ game }: AskedKeyed, asked: string | undefined): Metric {
 }
 
 /** The metric that is asked for. @throws UserError, with the command that solves the game, if it is not solved for it. */
-async function solvedMetric(
+export async function solvedMetric(
   asked: AskedKeyed,
   { store: uri, metric: named }: MetricOptions,
 ): Promise<Metric> {

@@ -5,6 +5,7 @@ import type { Sink } from '../../operators/storage/store.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
+import { Defaults } from '../bounds.js';
 import { createOutput } from '../export/output-file.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
@@ -12,11 +13,14 @@ import { print, printJson } from '../output.js';
 import { CHESS_FORMATS, headOf, type LineFormat, textOf } from '../positions/lines.js';
 import { type PositionsQuery, selectionOf } from '../positions/query.js';
 import { findGame } from '../registry.js';
+import { parseMemory } from '../sizes.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
+import { findKeyedGame } from '../user-game.js';
+import type { AskedKeyed } from './keyed.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
   readonly pieces?: number;
@@ -28,13 +32,12 @@ interface PositionsFlags extends MetricOptions, PositionsQuery {
 }
 
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) return positionsOfKeyed({ game: keyed, path: gameName }, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const selection = selectionOf(game, metric, flags);
-  if (CHESS_FORMATS.includes(flags.format) && !hasMates(game))
-    throw new UserError(
-      `--format ${flags.format} is for chess: positions of ${game.name} can be written as jsonl or csv`,
-    );
+  checkFormat(game.name, flags.format, hasMates(game));
   const endings = askEndings(game, names, flags.pieces);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
@@ -65,22 +68,57 @@ export async function runPositions(gameName: string, names: string[], flags: Pos
     }
   }
 
-  if (flags.out === '-') for await (const text of texts()) await print(text);
-  else {
-    const output = await createOutput(flags.out, flags.force === true);
-    await writeAll(texts(), output);
+  await writeTo(texts(), flags);
+  await tell(count, { game: game.name, endings: endings.map(({ name }) => name), metric }, flags);
+}
+
+function checkFormat(game: string, format: LineFormat, isChess: boolean): void {
+  if (!isChess && CHESS_FORMATS.includes(format))
+    throw new UserError(
+      `--format ${format} is for chess: positions of ${game} can be written as jsonl or csv`,
+    );
+}
+
+/** The same of a keyed game, which has no endings. */
+async function positionsOfKeyed(
+  asked: AskedKeyed,
+  names: readonly string[],
+  flags: PositionsFlags,
+): Promise<void> {
+  const { game } = asked;
+  const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
+  const { keyedProber, requireNone, solvedMetric } = await import('./keyed.js');
+  requireNone(asked, names, { pieces, zugzwang, on });
+  checkFormat(game.name, format, false);
+  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
+  const metric = await solvedMetric(asked, flags);
+  const { keyedPositionLines } = await import('./keyed-positions.js');
+  const lines = keyedPositionLines(game, {
+    ...{ store, format, metric, result, plies, longest },
+    memory: parseMemory(Defaults.memory, 'default'),
+    sides: ([0, 1] as const).filter((each) => side === undefined || game.colours[each] === side),
+    limit: limit ?? Number.POSITIVE_INFINITY,
+    prober: moves ? await keyedProber(asked, flags) : null,
+  });
+  let count = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const { text, positions } of lines) {
+      count += positions;
+      yield text;
+    }
   }
-  const { format, out } = flags;
+  await writeTo(texts(), flags);
+  await tell(count, { game: game.name, endings: [], metric }, flags);
+}
+
+async function writeTo(texts: AsyncIterable<string>, { out, force }: PositionsFlags): Promise<void> {
+  if (out === '-') for await (const text of texts) await print(text);
+  else await writeAll(texts, await createOutput(out, force === true));
+}
+
+async function tell(count: number, about: object, { out, json, format }: PositionsFlags): Promise<void> {
   if (out === '-') process.stderr.write(`${positions(count)}\n`);
-  else if (flags.json)
-    await printJson({
-      game: game.name,
-      endings: endings.map(({ name }) => name),
-      metric,
-      format,
-      out,
-      positions: count,
-    });
+  else if (json) await printJson({ ...about, format, out, positions: count });
   else await print(`${out}: ${positions(count)}\n`);
 }
 

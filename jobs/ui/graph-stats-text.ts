@@ -50,9 +50,9 @@ export function graphStatsJson(
   metric: Metric,
   named: (id: NodeId) => string | number = nodeIdJson,
 ): object {
-  const { name, players, nodes, edges, movesCompared } = graph;
+  const { name, players, nodes, boards, edges, movesCompared } = graph;
   return {
-    ...{ graph: name, metric, players, nodes, edges, movesCompared, verified },
+    ...{ graph: name, metric, players, nodes, boards, edges, movesCompared, verified },
     ...{ won: all.won, nobody: all.nobody, chooses, over },
     longest: longest.map((farthest) =>
       farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),

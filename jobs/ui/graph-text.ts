@@ -41,7 +41,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${keysText(graph)}\n` +
+    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
     `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
   );
@@ -56,6 +56,11 @@ function layersText({ reached }: SolvedGraph): string {
     `reached in ${count(layers.length, 'layer')}, the largest of ${count(largest.positions, 'position')} ` +
     `${count(largest.moves, 'move')} from the start\n`
   );
+}
+
+/** How many positions of a keyed game there are if symmetric ones count apart. */
+export function boardsText({ nodes, boards = nodes }: Pick<GraphManifest, 'nodes' | 'boards'>): string {
+  return boards === nodes ? '' : `${whole(boards)} with those that are symmetric to them\n`;
 }
 
 /** How much "verified" says of a keyed game: its values are right if its keys are. */
@@ -78,6 +83,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     source: graph.source,
     players: graph.players,
     nodes: graph.nodes,
+    boards: graph.boards,
     layers: solved.reached?.layers.map(({ positions }) => positions),
     edgesRead: graph.edgesRead,
     movesCompared: graph.movesCompared,

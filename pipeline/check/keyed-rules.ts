@@ -4,12 +4,13 @@ import type { KeyedRules } from '../games/keyed/keyed-game.js';
 /** The rules, each with what it asks. The order is that in which one fault is best explained. */
 export const keyedContract = {
   roots: 'there are roots',
-  key: 'keys are bigints from 0 to 2^64 - 1, and the position of a key has that key',
+  key: 'keys are numbers from 0 to 2^53 - 1 or bigints from 0 to 2^64 - 1, and the position of a key has that key',
   mover: 'mover is 0 or 1',
   ended: "ended is 'won', 'lost', 'drawn' or null",
   moves: 'moves lists names and positions, each with a key that is read back',
   again: 'key, mover, ended and moves give the same whenever they are asked',
   same: 'the position of a key is the one that the key was made of: as to mover, end, moves and text',
+  symmetries: 'symmetric positions are played alike, and each has the others for symmetries',
   text: 'parse reads what format writes',
   diagram: 'diagram is text',
 } as const;
@@ -22,6 +23,7 @@ export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   moves: ['key', 'ended'],
   again: ['mover', 'ended', 'moves'],
   same: ['key', 'mover', 'ended', 'moves', 'again'],
+  symmetries: ['key', 'mover', 'ended', 'moves', 'again', 'same'],
   text: ['key'],
   diagram: ['key'],
 };
@@ -33,7 +35,7 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
   [
     'key',
     (game, position) => {
-      game.at(game.keyOf(position));
+      game.at(game.ownKeyOf(position));
       return null;
     },
   ],
@@ -55,18 +57,19 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
     'moves',
     (game, position) => {
       const key = game.keyOf(position);
-      for (const after of afterMoves(game, position)) game.at(game.keyOf(after));
+      for (const after of afterMoves(game, position)) game.at(game.ownKeyOf(after));
       return game.keyOf(position) === key ? null : 'moves changes the position that it is given';
     },
   ],
   ['again', again],
   ['same', same],
+  ['symmetries', symmetries],
   [
     'text',
     (game, position) => {
       const text = game.format(position);
-      const read = game.keyOf(game.parse(text));
-      const key = game.keyOf(position);
+      const read = game.ownKeyOf(game.parse(text));
+      const key = game.ownKeyOf(position);
       return read === key ? null : `its key is ${key}n, but that of what parse makes of it ${read}n`;
     },
   ],
@@ -103,7 +106,7 @@ function again(game: KeyedRules, position: unknown): string | null {
 
 /** Two positions with one key are taken for one; that shows where they are not played alike. */
 function same(game: KeyedRules, position: unknown): string | null {
-  const read = game.at(game.keyOf(position));
+  const read = game.at(game.ownKeyOf(position));
   const told: readonly (readonly [string, (position: unknown) => string])[] = [
     ['text', (each) => game.format(each)],
     ['mover', (each) => String(game.mover(each))],
@@ -114,6 +117,19 @@ function same(game: KeyedRules, position: unknown): string | null {
     const [was, is] = [tell(position), tell(read)];
     if (was !== is)
       return `its ${what} is ${was || 'none'}, but that of the position of its key ${is || 'none'}`;
+  }
+  return null;
+}
+
+function symmetries(game: KeyedRules, position: unknown): string | null {
+  const key = game.keyOf(position);
+  for (const image of game.symmetries?.(position) ?? []) {
+    const called = `symmetries gives ${game.format(image)}`;
+    if (game.keyOf(image) !== key) return `${called}, whose own symmetries are not the same positions`;
+    for (const [what, tell] of ANSWERS) {
+      const [was, is] = [tell(game, position), tell(game, image)];
+      if (was !== is) return `${called}: ${what} ${was || 'none'} here and ${is || 'none'} there`;
+    }
   }
   return null;
 }

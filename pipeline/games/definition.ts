@@ -50,6 +50,8 @@ export interface Asker<Position> {
   wrong(position: Position, what: string): UserError;
   /** What people know it by; a definition that cannot even tell that still gets its error. */
   named(position: Position): string;
+  /** The error for what a function of the definition threw. */
+  failed(position: Position, what: string, error: unknown): UserError;
   /** Calls a function of the definition; what it throws is told with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
@@ -78,20 +80,28 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
     try {
       return call();
     } catch (error) {
-      if (error instanceof UserError) throw error;
-      throw wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
+      throw failed(position, what, error);
     }
   }
 
+  function failed(position: Position, what: string, error: unknown): UserError {
+    if (error instanceof UserError) return error;
+    return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
+  }
+
   function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most = MOST_LISTED): T[] {
-    const list = ask(position, what, call);
-    const odd = notListed(list);
-    if (odd !== null) throw wrong(position, `${what} ${odd}`);
-    const all: T[] = [];
-    ask(position, what, () => {
+    let all: T[] = [];
+    try {
+      const list = call();
+      const odd = Array.isArray(list) ? null : notListed(list);
+      if (odd !== null) throw wrong(position, `${what} ${odd}`);
+      // A copy: a game may use one array for all positions.
+      if (Array.isArray(list)) all = list.slice();
       // One by one: a loop that does not end must not go on for ever.
-      for (const each of list) if (all.push(each) > most) break;
-    });
+      else for (const each of list) if (all.push(each) > most) break;
+    } catch (error) {
+      throw failed(position, what, error);
+    }
     if (all.length <= most) return all;
     throw wrong(position, `has more than ${most.toLocaleString('en')} ${what}`);
   }
@@ -99,13 +109,15 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
   return {
     wrong,
     named,
+    failed,
     ask,
     askAll,
     askMoves(position, moves, most) {
       const all = askAll(position, 'moves', () => moves(position), most);
-      const odd = all.findIndex((move) => !Array.isArray(move) || typeof move[0] !== 'string');
-      if (odd < 0) return all;
-      throw wrong(position, `a move is ${shown(all[odd])}, not [what it is called, the position after it]`);
+      for (const move of all)
+        if (!Array.isArray(move) || typeof move[0] !== 'string')
+          throw wrong(position, `a move is ${shown(move)}, not [what it is called, the position after it]`);
+      return all;
     },
   };
 }

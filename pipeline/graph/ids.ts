@@ -3,6 +3,7 @@
  * to one, so that no two of them meet; text is hashed. If two names meet all the same (of 10^8 texts with a chance of one
  * in 4000), import.ts sees it, and begins again with another seed.
  */
+import type { KeyWords } from '../games/keyed/keyed-game.js';
 import { mixed } from './mix.js';
 import type { NodeId } from './source.js';
 
@@ -39,18 +40,46 @@ function hashText(text: string, seed: number, out: IdKey): void {
   mix(a >>> 0, b >>> 0, seed + 1, out);
 }
 
-/** A Feistel network of four rounds: one to one for every seed. */
 function mix(high: number, low: number, seed: number, out: IdKey): void {
-  let h = high;
-  let l = low;
-  for (let round = 1; round <= 4; round++) {
-    const next = (l ^ mixed(h ^ Math.imul(seed + round, 0x9e3779b1))) >>> 0;
-    l = h;
-    h = next;
-  }
-  out.major = h >>> REST_BITS;
-  out.minor = l;
-  out.rest = h & REST_MASK;
+  mixWords(high, low, seed, words);
+  out.major = majorOfMixed(words.high);
+  out.minor = words.low >>> 0;
+  out.rest = restOfMixed(words.high);
+}
+
+const words: KeyWords = { high: 0, low: 0 };
+
+/** Of the key of a name that is an integer, whose words are mixed; its minor is the lower word. */
+export const majorOfMixed = (high: number): number => high >>> REST_BITS;
+export const restOfMixed = (high: number): number => high & REST_MASK;
+
+/**
+ * Mixes the words of an integer: a Feistel network of four rounds (Luby & Rackoff 1988), which is a bijection whatever its rounds do.
+ * They are those of mix.ts.
+ */
+export function mixWords(high: number, low: number, seed: number, out: KeyWords): void {
+  const a = low ^ mixed(high ^ Math.imul(seed + 1, ROUND));
+  const b = high ^ mixed(a ^ Math.imul(seed + 2, ROUND));
+  const c = a ^ mixed(b ^ Math.imul(seed + 3, ROUND));
+  out.high = b ^ mixed(c ^ Math.imul(seed + 4, ROUND));
+  out.low = c;
+}
+
+/** The inverse of {@link mixWords}. */
+export function unmixWords(high: number, low: number, seed: number, out: KeyWords): void {
+  const b = high ^ mixed(low ^ Math.imul(seed + 4, ROUND));
+  const a = low ^ mixed(b ^ Math.imul(seed + 3, ROUND));
+  out.high = b ^ mixed(a ^ Math.imul(seed + 2, ROUND));
+  out.low = a ^ mixed(out.high ^ Math.imul(seed + 1, ROUND));
+}
+
+const ROUND = 0x9e3779b1;
+
+/** The integer whose words were mixed with seed 0. */
+export function keyOfMixedWords({ high, low }: Readonly<KeyWords>): bigint {
+  const words: KeyWords = { high: 0, low: 0 };
+  unmixWords(high, low, 0, words);
+  return (BigInt(words.high >>> 0) << 32n) | BigInt(words.low >>> 0);
 }
 
 export function sameKey(a: Readonly<IdKey>, b: Readonly<IdKey>): boolean {

@@ -99,12 +99,18 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   let { indexed } = steps;
   if (indexed === null) {
     phase('index', read.nodes);
-    const names = await joinNames(store, read.names, nameOf('names'), counters);
+    const names = await joinNames(
+      store,
+      read.names,
+      { name: nameOf('names'), packed: source.packed === true },
+      counters,
+    );
     const index = await writeIndex(source, read.keys!, nameOf('index'), names, env);
     if (index === null) return null;
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
+    for (const part of read.names) await store.delete(part.name);
   }
   const { targets, apart } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
@@ -122,6 +128,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       edges: written.edges,
       hubs: written.hubs,
       ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
+      ...(read.boards === undefined ? {} : { boards: read.boards }),
       seed: steps.seed,
       idKind: read.idKind,
       runs: { ...indexed, ...written.runs },

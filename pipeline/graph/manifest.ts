@@ -23,6 +23,8 @@ export const GraphManifest = z.object({
   hubs: count,
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
   movesCompared: count.optional(),
+  /** Of a keyed game: positions with those that are symmetric to them. */
+  boards: count.optional(),
   seed: count,
   /** What the names are. */
   idKind: z.enum(['text', 'integer', 'mixed']),

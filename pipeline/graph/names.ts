@@ -1,12 +1,13 @@
 /** The names of all nodes, in the order of their numbers: a run of bytes, each name preceded by its length. */
 
 import type { Counters } from '../../operators/core/counters.js';
-import { assert } from '../../operators/core/errors.js';
-import { openRun } from '../../operators/runs/reader.js';
+import { assert, DamageError } from '../../operators/core/errors.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
+import { keyOfMixedWords } from './ids.js';
 import { TEXT_SHIFT } from './layout.js';
 
 const NAMES = 'graph-names';
@@ -68,17 +69,62 @@ export async function createNameWriter(
   };
 }
 
+/** Names that are integers, as words that are mixed (ids.ts, seed 0): of blocks as the others. */
+const KEYS = 'graph-keys';
+const KEY_ROWS = 1 << 11;
+
+const keySpec: RunSpec = {
+  kind: KEYS,
+  dense: true,
+  columns: [
+    { name: 'high', type: 'u32' },
+    { name: 'low', type: 'u32' },
+  ],
+  strict: true,
+  meta: {},
+};
+
+export interface KeyWriter extends Omit<NameWriter, 'append'> {
+  /** Writes the keys of the next nodes. */
+  append(high: Uint32Array, low: Uint32Array, length: number): Promise<void>;
+}
+
+/** Writes a key for each node from node `first` on. */
+export async function createKeyWriter(
+  store: Store,
+  name: string,
+  first: number,
+  counters: Counters,
+): Promise<KeyWriter> {
+  const run = await createRun(store, name, keySpec, { batchRows: KEY_ROWS, counters });
+  let nodes = first;
+  return {
+    async append(high, low, length) {
+      for (let from = 0; from < length; ) {
+        const block = nodes >>> TEXT_SHIFT;
+        const to = Math.min(length, from + ((block + 1) << TEXT_SHIFT) - nodes);
+        await run.append(block, to - from, null, [high.subarray(from, to), low.subarray(from, to)]);
+        nodes += to - from;
+        from = to;
+      }
+    },
+    close: () => run.close(),
+    abort: () => run.abort(),
+  };
+}
+
 /** One run of the names in `parts`, each of which goes on where the one before ends. */
 export async function joinNames(
   store: Store,
   parts: readonly RunRef[],
-  name: string,
+  { name, packed }: { readonly name: string; readonly packed: boolean },
   counters: Counters,
 ): Promise<RunRef> {
-  const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
+  const batchRows = packed ? KEY_ROWS : BATCH_BYTES;
+  const run = await createRun(store, name, packed ? keySpec : spec, { batchRows, counters });
   try {
     for (const part of parts) {
-      const reader = await openRun(store, part, { counters, expect: { kind: NAMES } });
+      const reader = await openRun(store, part, { counters, expect: { kind: packed ? KEYS : NAMES } });
       for await (const { major, length, columns } of reader.denseCursor())
         await run.append(major, length, null, columns);
     }
@@ -97,7 +143,13 @@ export interface Names {
 }
 
 export async function openNames(store: Store, ref: RunRef, counters: Counters): Promise<Names> {
-  const reader = await openRun(store, ref, { counters, expect: { kind: NAMES } });
+  const reader = await openRun(store, ref, { counters });
+  if (reader.spec.kind === KEYS) return namesOfKeys(reader);
+  if (reader.spec.kind !== NAMES)
+    throw new DamageError(
+      `${ref.name} in ${store.uri}`,
+      `is a run of kind "${reader.spec.kind}", which holds no names`,
+    );
   const decoder = new TextDecoder();
 
   async function* from(block: number, end: number): AsyncGenerator<string> {
@@ -132,6 +184,28 @@ export async function openNames(store: Store, ref: RunRef, counters: Counters): 
       const block = node >>> TEXT_SHIFT;
       let at = block << TEXT_SHIFT;
       for await (const text of from(block, block + 1)) if (at++ === node) return text;
+      throw new Error(`node ${node} has no name`);
+    },
+  };
+}
+
+function namesOfKeys(reader: RunReader): Names {
+  async function* from(block: number, end: number): AsyncGenerator<string> {
+    for await (const { length, columns } of reader.denseCursor({ from: block, to: end })) {
+      const [high, low] = columns as [Uint32Array, Uint32Array];
+      for (let i = 0; i < length; i++) yield String(keyOfMixedWords({ high: high[i]!, low: low[i]! }));
+    }
+  }
+
+  return {
+    all: () => from(0, 2 ** 31),
+    async of(node) {
+      const block = node >>> TEXT_SHIFT;
+      for await (const { first, length, columns } of reader.denseCursor({ from: block, to: block + 1 })) {
+        const at = (node & ((1 << TEXT_SHIFT) - 1)) - first;
+        if (at >= 0 && at < length)
+          return String(keyOfMixedWords({ high: columns[0]![at]!, low: columns[1]![at]! }));
+      }
       throw new Error(`node ${node} has no name`);
     },
   };

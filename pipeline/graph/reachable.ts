@@ -29,12 +29,13 @@ import { distinct } from '../../operators/distinct.js';
 import { newRows } from '../../operators/rows.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../operators/sort.js';
-import type { KeyedRules } from '../games/keyed/keyed-game.js';
-import { newExpansion } from './reachable/expansion.js';
+import type { KeyedRules, KeyWords } from '../games/keyed/keyed-game.js';
+import { type Expansion, newExpansion } from './reachable/expansion.js';
 import { type KeyCheck, newKeyCheck } from './reachable/key-check.js';
 import { writeKey } from './reachable/spread.js';
+import { unpacked } from './reachable/unpacked.js';
 import { type KeySet, newVisited, type Visited } from './reachable/visited.js';
-import type { GoingOn, GraphBatch, GraphNode, GraphSource, Place } from './source.js';
+import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } from './source.js';
 
 /** A layer that was found, before its positions are handed out. */
 export interface Layer {
@@ -62,9 +63,10 @@ export function reachableGraph<Position>(
 
   async function findNode(number: number): Promise<GraphNode> {
     let first = 0;
-    for await (const { nodes } of layers(rules, env, () => {}, undefined)) {
-      if (number < first + nodes.length) return nodes[number - first]!;
-      first += nodes.length;
+    for await (const { packed } of layers(rules, env, () => {}, undefined)) {
+      if (packed === undefined) continue;
+      if (number < first + packed.length) return unpacked(packed)[number - first]!;
+      first += packed.length;
     }
     throw new Error(`assertion failed: the graph has a node ${number}`);
   }
@@ -72,6 +74,7 @@ export function reachableGraph<Position>(
   return {
     name: game.name,
     head: { players: game.colours },
+    packed: true,
     stuck: game.stuck,
     read: (going) => layers(rules, env, found, going),
     async whereNode(number) {
@@ -138,13 +141,13 @@ async function* layers(
         for (let from = 0; from < batch.length; ) {
           from = expansion.expand(batch, from);
           if (!expansion.full) continue;
-          await sorter.add(expansion.rows);
-          yield expansion.take();
+          yield { nodes: [], edges: [], packed: await passed(expansion, sorter) };
+          expansion.clear();
         }
       }
       if (!expansion.empty) {
-        await sorter.add(expansion.rows);
-        yield expansion.take();
+        yield { nodes: [], edges: [], packed: await passed(expansion, sorter) };
+        expansion.clear();
       }
       const done: KeySet = layer!;
       layer = null;
@@ -157,6 +160,12 @@ async function* layers(
   }
 }
 
+/** What was expanded, once its successors are in the sorter. */
+async function passed({ nodes }: Expansion, sorter: Sorter): Promise<PackedNodes> {
+  await sorter.add(nodes.targets);
+  return nodes;
+}
+
 /** Before a layer is expanded: it and what was visited, and how many positions each layer has. */
 function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): () => Promise<Place> {
   return async () => ({ at: [...counts], runs: await visited.keep(layer) });
@@ -164,12 +173,13 @@ function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): ()
 
 async function addRoots(game: KeyedRules, check: KeyCheck, sorter: Sorter): Promise<void> {
   const rows = newRows(ROOTS_AT_ONCE, 1);
+  const key: KeyWords = { high: 0, low: 0 };
   let roots = 0;
   for (const root of game.roots()) {
-    const key = game.keyOf(root);
+    game.keyInto(root, key);
     const at = rows.length++;
     writeKey(key, rows, at);
-    if (check.wants(rows.payload[0][at])) check.compare(null, root, key);
+    if (check.wants(rows.payload[0][at])) check.compare(null, root);
     roots++;
     if (rows.length < ROOTS_AT_ONCE) continue;
     await sorter.add(rows);

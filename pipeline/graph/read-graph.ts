@@ -29,6 +29,7 @@ export interface ReadGraph {
   readonly idKind: 'text' | 'integer' | 'mixed';
   /** As that of {@link Told}. */
   readonly compared?: number;
+  readonly boards?: number;
   /** (key | rest and side, node), two payload columns. Null if keys have served. */
   readonly keys: Gatherable | null;
   /** (key of the target | rest, source node). */
@@ -52,7 +53,7 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
   const pools = {};
   const begin = () => {
     const prefix = `${steps.prefix}read-${String(steps.read.length).padStart(5, '0')}`;
-    return newStride({ source: source.name, seed: steps.seed, prefix, told, pools }, env);
+    return newStride({ source, seed: steps.seed, prefix, told, pools }, env);
   };
   const going = {
     from: before?.place ?? null,
@@ -62,8 +63,7 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
   try {
     for await (const batch of source.read(going)) {
       await stride.add(batch);
-      if (batch.compared !== undefined) told.compared = (told.compared ?? 0) + batch.compared;
-      env.report(batch.nodes.length + batch.edges.length);
+      env.report((batch.packed ?? batch.nodes).length + batch.edges.length);
       if (batch.place === undefined || stride.rows < commitRows) continue;
       const place = await batch.place();
       await steps.commitRead({ told: { ...told }, runs: await stride.commit(), place }, counters);
@@ -104,12 +104,13 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
 }
 
 function readSoFar(
-  { nodes, edges, apart, texts, compared }: Told,
+  { nodes, edges, apart, texts, compared, boards }: Told,
   rowsOf: (kind: RowKind) => Gatherable | undefined,
 ) {
   return {
     nodes,
     ...(compared === undefined ? {} : { compared }),
+    ...(boards === undefined ? {} : { boards }),
     edges: edges + apart,
     idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
     keys: rowsOf('keys') ?? null,

@@ -6,7 +6,7 @@
  * A source hands out the nodes and edges of a graph once, in batches, in any order; their identifiers are mapped to numbers
  * by sorting (import.ts), so that nothing has to be held.
  */
-import type { RunRef } from '../../operators/runs/types.js';
+import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../game.js';
 
@@ -44,6 +44,8 @@ export interface GraphSource {
   /** For messages: the file, or what else it comes from. */
   readonly name: string;
   readonly head: GraphHead;
+  /** Its batches tell of nodes in words, not by names. */
+  readonly packed?: boolean;
   /** What a node without edges and without a winner is for its owner. */
   readonly stuck: 'lost' | 'drawn';
   /**
@@ -59,12 +61,30 @@ export interface GraphSource {
   nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
 }
 
+/** Nodes of a keyed game, in words. Valid until the next batch is asked for. */
+export interface PackedNodes {
+  readonly length: number;
+  /** Their keys, mixed (ids.ts, seed 0). */
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  /** A byte of layout.ts each. */
+  readonly status: Uint8Array;
+  /** The edges of node i are those from ends[i - 1] to ends[i]. */
+  readonly ends: Uint32Array;
+  /** Where they lead: rows of keys (reachable/spread.ts). */
+  readonly targets: Rows;
+  /** How many positions they stand for, symmetric ones counted apart. */
+  readonly boards: number;
+  /** So many moves to positions were compared with what their keys are read back as. */
+  readonly compared: number;
+}
+
 /** Nodes and edges that were read together. */
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Keyed games only: so many moves were compared with the positions that their keys are read back as. */
-  readonly compared?: number;
+  /** In place of nodes and edges: if one batch of a source has them, all have. */
+  readonly packed?: PackedNodes;
   /**
    * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch
    * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.

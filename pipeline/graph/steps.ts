@@ -36,7 +36,14 @@ const ReadManifest = z.object({
   ...head,
   step: z.literal('read'),
   /** All that was told until then. */
-  told: z.object({ nodes: count, edges: count, apart: count, texts: count, compared: count.optional() }),
+  told: z.object({
+    nodes: count,
+    edges: count,
+    apart: count,
+    texts: count,
+    compared: count.optional(),
+    boards: count.optional(),
+  }),
   runs: StrideRuns,
   /** Where the source goes on; null: this was its end. */
   place: z.object({ at: z.array(z.number()).readonly(), runs: z.array(NamedRun).readonly() }).nullable(),

@@ -13,11 +13,13 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
+import type { KeyWords } from '../games/keyed/keyed-game.js';
+import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
 import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
-import { createNameWriter } from './names.js';
+import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './names.js';
+import { readMixedRow as readTarget } from './reachable/spread.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
-import type { GraphBatch, GraphNode, NodeId } from './source.js';
+import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes } from './source.js';
 import type { StrideRuns } from './steps.js';
 
 export interface ImportEnv {
@@ -39,6 +41,8 @@ export interface Told {
   texts: number;
   /** Moves of a keyed game that were compared with what keys are read back as; of no other graph. */
   compared?: number | undefined;
+  /** Of a keyed game: positions with those that are symmetric to them. */
+  boards?: number | undefined;
 }
 
 /** By what they are of: keys of nodes, of the targets of edges, and of either end of edges told apart. */
@@ -51,7 +55,7 @@ export interface Stride {
   readonly rows: number;
   /** All rows are in memory. */
   readonly isHeld: boolean;
-  add(batch: Pick<GraphBatch, 'nodes' | 'edges'>): Promise<void>;
+  add(batch: Pick<GraphBatch, 'nodes' | 'edges' | 'packed'>): Promise<void>;
   /** Ends it: all rows are then in the store. */
   commit(): Promise<StrideRuns>;
   /** Ends it: rows are in memory, as far as they fit. */
@@ -66,8 +70,7 @@ export const STATUSES = 'graph-statuses';
 const STATUS_ROWS = 1 << 16;
 
 export interface StrideOptions {
-  /** For messages. */
-  readonly source: string;
+  readonly source: Pick<GraphSource, 'name' | 'packed'>;
   readonly seed: number;
   /** What its runs are called, but for what they hold. */
   readonly prefix: string;
@@ -84,7 +87,7 @@ export async function newStride(
   const { store, counters, budget } = env;
   const shares = split(budget, SHARES);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
-  const names = await createNameWriter(store, nameOf('names'), told.nodes, counters);
+  const names = await createNames(source.packed === true, store, nameOf('names'), told.nodes, counters);
   const statuses = await createRun(
     store,
     nameOf('statuses'),
@@ -113,6 +116,45 @@ export async function newStride(
     return { statuses: await statuses.close(), names: await names.close() };
   }
 
+  function requireRoom(more: number): void {
+    if (told.nodes + more > MOST_NODES)
+      throw new UserError(`${source.name}: more than ${MOST_NODES} nodes, which is the most there can be`);
+  }
+
+  async function addPacked({
+    length,
+    high,
+    low,
+    status: statuses,
+    ends,
+    targets,
+    ...more
+  }: PackedNodes): Promise<void> {
+    requireRoom(length);
+    const [keyRows, targetRows] = [rowsOf('keys'), rowsOf('targets')];
+    await (names as KeyWriter).append(high, low, length);
+    const words: KeyWords = { high: 0, low: 0 };
+    let edge = 0;
+    for (let i = 0; i < length; i++) {
+      const number = told.nodes++;
+      const what = statuses[i]!;
+      const beside = (what & 1) << SIDE_BIT;
+      const kept = keyRows.put(majorOfMixed(high[i]!), low[i]!, restOfMixed(high[i]!) | beside, number);
+      if (kept !== undefined) await kept;
+      for (; edge < ends[i]!; edge++) {
+        readTarget(targets, edge, words);
+        const sent = targetRows.put(majorOfMixed(words.high), words.low, restOfMixed(words.high), number);
+        if (sent !== undefined) await sent;
+      }
+      status[held++] = what;
+      if (told.nodes % STATUS_ROWS === 0) await flushStatus();
+    }
+    rows += length + edge;
+    told.edges += edge;
+    told.compared = (told.compared ?? 0) + more.compared;
+    told.boards = (told.boards ?? 0) + more.boards;
+  }
+
   return {
     get rows() {
       return rows;
@@ -121,15 +163,15 @@ export async function newStride(
       return Object.values(collectors).every((each) => each.isHeld);
     },
     async add(batch) {
+      if (batch.packed !== undefined) return addPacked(batch.packed);
       const keys = rowsOf('keys');
       const targets = rowsOf('targets');
       for (const node of batch.nodes) {
-        if (told.nodes === MOST_NODES)
-          throw new UserError(`${source}: more than ${MOST_NODES} nodes, which is the most there can be`);
+        requireRoom(1);
         if (typeof node.id === 'string') told.texts++;
         const number = told.nodes++;
         const what = statusOf(node);
-        const written = names.append(idText(node.id));
+        const written = (names as NameWriter).append(idText(node.id));
         if (written !== undefined) await written;
         const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
         if (kept !== undefined) await kept;
@@ -149,7 +191,9 @@ export async function newStride(
         await rowsOf('to').add(edge.to, 0, told.apart);
         rows++;
         if (++told.apart === 2 ** 32)
-          throw new UserError(`${source}: more than ${2 ** 32 - 1} edges are told apart from their nodes`);
+          throw new UserError(
+            `${source.name}: more than ${2 ** 32 - 1} edges are told apart from their nodes`,
+          );
       }
     },
     async commit() {
@@ -185,7 +229,14 @@ function statusOf({ owner, winner }: GraphNode): number {
   return winner === 'nobody' ? owner | NodeStatus.drawn : (1 - winner) | NodeStatus.lost;
 }
 
-interface KeyRows extends Omit<RowCollector, 'put'> {
+function createNames(
+  packed: boolean,
+  ...where: Parameters<typeof createKeyWriter>
+): Promise<NameWriter | KeyWriter> {
+  return packed ? createKeyWriter(...where) : createNameWriter(...where);
+}
+
+interface KeyRows extends RowCollector {
   /** `beside`: bits that do not belong to the key. */
   add(id: NodeId, beside: number, number: number): Promise<void> | undefined;
 }

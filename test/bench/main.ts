@@ -28,6 +28,7 @@ import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
 import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
+import { benchKeyed } from './keyed.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
 import { benchPeers } from './peers.js';
@@ -83,6 +84,7 @@ const sections = [
   'chess',
   'serving',
   'graphs',
+  'keyed',
   'estimate',
   'scaling',
   'fuzz',
@@ -183,6 +185,7 @@ try {
     figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('keyed')) figures.keyed = benchKeyed({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;
     const { calibration, rows } = await benchEstimate(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newRows } from '../../operators/rows.js';
-import { MAJORS, readKey, writeKey } from '../../pipeline/graph/reachable/spread.js';
+import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
+import { readBigKey as readKey, writeBigKey as writeKey } from '../support/keyed-rows.js';
 
 const rows = newRows(1, 1);
 const batch = () => ({ major: rows.major[0]!, length: 1, minor: rows.minor, payload: rows.payload });

@@ -55,6 +55,38 @@ describe('mergemate', () => {
     });
   });
 
+  test('positions selects what the export has', async () => {
+    const at = ['--store', join(testFolder(), 'tables')];
+    await run(['solve', THREE, ...at]);
+    const linesOf = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    const rows = linesOf((await run(['export', THREE, ...at, '--format', 'jsonl', '--out', '-'])).stdout);
+    const open = rows.filter(({ owner }) => owner !== null);
+    const selected = async (...args: string[]) =>
+      linesOf((await run(['positions', THREE, ...at, ...args])).stdout);
+    const all = await selected();
+    expect(all.map(({ fen }) => fen)).toEqual(rows.map(({ position }) => position));
+    expect((await selected('--plies', '3..5', '--side', 'black')).map(({ fen }) => fen)).toEqual(
+      rows
+        .filter(({ position, plies }) => plies >= 3 && plies <= 5 && position.endsWith('b'))
+        .map(({ position }) => position),
+    );
+    const longest = await selected('--longest', '--result', 'loss', '--moves');
+    for (const side of ['white', 'black']) {
+      const lost = open.filter(({ owner, winner }) => owner === side && winner !== owner);
+      const most = Math.max(...lost.map(({ plies }) => plies));
+      expect(longest.filter((line) => line.side === side).map(({ fen, plies }) => [fen, plies])).toEqual(
+        lost.filter(({ plies }) => plies === most).map(({ position }) => [position, most]),
+      );
+    }
+    for (const { best } of longest) expect(best.length).toBeGreaterThan(0);
+    expect(await selected('--limit', '7')).toEqual(all.slice(0, 7));
+  }, 120_000);
+
   test('the commands of other games take it the same way', async () => {
     const store = join(testFolder(), 'tables');
     const at = ['--store', store];
@@ -178,16 +210,20 @@ describe('mergemate', () => {
 
   test.each([
     ...[
-      ['positions', THREE],
       ['report', THREE, '--out', 'x'],
       ['publish', THREE, '--to', 'x'],
     ].map((args): [string[], string] => [
       args,
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, export, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
     ]),
     [
       ['serve', '--game', THREE, '--store', 'x'],
       `--game ${THREE}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store x"`,
+    ],
+    [['positions', THREE, '--zugzwang'], '--zugzwang is not for keyed games, and dodgem-3x3 is one'],
+    [
+      ['positions', THREE, '--format', 'epd'],
+      '--format epd is for chess: positions of dodgem-3x3 can be written as jsonl or csv',
     ],
     [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
     [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],

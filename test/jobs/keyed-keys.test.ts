@@ -128,6 +128,28 @@ const cases: readonly (readonly [what: string, change: string, message: string |
     'position: (key) => ({ ...game.position(key), passed: [false, false] })',
     /^heap: .*: is position\(\d+n\), but its key is \d+n$/,
   ],
+  [
+    'a position that is not symmetric to the one that it is taken for',
+    'symmetries: (p) => (p.left % 2 === 1 ? [{ ...p, left: p.left - 1 }] : [])',
+    /^heap: 60 w: its move "take 1" leads to 59 b, which is taken for 58 b by symmetries: .*, so they are not alike$/,
+  ],
+  [
+    'symmetries that are not given both ways',
+    'symmetries: (p) => (p.left === 30 ? [{ ...p, left: 31 }] : [])',
+    /^heap: .*: symmetries gives 31 .*, whose own symmetries are not the same positions: /,
+  ],
+  ['symmetries that are no list', 'symmetries: () => 5', 'heap: 60 w: symmetries gives 5, not a list'],
+  ['a symmetric position that is none', 'symmetries: () => [null]', /^heap: .*key failed: /],
+  [
+    'keys of two kinds',
+    'key: (p) => (p.left === 55 ? Number(game.key(p)) : game.key(p))',
+    /^heap: 55 .*: its key is \d+, not a bigint as that of others: a game has one kind of keys$/,
+  ],
+  [
+    'a number for a key that is too large',
+    'key: () => 2 ** 53, position: () => game.roots()[0]',
+    /^heap: 60 w: its key is 9007199254740992, not a bigint from 0 to 2\^64 - 1 or a number from 0 to 2\^53 - 1$/,
+  ],
 ];
 
 describe('refused when it is solved', () => {

@@ -3,24 +3,31 @@ import { readFileSync } from 'node:fs';
 import { memoryStore, openKeyedProber, solveKeyed } from 'mergemate';
 import { expect, test } from 'vitest';
 import game from '../../samples/connect-four/game.js';
+import { connectFour } from '../../samples/connect-four/rules.js';
+import { solvedNaively } from '../bench/in-memory-keyed.js';
 
 test('4x4 has 161,029 positions and is drawn (Tromp)', async () => {
   const store = memoryStore();
   const { graph, summary, reached } = await solveKeyed({ game, store });
-  expect(graph.nodes).toBe(161_029);
+  expect(graph.boards).toBe(161_029);
   expect(reached!.layers.length).toBe(17);
   expect(summary.verified).toBe(graph.nodes);
   const prober = await openKeyedProber(game, store);
-  const { wdl, moves } = await prober.probe([0, 0]);
+  const { wdl, moves } = await prober.probe([...game.roots()][0]!);
   expect(wdl).toBe('draw');
   expect(moves.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd']);
 
+  const naive = solvedNaively(connectFour(4, 4));
+  expect(naive.positions).toBe(graph.nodes);
+
   const { wins, losses } = summary.table;
   const won = [wins[0] + losses[1], wins[1] + losses[0]] as const;
+  expect(naive.won).toEqual(won);
   const grouped = (n: number) => n.toLocaleString('en-US');
   const readme = readFileSync('samples/connect-four/README.md', 'utf8');
   for (const line of [
-    `| positions | ${grouped(graph.nodes)} |`,
+    `| positions, mirror images merged | ${grouped(graph.nodes)} |`,
+    `| positions, mirror images apart | ${grouped(graph.boards!)} |`,
     `| moves | ${grouped(graph.edges)} |`,
     `| White wins / nobody / Black wins | ${[won[0], graph.nodes - won[0] - won[1], won[1]].map(grouped).join(' / ')} |`,
   ])
@@ -36,7 +43,7 @@ test('positions and ends', () => {
     'x.../xo../xo../xo..',
     '..../..../ooo./xxxx',
     '...x/.oxo/.xoo/xoxx',
-    'xo../oxo./oox./xx.x',
+    'xx../ox../oox./xoox',
   ])
     expect(game.ended(game.parse(won))).toBe('lost');
   expect(game.ended(board)).toBe(null);

@@ -8,6 +8,7 @@ import {
   openKeyedProber,
   reachableGraph,
   solveKeyed,
+  unpackedNodes,
 } from 'mergemate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { graphGame } from '../../pipeline/graph/graph-game.js';
@@ -120,12 +121,12 @@ async function valuesByText({
   const env = { scratch: scratch(), counters: newCounters() };
   const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
   const values = new Map<string, number>();
-  for await (const { nodes } of source.read()) {
-    for (const { id, owner, winner } of nodes) {
-      const number = values.size;
-      const code = sides[owner]![number]!;
-      const value = winner === owner ? -sides[1 - owner]![number]! : code > 0 ? code + 1 : code;
-      values.set(game.format(game.at(id as bigint)), value);
+  for await (const { packed } of source.read()) {
+    for (const { id, owner } of unpackedNodes(packed!)) {
+      const code = sides[owner]![values.size]!;
+      const position = game.at(id as bigint);
+      const value = owner === game.mover(position) ? (code > 0 ? code + 1 : code) : -code;
+      values.set(game.format(position), value);
     }
   }
   return values;
@@ -171,7 +172,9 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
     expect(result.graph.nodes).toBe(naive.texts.length);
     expect(result.summary.verified).toBe(naive.texts.length);
     const wrong: unknown[] = [];
-    for (const [text, value] of await valuesByText(found)) {
+    const values = await valuesByText(found);
+    expect(values.size).toBe(naive.texts.length);
+    for (const [text, value] of values) {
       const expected = naive.values[naive.numbers.get(text)!];
       if (value !== expected) wrong.push([text, value, expected]);
     }

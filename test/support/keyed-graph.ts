@@ -2,6 +2,7 @@
 
 import type { Random } from '../../pipeline/check/sample.js';
 import { type KeyedRules, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { unpacked } from '../../pipeline/graph/reachable/unpacked.js';
 import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
 
 export interface DrawnGraph {
@@ -56,6 +57,7 @@ export function reachedNaively({ keys, roots, moves }: DrawnGraph): bigint[][] {
 
 export async function nodesOf(source: GraphSource): Promise<GraphNode[]> {
   const nodes: GraphNode[] = [];
-  for await (const batch of source.read()) nodes.push(...batch.nodes);
+  for await (const { nodes: named, packed } of source.read())
+    nodes.push(...(packed === undefined ? named : unpacked(packed)));
   return nodes;
 }

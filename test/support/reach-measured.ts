@@ -8,6 +8,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { unpacked } from '../../pipeline/graph/reachable/unpacked.js';
 import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
 
 const [, , folder, positions, mebibytes] = process.argv as string[];
@@ -35,8 +36,9 @@ let sum = 0n;
 for await (const batch of reachableGraph(game, { budget, scratch, counters }, (layer) =>
   layers.push(layer),
 ).read()) {
-  nodes += batch.nodes.length;
-  for (const { id } of batch.nodes) sum += id as bigint;
+  if (batch.packed === undefined) continue;
+  nodes += batch.packed.length;
+  for (const { id } of unpacked(batch.packed)) sum += id as bigint;
   freeUnused(false);
 }
 const { user, system } = process.cpuUsage(before);

@@ -1,102 +1,113 @@
-/** From keys of positions to nodes of the graph, and to rows with the keys that moves lead to. */
+/**
+ * From keys of positions to nodes of the graph, and to rows with the keys that moves lead to. All of it is words in arrays that
+ * are used again and again: what the game makes of a position is garbage at once, and nothing else is.
+ */
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../game.js';
-import type { KeyedRules } from '../../games/keyed/keyed-game.js';
-import type { GraphBatch, GraphNode } from '../source.js';
+import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
+import { unmixWords } from '../ids.js';
+import { NodeStatus } from '../layout.js';
+import type { PackedNodes } from '../source.js';
 import type { KeyCheck } from './key-check.js';
-import { readKey, writeKey } from './spread.js';
+import { readMixed, writeKey } from './spread.js';
 
-/** What a node and an edge take in memory, about: objects, and bigints of 64 bits in arrays. */
-const NODE_BYTES = 200;
-const EDGE_BYTES = 40;
-const FIRST_ROWS = 256;
-/**
- * However much memory there is: what is handed out soon is garbage soon, and V8 clears that away while it is young; of larger
- * batches it lets some 70 MiB gather that no budget counts.
- */
-const MOST = 1 << 17;
+/** What a node and an edge take in memory. */
+const NODE_BYTES = 13;
+const EDGE_BYTES = 12;
+const MOST_NODES = 1 << 13;
+const FIRST_EDGES = 256;
 
 export interface Expansion {
-  /** Rows with the successors of what was expanded: repeats are among them. */
-  readonly rows: Rows;
+  /** What was expanded since the last `clear`. Valid until then. */
+  readonly nodes: PackedNodes;
   /** There is enough of it; or nothing yet. */
   readonly full: boolean;
   readonly empty: boolean;
   /** Expands rows of a batch from row `from` on, until it is full; returns the first row not done. */
   expand(batch: Batch, from: number): number;
-  /** Gives what was expanded away, and empties the rows. */
-  take(): GraphBatch;
+  clear(): void;
 }
 
-/** `memory`: bytes after which it is full, of nodes and rows together. */
+/** `memory`: bytes after which it is full, of nodes and edges together. */
 export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number): Expansion {
-  let rows = newRows(FIRST_ROWS, 1);
-  let nodes: GraphNode[] = [];
-  let used = 0;
-  const enough = Math.min(memory, MOST);
+  const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
+  const enough = Math.max(1, Math.floor(memory / 2 / EDGE_BYTES));
+  const nodes = {
+    length: 0,
+    high: new Uint32Array(capacity),
+    low: new Uint32Array(capacity),
+    status: new Uint8Array(capacity),
+    ends: new Uint32Array(capacity),
+    targets: newRows(FIRST_EDGES, 1),
+    boards: 0,
+    compared: 0,
+  };
+  const mixed: KeyWords = { high: 0, low: 0 };
+  const key: KeyWords = { high: 0, low: 0 };
 
-  /** The position with this key as a node, its successors as rows. @throws UserError that names it. */
-  function nodeOf(id: bigint): GraphNode {
-    const from = game.at(id);
+  /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
+  function add(batch: Batch, row: number): void {
+    readMixed(batch, row, mixed);
+    const node = nodes.length++;
+    nodes.high[node] = mixed.high;
+    nodes.low[node] = mixed.low;
+    unmixWords(mixed.high, mixed.low, 0, key);
+    const from = game.atWords(key.high, key.low);
+    nodes.boards += game.orbit(from, key);
     const owner = game.mover(from);
     const end = game.ended(from);
     check.expanded();
-    if (end !== null) return { id, owner, winner: winnerOf(end, owner), edges: [] };
-    const moves = game.moves(from);
-    const length = rows.length + moves.length;
-    if (length > rows.minor.length) rows = grown(rows, length);
-    const rest = rows.payload[0];
-    // Mapped, not pushed: arrays that grow have room to spare, and these are held.
-    const edges = moves.map(([move, after]) => {
-      const key = game.keyOf(after);
-      const at = rows.length++;
-      writeKey(key, rows, at);
-      if (check.wants(rest[at])) check.compare({ from, move }, after, key);
-      return key;
-    });
-    return { id, owner, winner: null, edges };
+    nodes.status[node] = statusOf(end, owner);
+    if (end === null) {
+      const moves = game.movesOn(from);
+      const length = nodes.targets.length + moves.length;
+      if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
+      const { targets } = nodes;
+      for (let i = 0; i < moves.length; i++) {
+        const [move, after] = moves[i]!;
+        game.keyInto(after, key);
+        const at = targets.length++;
+        writeKey(key, targets, at);
+        if (check.wants(targets.payload[0]![at]!)) check.compare({ from, move }, after);
+      }
+    }
+    nodes.ends[node] = nodes.targets.length;
   }
 
   return {
-    get rows() {
-      return rows;
+    get nodes() {
+      return { ...nodes, compared: check.take() };
     },
     get full() {
-      return used >= enough;
+      return nodes.length === capacity || nodes.targets.length >= enough;
     },
     get empty() {
       return nodes.length === 0;
     },
     expand(batch, from) {
       let at = from;
-      while (at < batch.length && used < enough) {
-        const node = nodeOf(readKey(batch, at++));
-        nodes.push(node);
-        used += NODE_BYTES + EDGE_BYTES * node.edges.length;
-      }
+      while (at < batch.length && nodes.length < capacity && nodes.targets.length < enough) add(batch, at++);
       return at;
     },
-    take() {
-      const taken = { nodes, edges: [], compared: check.take() };
-      nodes = [];
-      rows.length = 0;
-      used = 0;
-      return taken;
+    clear() {
+      nodes.length = nodes.targets.length = nodes.boards = 0;
     },
   };
 }
 
-function winnerOf(end: 'won' | 'lost' | 'drawn', owner: Side): Side | 'nobody' {
-  if (end === 'drawn') return 'nobody';
-  return end === 'won' ? owner : ((1 - owner) as Side);
+/** In the words of layout.ts: where the play is over, the side is of who has lost. */
+function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
+  if (end === null) return owner | NodeStatus.open;
+  if (end === 'drawn') return owner | NodeStatus.drawn;
+  return (end === 'lost' ? owner : 1 - owner) | NodeStatus.lost;
 }
 
 function grown(rows: Rows, length: number): Rows {
   const larger = newRows(Math.max(length, 2 * rows.minor.length), 1);
   larger.major.set(rows.major);
   larger.minor.set(rows.minor);
-  larger.payload[0].set(rows.payload[0]);
+  larger.payload[0]!.set(rows.payload[0]!);
   larger.length = rows.length;
   return larger;
 }

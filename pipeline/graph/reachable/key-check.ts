@@ -35,7 +35,7 @@ export interface KeyCheck {
   /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
   wants(bits: number): boolean;
   /** @throws UserError if the position is not what its key is read back as. */
-  compare(way: Way, position: unknown, key: bigint): void;
+  compare(way: Way, position: unknown): void;
   /** Plays random games from the first roots. @throws UserError as `compare`. */
   play(): void;
   /** Moves that were compared since the last call; neither roots nor those of random games. */
@@ -51,11 +51,18 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   let zeros = 0;
   let asked = 0;
 
-  function compare(way: Way, position: unknown, key: bigint): void {
+  function compare(way: Way, position: unknown): void {
+    const key = game.keyOf(position);
     const is = playedAs(game, game.at(key));
     const was = playedAs(game, position);
     if (!isAlike(was, is) || game.keyOf(position) !== key)
       throw differenceOf(game, way, { position, key, was, is });
+    for (const image of game.symmetries?.(position) ?? [])
+      if (game.keyOf(image) !== key)
+        throw game.wrong(
+          position,
+          `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
+        );
   }
 
   return {
@@ -64,8 +71,8 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       asked = zerosOf(bits);
       return asked >= zeros;
     },
-    compare(way, position, key) {
-      compare(way, position, key);
+    compare(way, position) {
+      compare(way, position);
       if (way !== null) compared++;
       if (spent < AT_FIRST) {
         spent += EXPANSIONS;
@@ -80,15 +87,14 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       const roots: unknown[] = [];
       for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
       const random = seededRandom(1);
-      for (const from of roots)
-        for (const [move, after] of game.moves(from)) compare({ from, move }, after, game.keyOf(after));
+      for (const from of roots) for (const [move, after] of game.moves(from)) compare({ from, move }, after);
       for (let played = 0, games = 0; played < PLAYED && games < BEGINNINGS; games++) {
         let at = roots[games % roots.length];
         for (let moves = 0; moves < LONGEST && played < PLAYED; moves++, played++) {
           const found = game.moves(at);
           if (found.length === 0) break;
           const [move, after] = found[random(found.length)]!;
-          compare({ from: at, move }, after, game.keyOf(after));
+          compare({ from: at, move }, after);
           at = after;
         }
       }
@@ -156,14 +162,19 @@ function differenceOf(
     if (fickle !== null) return fickle;
   }
   const read = game.at(key);
-  const what = contrast(game, was, is, { position, read });
-  const where =
-    way === null
-      ? `this root has the key ${key}n`
-      : `its move ${JSON.stringify(way.move)} leads to ${game.format(position)}, whose key is ${key}n`;
+  const [what, left] = contrast(game, was, is, { position, read });
+  const from = way === null ? position : way.from;
+  const place = way === null ? 'this root' : `its move ${JSON.stringify(way.move)} leads to`;
+  const there = way === null ? '' : ` ${game.format(position)}`;
+  if (game.ownKeyOf(position) !== key)
+    return game.wrong(
+      from,
+      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${what}, so they are not alike`,
+    );
+  const where = way === null ? `${place} has the key ${key}n` : `${place}${there}, whose key is ${key}n`;
   return game.wrong(
-    way === null ? position : way.from,
-    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, or position does not read it back`,
+    from,
+    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, so key leaves out ${left}, or position does not read it back`,
   );
 }
 
@@ -186,22 +197,21 @@ function firstDifference(a: Played, b: Played): readonly [string, string, string
   return ['moves', `one to ${some[at]}n`, `one to ${others[at]}n`];
 }
 
-/** In which way two positions of one key differ, and so what the key leaves out. */
+/** In which way two positions of one key differ, and what the key then leaves out. */
 function contrast(
   game: KeyedRules,
   was: Played,
   is: Played,
   { position, read }: { readonly position: unknown; readonly read: unknown },
-): string {
-  if (was.mover !== is.mover)
-    return `mover is ${was.mover} there and ${is.mover} here, so key leaves out who is to move`;
+): readonly [what: string, leftOut: string] {
+  if (was.mover !== is.mover) return [`mover is ${was.mover} there and ${is.mover} here`, 'who is to move'];
   if (was.end !== is.end)
-    return `ended is ${quoted(was.end)} there and ${quoted(is.end)} here, so key leaves out what ended asks for`;
+    return [`ended is ${quoted(was.end)} there and ${quoted(is.end)} here`, 'what ended asks for'];
   const [more, fewer, place] =
     missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
   const move = missingMove(game, more, fewer);
   const numbers = `${count(was.keys.length)} there and ${is.keys.length} here`;
-  return `${numbers}, the move ${JSON.stringify(move)} only ${place}, so key leaves out what moves asks for`;
+  return [`${numbers}, the move ${JSON.stringify(move)} only ${place}`, 'what moves asks for'];
 }
 
 /** A move of a position that leads to none of the keys of another's. */

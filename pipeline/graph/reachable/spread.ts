@@ -1,11 +1,12 @@
 /**
  * Keys of 64 bits as rows, in an order in which they are spread evenly: keys that games give have many bits in common, and
- * majors should have as many rows each. A Feistel network of four rounds (Luby & Rackoff 1988) is a bijection whatever its
- * rounds do, so keys are told apart by all their bits; the rounds are those of mix.ts. It is no secret: who wants to
- * can find keys that stay together; time is lost then, and the memory of up to 2^24 ties.
+ * majors should have as many rows each. They are mixed as names of nodes are that are integers (ids.ts), so that the graph takes
+ * them as they are. It is no secret how: who wants to can find keys that stay together; time is lost then, and the
+ * memory of up to 2^24 ties.
  */
 import type { Batch, Rows } from '../../../operators/runs/types.js';
-import { mixed } from '../mix.js';
+import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import { mixWords } from '../ids.js';
 
 /** Rows have a major of so many bits, a minor of 32, and the rest of the key as payload. */
 const MAJOR_BITS = 8;
@@ -15,35 +16,27 @@ export const MAJORS = 2 ** MAJOR_BITS;
 /** Bytes of a row besides its major. */
 export const ROW_BYTES = 8;
 
-const ROUNDS = Uint32Array.of(0x9e3779b9, 0x7f4a7c15, 0xf39cc060, 0x5cedc834);
-
-/** A key seen as two words. */
-const key = new BigUint64Array(1);
-const words = new Uint32Array(key.buffer);
-
 /** Writes a key to row `at`. */
-export function writeKey(value: bigint, out: Rows, at: number): void {
-  key[0] = value;
-  let low = words[0];
-  let high = words[1];
-  low ^= mixed(high ^ ROUNDS[0]);
-  high ^= mixed(low ^ ROUNDS[1]);
-  low ^= mixed(high ^ ROUNDS[2]);
-  high ^= mixed(low ^ ROUNDS[3]);
-  out.major[at] = high >>> REST_BITS;
-  out.minor[at] = (high << MAJOR_BITS) | (low >>> REST_BITS);
-  out.payload[0][at] = low & REST;
+export function writeKey({ high, low }: KeyWords, out: Rows, at: number): void {
+  mixWords(high, low, 0, mixedKey);
+  out.major[at] = mixedKey.high >>> REST_BITS;
+  out.minor[at] = (mixedKey.high << MAJOR_BITS) | (mixedKey.low >>> REST_BITS);
+  out.payload[0][at] = mixedKey.low & REST;
 }
 
-/** The key of row `at`. */
-export function readKey({ major, minor, payload }: Batch, at: number): bigint {
-  let high = (major << REST_BITS) | (minor[at] >>> MAJOR_BITS);
-  let low = (minor[at] << REST_BITS) | payload[0][at];
-  high ^= mixed(low ^ ROUNDS[3]);
-  low ^= mixed(high ^ ROUNDS[2]);
-  high ^= mixed(low ^ ROUNDS[1]);
-  low ^= mixed(high ^ ROUNDS[0]);
-  words[0] = low;
-  words[1] = high;
-  return key[0];
+/** The words of row `at` of a batch, as mixed. */
+export function readMixed({ major, minor, payload }: Batch, at: number, out: KeyWords): void {
+  wordsOfRow(major, minor[at]!, payload[0]![at]!, out);
 }
+
+/** The same of rows that are in no order. */
+export function readMixedRow({ major, minor, payload }: Rows, at: number, out: KeyWords): void {
+  wordsOfRow(major[at]!, minor[at]!, payload[0]![at]!, out);
+}
+
+function wordsOfRow(major: number, minor: number, rest: number, out: KeyWords): void {
+  out.high = (major << REST_BITS) | (minor >>> MAJOR_BITS);
+  out.low = (minor << REST_BITS) | rest;
+}
+
+const mixedKey: KeyWords = { high: 0, low: 0 };

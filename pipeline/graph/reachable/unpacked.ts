@@ -1,0 +1,26 @@
+/** Packed nodes as other sources tell of nodes: for messages, and for tests. */
+import type { Side } from '../../game.js';
+import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import { keyOfMixedWords } from '../ids.js';
+import { NodeStatus, SIDE_OF_NODE } from '../layout.js';
+import type { GraphNode, PackedNodes } from '../source.js';
+import { readMixedRow } from './spread.js';
+
+/** The nodes, with their keys as names. */
+export function unpacked({ length, high, low, status, ends, targets }: PackedNodes): GraphNode[] {
+  const words: KeyWords = { high: 0, low: 0 };
+  return Array.from({ length }, (_, i) => {
+    const side = (status[i]! & SIDE_OF_NODE) as Side;
+    const what = status[i]! & ~SIDE_OF_NODE;
+    const first = i === 0 ? 0 : ends[i - 1]!;
+    return {
+      id: keyOfMixedWords({ high: high[i]!, low: low[i]! }),
+      owner: side,
+      winner: what === NodeStatus.open ? null : what === NodeStatus.drawn ? 'nobody' : ((1 - side) as Side),
+      edges: Array.from({ length: ends[i]! - first }, (_, e) => {
+        readMixedRow(targets, first + e, words);
+        return keyOfMixedWords(words);
+      }),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+/** Games that people know: every position against a naive solver that knows no symmetries; and what is published of them. */
+import { type KeyedGame, type KeyedRules, keyedGame } from 'mergemate';
+import { expect, test } from 'vitest';
+import chomp from '../../samples/chomp/game.js';
+import { connectFour } from '../../samples/connect-four/rules.js';
+import boxes from '../../samples/dots-and-boxes/game.js';
+import hex from '../../samples/hex/game.js';
+import { othello } from '../../samples/othello/game.js';
+import { type KeyedValues, naiveValues, solvedValues } from '../support/naive-keyed.js';
+
+/** What a game was made of, as far as the naive solver asks. */
+function definitionOf<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
+  const { name, stuck, roots, mover, moves, ended } = game;
+  return {
+    ...{ name, stuck, roots, mover, moves, ended },
+    key: (position) => Number(game.ownKeyOf(position)),
+    position: (key) => game.at(BigInt(key)),
+  };
+}
+
+async function compare<Position>(
+  game: KeyedRules<Position>,
+): Promise<{ naive: KeyedValues; root: number; nodes: number }> {
+  const naive = naiveValues(definitionOf(game));
+  const { graph, summary, values } = await solvedValues(game);
+  expect(graph.boards).toBe(naive.size);
+  expect(summary.verified).toBe(values.size);
+  const wrong: unknown[] = [];
+  for (const [key, value] of naive) {
+    const solved = values.get(game.keyOf(game.at(key)));
+    if (solved !== value) wrong.push([key, value, solved]);
+  }
+  expect(wrong.slice(0, 5)).toEqual([]);
+  const [start] = game.roots();
+  return { naive, root: naive.get(game.ownKeyOf(start!))!, nodes: graph.nodes };
+}
+
+test('Chomp: who begins wins (Gale); bars are paths from corner to corner', async () => {
+  const { naive, root } = await compare(chomp);
+  expect(root).toBeGreaterThan(0);
+  // C(13, 5) bars but the empty one, with either side to move but the whole, and those that one bite leaves.
+  const bars = new Set([...naive.keys()].map((key) => key >> 1n));
+  expect(bars.size).toBe(1287 - 1);
+}, 60_000);
+
+test('Hex: who begins wins (Nash), and nothing is drawn', async () => {
+  const { naive, root } = await compare(hex);
+  expect(root).toBeGreaterThan(0);
+  expect([...naive.values()]).not.toContain(0);
+}, 60_000);
+
+test('dots and boxes', async () => {
+  const { naive, nodes } = await compare(boxes);
+  expect(nodes).toBeLessThan(naive.size / 4);
+}, 60_000);
+
+test('Connect Four on boards that are not square', async () => {
+  await compare(keyedGame(connectFour(4, 3)));
+  await compare(keyedGame(connectFour(3, 4)));
+}, 60_000);
+
+test('Othello 4x4: the second player wins by 8', async () => {
+  const { root } = await compare(keyedGame(othello(8)));
+  expect(root).toBeLessThan(0);
+  const { root: nine } = await compare(keyedGame(othello(9)));
+  expect(nine).toBeGreaterThan(0);
+}, 120_000);
