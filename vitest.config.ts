@@ -2,12 +2,15 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
+const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'publish', 'analysis', 'graph'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   // Samples import the package by its name, as users do.
   resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/build.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Pages are slow on a machine that has much else to do.
@@ -15,5 +18,21 @@ export default defineConfig({
     pool: 'forks',
     // One test file a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),
+    projects: [
+      {
+        extends: true,
+        // Files share a process: to start one and to import the sources takes longer than most of these files.
+        test: { name: 'unit', include: UNIT, isolate: false, globalSetup: 'test/support/kernels.ts' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: UNIT,
+          globalSetup: 'test/support/build.ts',
+        },
+      },
+    ],
   },
 });

@@ -4,7 +4,7 @@ import { LONG } from '../support/long.js';
 import { fuzz, type Target } from './fuzz.js';
 import { allTargets } from './targets.js';
 
-const RUNS = LONG ? 2000 : 300;
+const RUNS = LONG ? 2000 : 100;
 const NAMES = [
   ...[
     'chess-fen',

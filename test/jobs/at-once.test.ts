@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 
 interface Summary {
   wallMs: number;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   rmSync(store, { recursive: true, force: true });
 });
 
-test.each(['2', '3'])('%s workers make the same tables as one', async (workers) => {
+test.each(sweep(['2'], ['3']))('%s workers make the same tables as one', async (workers) => {
   const many = await solve(testFolder(), '--workers', workers);
   expect(digests(many)).toEqual(digests(one));
   for (const { verified, positions } of many.slices) expect(verified).toBe(positions);
@@ -89,20 +89,23 @@ test.skipIf(!LONG)(
   },
 );
 
-test('Ctrl-C leaves a line, exit code 130 and no scratch; the same command continues', async () => {
-  const store = testFolder();
-  const running = start(['solve', ...SET, '--store', store, '--workers', '2']);
-  await until(() => tablesIn(store) >= 5, 'some tables');
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.ended;
-  expect(code).toBe(130);
-  expect(stderr.split('\n').filter((line) => line.startsWith('mergemate:'))).toEqual([
-    `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
-  ]);
-  expect(readdirSync(store)).toEqual(['checkers']);
-  expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
-  expect(digests(await solve(store, '--workers', '2'))).toEqual(digests(one));
-});
+test.skipIf(!LONG)(
+  `Ctrl-C leaves a line, exit code 130 and no scratch; the same command continues${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const running = start(['solve', ...SET, '--store', store, '--workers', '2']);
+    await until(() => tablesIn(store) >= 5, 'some tables');
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr.split('\n').filter((line) => line.startsWith('mergemate:'))).toEqual([
+      `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
+    ]);
+    expect(readdirSync(store)).toEqual(['checkers']);
+    expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
+    expect(digests(await solve(store, '--workers', '2'))).toEqual(digests(one));
+  },
+);
 
 test('a slice that fails ends the others: its error is told, and no table is half there', async () => {
   const store = testFolder();
@@ -131,7 +134,7 @@ test('slices are verified at once', async () => {
   // An empty board is no ending that anybody names.
   const slices = solved.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);
-  for (const workers of ['1', '2']) {
+  for (const workers of sweep(['2'], ['1'])) {
     const found = await succeedJson<object>(args('verify', workers));
     expect(found).toMatchObject({ slices: slices.length, positions, wrong: 0 });
   }

@@ -1,4 +1,5 @@
 /** `mergemate compare` as users run it: tables that differ, and I/O past the cache where there is none. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { run, start, succeed, testFolder, until } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 /**
  * Writes a table of KK to the folder `to` that is whole, but says that white to move wins in one ply, everywhere.
@@ -95,7 +97,7 @@ test('tables that differ are named, with the first position, and the exit code i
   expect(Number(told[3])).toBeLessThan(Number(told[2]));
 });
 
-test('--io direct gives the same tables, by all solvers', async (context) => {
+test.skipIf(!LONG)(`--io direct gives the same tables, by all solvers${ifShort}`, async (context) => {
   const folder = testFolder();
   context.skip(!supportsDirect(folder), 'no direct I/O in the folder for temporary files');
   const args = ['compare', 'chess', 'KRK', '--memory', '1MiB,16MiB', '--io', 'direct', '--store', folder];

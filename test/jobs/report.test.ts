@@ -1,10 +1,15 @@
 /** `report`: its figures against `stats`, its page as a file that needs nothing else. */
+
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../jobs/report/csv.js';
 import type { SideStats, TableStats } from '../../pipeline/stats.js';
 import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { LONG, sweep } from '../support/long.js';
+
+/** All classes of checkers of so many pieces. */
+const PIECES = LONG ? '3' : '2';
 
 const store = newFolder();
 const stored = ['--store', store];
@@ -13,7 +18,7 @@ beforeAll(async () => {
   const quickly = [...stored, '--no-verify', '--memory', '8MiB'];
   await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
   await succeed(['solve', 'chess', 'KRK', '--metric', 'wdl', ...quickly]);
-  await succeed(['solve', 'checkers', '--pieces', '3', ...quickly]);
+  await succeed(['solve', 'checkers', '--pieces', PIECES, ...quickly]);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
@@ -134,15 +139,15 @@ test('chess: the figures are those of stats; longest wins are the published ones
 
 test('checkers: classes of several slices, no zugzwangs', async () => {
   const folder = out('checkers');
-  expect(await succeed(['report', 'checkers', '--pieces', '3', '--out', folder, ...stored])).toBe(
+  expect(await succeed(['report', 'checkers', '--pieces', PIECES, '--out', folder, ...stored])).toBe(
     ['index.html', 'endings.csv', 'plies.csv'].map((name) => `${join(folder, name)}\n`).join(''),
   );
   const rows = rowsOf(join(folder, 'endings.csv'));
-  expect(rows).toHaveLength(18);
+  expect(rows).toHaveLength(LONG ? 18 : 6);
   rows.forEach(sharesAddUp);
-  for (const ending of ['1100', '1011']) await expectStats('checkers', ending, folder);
+  for (const ending of sweep(['1100'], ['1011'])) await expectStats('checkers', ending, folder);
   const page = pageOf(folder);
-  expect(page).toContain('Checkers: all endings up to 3 pieces');
+  expect(page).toContain(`Checkers: all endings up to ${PIECES} pieces`);
   expect(page).not.toMatch(/zugzwang/i);
 });
 

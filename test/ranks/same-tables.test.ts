@@ -7,7 +7,7 @@ import { strategies } from '../../pipeline/phases/context.js';
 import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 import { solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
@@ -41,15 +41,15 @@ describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
         naiveValues(graph, game.metrics[0]),
       );
     }
-    for (const workers of [2, 3]) {
+    for (const workers of sweep([3], [2])) {
       const { summaries } = await solveGame(game, [slice], { strategy, workers, verify: true });
       expect(digestsOf(summaries)).toEqual(expected);
     }
     for (const pace of Object.values(paces)) {
       // Larger slices take long: two numbers of partitions, by two ranks.
       const isSmall = slice === 'above';
-      for (const partitions of isSmall ? [1, 2, 4, 8] : [2, 8]) {
-        for (const ranks of partitions === 1 ? [1] : isSmall ? [1, 2, partitions] : [2]) {
+      for (const partitions of isSmall ? sweep([1, 4], [2, 8]) : [2, 8]) {
+        for (const ranks of partitions === 1 ? [1] : isSmall ? sweep([2, partitions], [1]) : [2]) {
           const { summaries } = await solveByRanks(game, [slice], { strategy, partitions, ranks, pace });
           expect(digestsOf(summaries)).toEqual(expected);
           const { table, verified } = summaries.at(-1)!;

@@ -5,16 +5,16 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
 import { solveBitboard } from '../support/bitboard.js';
-import { LONG } from '../support/long.js';
+import { sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
 /** Two like men, none, captures that win, lose and draw. `npm run bench -- --only rivals` compares all 4-man endings. */
 const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
-  { metric: 'wdl', endings: LONG ? ['KNNK', 'KRKN'] : ['KNNK'] },
-  { metric: 'dtm', endings: ['KBBK', 'KBKN', ...(LONG ? ['KBNK'] : []), 'KNNK', 'KRKN', 'KQKR'] },
-  { metric: 'dtc', endings: ['KBBK', 'KRKN'] },
-  { metric: 'dtz', endings: ['KRKN'] },
+  { metric: 'wdl', endings: sweep([], ['KNNK', 'KRKN']) },
+  { metric: 'dtm', endings: sweep(['KBBK', 'KNNK', 'KQKR'], ['KBKN', 'KBNK', 'KRKN']) },
+  { metric: 'dtc', endings: sweep([], ['KBBK', 'KRKN']) },
+  { metric: 'dtz', endings: sweep(['KBKN'], ['KRKN']) },
 ];
 /** Takes it as long as all others together; paged.test.ts has it once. */
 const SLOW_BY_PAGING = 'KQKR';
@@ -42,7 +42,7 @@ describe.each(cases)('$metric', ({ metric, endings }) => {
   });
 });
 
-test.each(['dtm', 'dtz'] as const)(
+test.each(sweep<Metric>(['dtm'], ['dtz']))(
   '%s of KPK, without the bit-parallel solver, which has no pawns',
   { timeout: 240_000 },
   async (metric) => {

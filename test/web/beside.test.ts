@@ -1,4 +1,5 @@
 /** Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's. */
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../../jobs/server/listen.js';
@@ -16,6 +17,7 @@ import {
   PHONE,
   visit,
 } from '../support/browser.js';
+import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess } from '../support/solving.js';
 
@@ -64,9 +66,13 @@ async function column(page: Page, metric: Metric): Promise<Map<string, string>> 
 describe.skipIf(CHROMIUM === undefined)(`metrics side by side${ifNoChromium}`, () => {
   test.each([
     ['desktop', DESKTOP],
-    ['phone', PHONE],
-    ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-  ])('every move has the value that each table gives it (%s)', async (name, options) => {
+    ...(LONG
+      ? ([
+          ['phone', PHONE],
+          ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+        ] as const)
+      : []),
+  ] as const)('every move has the value that each table gives it (%s)', async (name, options) => {
     const { page, problems } = await open(QUEEN, 'dtm', options);
     await expectMoves(page, (await probe(QUEEN, 'dtm')).moves);
     await expect.poll(() => heads(page)).toEqual(['DTM', 'DTC', 'DTZ', 'WDL']);
@@ -136,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`metrics side by side${ifNoChromium}`, (
     },
   );
 
-  test('a drawn position and one that is over have no clock', async () => {
+  test.skipIf(!LONG)(`a drawn position and one that is over have no clock${ifShort}`, async () => {
     for (const position of [
       '8/8/8/8/8/k7/p7/K7 w - - 0 1',
       '8/8/8/8/8/2k5/8/KQ6 b - - 0 1',
