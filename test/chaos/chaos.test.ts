@@ -1,4 +1,8 @@
-/** kill -9 over every command that writes, and disks that fill: no wrong result. `npm run bench -- --only chaos` does it for longer. */
+/**
+ * Here belong tests of processes that are killed and disks that fill, in the long tests.
+ *
+ * kill -9 over every command that writes, and disks that fill: no wrong result. `npm run bench -- --only chaos` does it for longer.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** Plies to conversion in slices of checkers, against a solver that knows only the rules and the oracle's wins and losses. */
+/**
+ * Here belong tests of solved tables against the oracle, position by position.
+ *
+ * Plies to conversion in slices of checkers, against a solver that knows only the rules and the oracle's wins and losses.
+ */
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Game, Side } from '../../pipeline/game.js';

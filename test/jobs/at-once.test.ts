@@ -1,4 +1,8 @@
-/** Slices that are solved at once: the same tables, whatever comes between. */
+/**
+ * Here belong tests of commands as users run them: output, exit codes, files; one file a command.
+ *
+ * Slices that are solved at once: the same tables, whatever comes between.
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

@@ -184,7 +184,8 @@ describe.each(LONG ? MORE : SHORT)('%s, %s, widened to %d plies', (name, metric,
       ...mismatches.map((mismatch) => describeMismatch(chess, metric, mismatch)),
     ];
     const { table } = ending;
-    for (const change of changesOf(ending, 1)) {
+    const changes = [...changesOf(ending, 1)];
+    for (const change of changes.filter((_, i) => LONG || i % 3 === 0)) {
       const part = Math.floor(change.index / table.slice.width);
       await changed(ending, change, async () => {
         const rows = await verify(contextOf(metric, ending, part), table);

@@ -1,10 +1,12 @@
 /** The sample, against the published number of positions and value, and what its README says. */
+
 import { readFileSync } from 'node:fs';
 import { memoryStore, openKeyedProber, solveKeyed } from 'mergemate';
 import { expect, test } from 'vitest';
 import game from '../../samples/connect-four/game.js';
+import { ifShort, LONG } from '../support/long.js';
 
-test('4x4 has 161,029 positions and is drawn (Tromp)', async () => {
+test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, async () => {
   const store = memoryStore();
   const { graph, summary, reached } = await solveKeyed({ game, store });
   expect(graph.nodes).toBe(161_029);

@@ -1,4 +1,8 @@
-/** Scrubbing finds whatever is changed, moved or missing. */
+/**
+ * Here belong tests of damage of any object in a store, and its repair.
+ *
+ * Scrubbing finds whatever is changed, moved or missing.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`. */
+/**
+ * Here belong tests of all that writes, over a simulated store and clock with faults.
+ *
+ * All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`.
+ */
 import { expect, test } from 'vitest';
 import { LONG } from '../support/long.js';
 import { runEpisode } from './episode.js';

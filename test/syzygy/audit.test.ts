@@ -1,4 +1,8 @@
-/** The audit of Syzygy's files: right ones pass, and a value that is wrong is found. */
+/**
+ * Here belong tests of Syzygy's files: written, read, audited.
+ *
+ * The audit of Syzygy's files: right ones pass, and a value that is wrong is found.
+ */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';

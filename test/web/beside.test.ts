@@ -1,4 +1,8 @@
-/** Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's. */
+/**
+ * Here belong tests of pages in a browser, and sites that are exported.
+ *
+ * Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's.
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Here belong tests of rules, the index and the kernels of chess, against plain rules and each other. */
 import { describe, expect, it } from 'vitest';
 import type { Side, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

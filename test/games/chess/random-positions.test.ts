@@ -26,7 +26,7 @@ interface Material {
 const MATERIALS: readonly Material[] = [
   { ending: 'KQK', passant: false, positions: 60, plies: 5 },
   { ending: 'KRK', passant: false, positions: 60, plies: 5 },
-  { ending: 'KPK', passant: false, positions: 200, plies: 7 },
+  { ending: 'KPK', passant: false, positions: 200, plies: 7, rare: !LONG },
   // All tables of four men are needed for these.
   ...(LONG
     ? [

@@ -1,4 +1,8 @@
-/** Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong. */
+/**
+ * Here belong tests of games made of numbered positions and forward moves.
+ *
+ * Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong.
+ */
 import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';

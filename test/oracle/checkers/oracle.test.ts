@@ -1,3 +1,4 @@
+/** Here belong tests of the oracle of checkers, against published figures. */
 import { describe, expect, it, test } from 'vitest';
 import { classesOf, closureOf, hasBothSides, mirrorOf, positionsOf } from './classes.js';
 import { type CheckersOracle, type OracleValue, solveClasses, solveUpTo } from './oracle.js';

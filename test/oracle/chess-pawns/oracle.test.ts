@@ -1,3 +1,4 @@
+/** Here belong tests of the oracle of chess with pawns, against published figures. */
 import { describe, expect, it, test } from 'vitest';
 import { formatFen, parseFen } from '../../../pipeline/games/chess/fen.js';
 import {
