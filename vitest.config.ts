@@ -7,6 +7,9 @@ const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'publish', 'a
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
+/** Replaces a module, which other files in the same process must not see. */
+const ALONE = ['test/syzygy/mirrors.test.ts'];
+
 export default defineConfig({
   // Samples import the package by its name, as users do.
   resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
@@ -18,20 +21,25 @@ export default defineConfig({
     pool: 'forks',
     // One test file a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),
+    // Files share a process: to start one and to import the sources takes longer than many of these files.
+    isolate: false,
     projects: [
       {
         extends: true,
-        // Files share a process: to start one and to import the sources takes longer than most of these files.
-        test: { name: 'unit', include: UNIT, isolate: false, globalSetup: 'test/support/kernels.ts' },
+        test: { name: 'unit', include: UNIT, globalSetup: 'test/support/kernels.ts' },
       },
       {
         extends: true,
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: UNIT,
+          exclude: [...UNIT, ...ALONE],
           globalSetup: 'test/support/build.ts',
         },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, isolate: true, globalSetup: 'test/support/kernels.ts' },
       },
     ],
   },

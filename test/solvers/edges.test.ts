@@ -20,7 +20,7 @@ import { surveyStore } from '../../pipeline/survey/survey.js';
 import { metrics } from '../../pipeline/value.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
@@ -65,7 +65,7 @@ const graphOf = (seed: number, ladder: boolean) => {
   return randomGraph(seed, { name: 'above', size: ladder ? 150 : 300, width: 17, ladder, dependency: below });
 };
 
-describe.each(metrics)('random graphs, %s', (metric) => {
+describe.each(LONG ? metrics : (['dtm', 'dtz'] as const))('random graphs, %s', (metric) => {
   test.each([1, 2])('graph %i: every value as the naive solver has it', async (seed) => {
     const graph = graphOf(seed, seed === 2);
     const game = withoutUnmoves(graphGame(graph.dependency!, graph));

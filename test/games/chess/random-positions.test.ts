@@ -30,13 +30,13 @@ const MATERIALS: readonly Material[] = [
   // All tables of four men are needed for these.
   ...(LONG
     ? [
-        { ending: 'KRKN', passant: false, positions: 600, plies: 3 },
-        { ending: 'KNKP', passant: false, positions: 400, plies: 5, rare: true },
-        { ending: 'KPKP', passant: false, positions: 300, plies: 5 },
-        { ending: 'KPKP', passant: true, positions: 300, plies: 7, rare: true },
-        { ending: 'KPPK', passant: false, positions: 500, plies: 5 },
-        { ending: 'KRPK', passant: false, positions: 100, plies: 5 },
-        { ending: 'KQKP', passant: false, positions: 100, plies: 5 },
+        { ending: 'KRKN', passant: false, positions: 300, plies: 3 },
+        { ending: 'KNKP', passant: false, positions: 200, plies: 5, rare: true },
+        { ending: 'KPKP', passant: false, positions: 150, plies: 5 },
+        { ending: 'KPKP', passant: true, positions: 150, plies: 7, rare: true },
+        { ending: 'KPPK', passant: false, positions: 250, plies: 5 },
+        { ending: 'KRPK', passant: false, positions: 50, plies: 5 },
+        { ending: 'KQKP', passant: false, positions: 50, plies: 5 },
       ]
     : []),
 ];

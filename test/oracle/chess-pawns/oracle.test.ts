@@ -10,7 +10,7 @@ import {
   play,
 } from '../../../pipeline/games/chess/rules.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
-import { type Oracle, type OracleValue, solveOracle } from '../oracle.js';
+import { knownOracle, type Oracle, type OracleValue, solveOracle } from '../oracle.js';
 import { playedUnder } from './counter.js';
 import { PUBLISHED, type PublishedSide } from './published.js';
 
@@ -65,7 +65,7 @@ function checkMoves(oracle: Oracle, board: ChessBoard): void {
 
 describe('KPK', () => {
   it('has the published counts of every number of plies to a capture or pawn move', () => {
-    const oracle = solveOracle('KPK', 'dtz');
+    const oracle = knownOracle('KPK', 'dtz');
     expect(statistics(oracle)).toEqual(PUBLISHED.KPK);
     let boards = 0;
     for (const board of oracle.boards()) if (boards++ % 50 === 0) checkMoves(oracle, board);
@@ -75,14 +75,14 @@ describe('KPK', () => {
   });
 
   it.skipIf(!LONG)(`takes at most the published 28 moves to mate${ifShort}`, () => {
-    const oracle = solveOracle('KPK', 'dtm');
+    const oracle = knownOracle('KPK', 'dtm');
     expect(oracle.positions).toBe(81_664 + 84_012);
     expect(longest(oracle)).toBe(2 * 28);
     expect(oracle.value(parseFen('k7/8/8/8/8/8/P7/K7 w')).wdl).toBe(0);
   });
 
   it.skipIf(!LONG)(`ends, to conversion, with a promotion${ifShort}`, () => {
-    const oracle = solveOracle('KPK', 'dtc');
+    const oracle = knownOracle('KPK', 'dtc');
     const plies = (fen: string) => oracle.value(parseFen(fen)).plies;
     // The pawn runs alone: five moves from the third rank, one less with a double step from the second.
     expect(plies('8/8/8/8/7k/P7/8/7K w')).toBe(9);
