@@ -136,8 +136,10 @@ describe('refused when it is solved', () => {
   // Each solves a game of its own in a process of its own.
   test.each(cases.filter((_, i) => LONG || i % 4 === 0))('%s', async (_, change, message) => {
     const { code, stdout, stderr } = await solve(change);
-    expect(stderr).toMatch(/^mergemate: .*\n$/);
-    const said = stderr.slice('mergemate: '.length, -1);
+    // On a slow machine there is progress before it.
+    const [told, ...more] = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
+    expect(more).toEqual([]);
+    const said = told!.slice('mergemate: '.length);
     if (typeof message === 'string') expect(said).toBe(message);
     else expect(said).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -167,7 +167,7 @@ test(`mpirun${noMpi === null ? ifShort : ` (skipped: ${noMpi})`}`, {
   expect(leftIn(store)).toEqual([]);
 });
 
-test('two ranks solve a keyed game as one process does', async () => {
+test.skipIf(!LONG)(`two ranks solve a keyed game as one process does${ifShort}`, async () => {
   const solve = ['graph', 'solve', 'samples/dodgem/three.ts'];
   const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
   const ranks = ['--engine', 'processes', '--workers', '2'];

@@ -35,7 +35,7 @@ const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 
 /** The short tests run the first of them. */
-const FEW = 6;
+const FEW = 4;
 
 const commands = commandsOf(readFileSync('README.md', 'utf8'));
 
