@@ -60,7 +60,7 @@ describe('kernels of slices with pawns against the plain rules', () => {
     let sides = 0;
     for (const side of SIDES) {
       const before = legal;
-      for (let sample = 0; sample < 4000 && legal - before < SAMPLES; sample++) {
+      for (let sample = 0; sample < 7 * SAMPLES && legal - before < SAMPLES; sample++) {
         const part = random() % slice.parts;
         const length = Math.min(24, slice.partSize(part), size);
         const first = random() % (slice.partSize(part) - length + 1);
@@ -77,7 +77,7 @@ describe('the census by rows says what that position by position says', () => {
   // The last man of either side and of all kinds; pawns that promote, step twice, check and are taken; no interval begins with a row.
   it.each(
     sweep(
-      ['KQPK.7', 'KNKP.3', 'KRPKR.4', 'KRPKP.72', 'KBBKNP.3'],
+      ['KQPK.7', 'KRPKR.4', 'KRPKP.72'],
       [
         'KNPK.2',
         'KRKP.6',
@@ -90,6 +90,8 @@ describe('the census by rows says what that position by position says', () => {
         'KBNPK.2',
         'KRPPKN.27',
         'KQPKRP.77',
+        'KNKP.3',
+        'KBBKNP.3',
       ],
     ),
   )('%s', (name) => {
