@@ -13,7 +13,7 @@ import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { type Graph, graphGame, randomGraph } from '../support/graph-game.js';
-import { LONG } from '../support/long.js';
+import { ifShort, LONG } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { type RankSolving, runRank } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
@@ -135,7 +135,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
     all += losses;
   });
 
-  test('two copies of every rank', async () => {
+  test.skipIf(!LONG)(`two copies of every rank${ifShort}`, async () => {
     const expected = digestsOf((await solveGame(game, slices, {})).summaries);
     const store = memoryStore();
     const copies = Array.from({ length: 2 * solving.ranks }, (_, i) =>

@@ -106,10 +106,12 @@ test('every object that is gone, if anything needs it, and every one that is cut
 test('every two objects of a kind exchanged', async () => {
   const ofKind = (kind: RegExp) => names.filter((name) => kind.test(name));
   const believed: string[] = [];
+  let pairs = 0;
   for (const kind of [/\.arrow$/, /\.json$/, /\.wdl$/, /\.rtbw$/, /\.rtbz$/]) {
     for (const one of ofKind(kind)) {
       for (const other of ofKind(kind)) {
-        if (one >= other) continue;
+        // The short tests take every third pair.
+        if (one >= other || (!LONG && pairs++ % 3 !== 0)) continue;
         const [first, second] = [(await readAll(store, one))!, (await readAll(store, other))!];
         await put(store, one, second);
         await put(store, other, first);

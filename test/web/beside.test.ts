@@ -34,7 +34,7 @@ let server: Listening;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
+  if (CHROMIUM === undefined || !LONG) return;
   store = memoryStore();
   const pawns = chess.ending('KPK').slices;
   for (const metric of METRICS) await solveChess(metric === 'dtc' ? ['KQK'] : [...pawns], { store, metric });
@@ -67,16 +67,12 @@ async function column(page: Page, metric: Metric): Promise<Map<string, string>> 
   return new Map(names.map((name, i) => [name, texts[i]!]));
 }
 
-describe.skipIf(CHROMIUM === undefined)(`metrics side by side${ifNoChromium}`, () => {
+describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChromium}${ifShort}`, () => {
   test.each([
     ['desktop', DESKTOP],
-    ...(LONG
-      ? ([
-          ['phone', PHONE],
-          ['dark', { ...DESKTOP, colorScheme: 'dark' }],
-        ] as const)
-      : []),
-  ] as const)('every move has the value that each table gives it (%s)', async (name, options) => {
+    ['phone', PHONE],
+    ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ])('every move has the value that each table gives it (%s)', async (name, options) => {
     const { page, problems } = await open(QUEEN, 'dtm', options);
     await expectMoves(page, (await probe(QUEEN, 'dtm')).moves);
     await expect.poll(() => heads(page)).toEqual(['DTM', 'DTC', 'DTZ', 'WDL']);
@@ -146,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`metrics side by side${ifNoChromium}`, (
     },
   );
 
-  test.skipIf(!LONG)(`a drawn position and one that is over have no clock${ifShort}`, async () => {
+  test('a drawn position and one that is over have no clock', async () => {
     for (const position of [
       '8/8/8/8/8/k7/p7/K7 w - - 0 1',
       '8/8/8/8/8/2k5/8/KQ6 b - - 0 1',
