@@ -126,7 +126,7 @@ test('a class of several slices has each of its boards once', async () => {
   }
 });
 
-test('a class and one of its slices make no file twice', async () => {
+test.skipIf(!LONG)(`a class and one of its slices make no file twice${ifShort}`, async () => {
   const out = testFolder();
   const { files } = await exportAs('parquet', out, 'checkers', '0011', '0011.53');
   expect(files.map(({ name }) => name)).toContain('ending=0011/0011.53.parquet');
