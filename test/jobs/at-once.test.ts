@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 
@@ -30,12 +30,12 @@ const SET = ['checkers', '--men', '2', '--memory', '4MiB'];
 const solve = (store: string, ...more: string[]) =>
   succeedJson<Summary>(['solve', ...SET, '--store', store, ...more]);
 
+const folderOfOne = newFolder();
 let one: Summary;
 beforeAll(async () => {
-  const store = newFolder();
-  one = await solve(store);
-  rmSync(store, { recursive: true, force: true });
+  one = await solve(folderOfOne);
 });
+afterAll(() => rmSync(folderOfOne, { recursive: true, force: true }));
 
 test.each(sweep(['2'], ['3']))('%s workers make the same tables as one', async (workers) => {
   const many = await solve(testFolder(), '--workers', workers);
@@ -135,14 +135,12 @@ test.skipIf(!LONG)(
 );
 
 test('slices are verified at once', async () => {
-  const store = testFolder();
-  const args = (what: string, workers: string) => [...[what, ...SET, '--store', store, '--workers', workers]];
-  const solved = await succeedJson<Summary>([...args('solve', '2'), '--no-verify']);
   // An empty board is no ending that anybody names.
-  const slices = solved.slices.filter(({ slice }) => slice !== '0000');
+  const slices = one.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);
   for (const workers of sweep(['2'], ['1'])) {
-    const found = await succeedJson<object>(args('verify', workers));
+    const args = ['verify', ...SET, '--store', folderOfOne, '--workers', workers];
+    const found = await succeedJson<object>(args);
     expect(found).toMatchObject({ slices: slices.length, positions, wrong: 0 });
   }
 });
