@@ -1,19 +1,54 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
+const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'analysis'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+/** Replaces a module, which other files in the same process must not see. */
+const ALONE = ['test/syzygy/mirrors.test.ts'];
+
+function project(
+  name: string,
+  files: { include: string[]; exclude?: string[]; globalSetup: string; isolate?: boolean },
+  groupOrder: number,
+): TestProjectInlineConfiguration {
+  return {
+    // Samples import the package by its name, as users do.
+    resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
+    test: {
+      name,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Pages are slow on a machine that has much else to do.
+      expect: { poll: { timeout: 30_000 } },
+      pool: 'forks',
+      // Files share a process: to start one and to import the sources takes longer than many of these files.
+      isolate: false,
+      // A process takes files of one project: projects of different groups follow each other.
+      sequence: { groupOrder },
+      ...files,
+    },
+  };
+}
 
 export default defineConfig({
-  // Samples import the package by its name, as users do.
-  resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/build.ts',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Pages are slow on a machine that has much else to do.
-    expect: { poll: { timeout: 30_000 } },
-    pool: 'forks',
-    // One test file a core; the default leaves a core of a small machine idle.
+    // One process a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),
+    projects: [
+      project('unit', { include: UNIT, globalSetup: 'test/support/kernels.ts' }, 0),
+      project('alone', { include: ALONE, globalSetup: 'test/support/kernels.ts', isolate: true }, 0),
+      project(
+        'whole',
+        {
+          include: ['test/**/*.test.ts'],
+          exclude: [...UNIT, ...ALONE],
+          globalSetup: 'test/support/build.ts',
+        },
+        1,
+      ),
+    ],
   },
 });

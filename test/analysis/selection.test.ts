@@ -1,4 +1,8 @@
-/** Selections from endings of several slices, against the statistics of the same tables and every value of them. */
+/**
+ * Here belong tests of scans of finished tables: selections, zugzwangs.
+ *
+ * Selections from endings of several slices, against the statistics of the same tables and every value of them.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
 import { resultsOf, signOf } from '../../pipeline/analysis/codes.js';

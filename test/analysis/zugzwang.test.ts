@@ -12,7 +12,7 @@ import type { Metric, ValueColumn } from '../../pipeline/value.js';
 import { solveOracle } from '../oracle/oracle.js';
 import { allOf } from '../support/batches.js';
 import { classGame } from '../support/class-game.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 
 const report = async () => {};
@@ -172,7 +172,9 @@ async function expectOracle(name: string, published: number): Promise<void> {
   expect(tallies['white gains'].orbits).toBe(published);
 }
 
-test('KPK, slices with pawns, by the oracle', { timeout: 60_000 }, () => expectOracle('KPK', 80));
+test.skipIf(!LONG)(`KPK, slices with pawns, by the oracle${ifShort}`, { timeout: 60_000 }, () =>
+  expectOracle('KPK', 80),
+);
 
 test.skipIf(!LONGEST)(`KRKN by the oracle${ifNotLongest}`, { timeout: 600_000 }, () =>
   expectOracle('KRKN', 18),

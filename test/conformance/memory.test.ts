@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { noPeaks, peakOf } from '../support/peak.js';
 
 const MiB = 2 ** 20;
 /** Node, its threads and the libraries, by number of workers: what endings of four men take, as the README says. */
 const OVERHEAD = [112 * MiB, 168 * MiB];
 
-const SHORT: [string, number, number][] = [
+const SOME: [string, number, number][] = [
   ['KRBK', 16, 1],
   ['KRBK', 16, 2],
   ['KRBK', 64, 1],
@@ -48,7 +48,11 @@ async function keepsBudget(ending: string, mebibytes: number, workers: number): 
 describe.skipIf(noPeaks !== null)(
   `the resident set${noPeaks === null ? '' : ` (skipped: ${noPeaks})`}`,
   () => {
-    test.each(SHORT)('%s solved and verified in %i MiB, workers: %i', { timeout: 240_000 }, keepsBudget);
+    test.skipIf(!LONG).each(SOME)(
+      `%s solved and verified in %i MiB, workers: %i${ifShort}`,
+      { timeout: 240_000 },
+      keepsBudget,
+    );
     test.skipIf(!LONGEST).each(MOST)(
       `%s solved and verified in %i MiB, workers: %i${ifNotLongest}`,
       { timeout: 600_000 },

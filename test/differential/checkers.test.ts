@@ -8,7 +8,7 @@ import { decodeValue, type Metric, type Wdl } from '../../pipeline/value.js';
 import { halfOf } from '../../pipeline/views.js';
 import { toPosition } from '../games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
@@ -76,14 +76,14 @@ describe('every position as the oracle says, either side to move', () => {
     beforeAll(() => {
       oracle = solveUpTo(3);
     });
-    test.each(['dtw', 'wdl'] as const)('%s', async (metric) => {
+    test.each(sweep<Metric>(['dtw'], ['wdl']))('%s', async (metric) => {
       const summaries = await solveAndCompare(slicesUpTo(3), metric, oracle);
       // King against king, and man against man with both on the same rank.
       expect(expectRepeats(summaries)).toBe(1 + 7);
     });
   });
 
-  test('two kings against two', async () => {
+  test.skipIf(!LONG)(`two kings against two${ifShort}`, async () => {
     const oracle = solveClasses(['2200']);
     for (const metric of ['dtw', 'wdl'] as const) {
       expect(expectRepeats(await solveAndCompare(['2200'], metric, oracle))).toBe(2);
@@ -101,11 +101,13 @@ describe('the same tables under every configuration', () => {
   /** Kings alone, men of one side and of both; some slices are their own mirror images. */
   const small = ['2200', '1110.50', '1011.63', '0011.22'];
   const tight = { memory: MiB, fanIn: 2, batchRows: 65536 };
-  const cases: [Metric, string, Solving][] = [
-    ['dtw', '1 MiB, verified', { budget: tight, verify: true }],
-    ['dtw', 'lookup, batches of 1000', { strategy: 'lookup', budget: { ...tight, batchRows: 1000 } }],
-    ['wdl', 'lookup, 1 MiB', { strategy: 'lookup', budget: tight }],
-  ];
+  const cases = sweep<[Metric, string, Solving]>(
+    [['dtw', '1 MiB, verified', { budget: tight, verify: true }]],
+    [
+      ['dtw', 'lookup, batches of 1000', { strategy: 'lookup', budget: { ...tight, batchRows: 1000 } }],
+      ['wdl', 'lookup, 1 MiB', { strategy: 'lookup', budget: tight }],
+    ],
+  );
   const references = new Map<Metric, Promise<Record<string, string>>>();
   function referenceOf(metric: Metric): Promise<Record<string, string>> {
     let reference = references.get(metric);
@@ -124,7 +126,7 @@ describe('the same tables under every configuration', () => {
     }
   });
 
-  test('a slice of four parts by one member and by three', async () => {
+  test.skipIf(!LONG)(`a slice of four parts by one member and by three${ifShort}`, async () => {
     expect(checkers.slice('4100').parts).toBe(4);
     const how = { metric: 'wdl', budget: budgetOf(16 * MiB) } as const;
     const one = await solveGame(checkers, ['4100'], how);

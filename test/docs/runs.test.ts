@@ -1,4 +1,8 @@
-/** The Python of docs/runs.md reads runs as our reader does. */
+/**
+ * Here belong tests of code that documents print, run as it is printed.
+ *
+ * The Python of docs/runs.md reads runs as our reader does.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,8 @@
-/** Files that are in the place of those of a set: whatever they say of themselves, they are refused in a line, or kept. */
+/**
+ * Here belong tests of writers of exported files, without a process.
+ *
+ * Files that are in the place of those of a set: whatever they say of themselves, they are refused in a line, or kept.
+ */
 import { describe, expect, test } from 'vitest';
 import { footerValue } from '../../jobs/export/arrow-about.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';

@@ -1,10 +1,14 @@
-/** Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`. */
+/**
+ * Here belong tests of readers of files and requests that others write, with random damage.
+ *
+ * Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG } from '../support/long.js';
 import { fuzz, type Target } from './fuzz.js';
 import { allTargets } from './targets.js';
 
-const RUNS = LONG ? 2000 : 300;
+const RUNS = LONG ? 2000 : 100;
 const NAMES = [
   ...[
     'chess-fen',

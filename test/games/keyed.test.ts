@@ -1,3 +1,4 @@
+/** Here belong tests of rules, indices and kernels of each game, a folder a game. */
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';

@@ -96,7 +96,7 @@ test('the published table of classes up to five pieces agrees with them', () => 
   for (const { total, wins, losses, draws } of five) expect(wins + losses + draws).toBe(total);
 });
 
-test('up to three pieces, and one more king or man of each side', async () => {
+test.skipIf(!LONG)(`up to three pieces, and one more king or man of each side${ifShort}`, async () => {
   const three = checkers.endingsUpTo(3).map(({ name }) => name);
   await expectCounts([...three, '2200', '1111'], [...upTo(3), '2200', '1111']);
 });

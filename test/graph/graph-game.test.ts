@@ -1,4 +1,8 @@
-/** What graphs have of a game answers: nothing is there only to say that it cannot be asked. */
+/**
+ * Here belong tests of graphs, their import, and keyed games as graphs, in memory.
+ *
+ * What graphs have of a game answers: nothing is there only to say that it cannot be asked.
+ */
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { graphGame, graphs } from '../../pipeline/graph/graph-game.js';

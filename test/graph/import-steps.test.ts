@@ -12,6 +12,7 @@ import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import type { GoingOn, GraphBatch, GraphSource } from '../../pipeline/graph/source.js';
 import { environment } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
+import { LONG } from '../support/long.js';
 import { budgetOf } from '../support/solving.js';
 import { type MemoryGraph, memorySource, randomGraph } from './memory-graph.js';
 
@@ -96,7 +97,8 @@ async function expectContinued(sourceOf: () => GraphSource, more: Partial<Import
   expect([...expected.keys()].filter((name) => name.includes('/steps/'))).toEqual([]);
   expect(expected.size).toBe(6);
   let after = 0;
-  for (let ended = false; !ended; after++) {
+  // The short tests kill at every third thing that is done.
+  for (let ended = false; !ended; after += LONG ? 1 : 3) {
     const store = memoryStore();
     const first = imported({ source: sourceOf(), store: killed(store, after), ...more });
     ended = await first.then(

@@ -1,9 +1,11 @@
 /** Graphs in JSON, written in random styles and damaged at random. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { GraphNode, NodeId } from '../../pipeline/graph/source.js';
+import { LONG } from '../support/long.js';
 import { firstValue, meaning, newRandom, type PlainGraph, readAll, written } from './json-forms.js';
 
 const id: fc.Arbitrary<NodeId> = fc.oneof(
@@ -72,7 +74,7 @@ test('what is written is read, in any style and any pieces, and is where it is s
       expect(Object.values(found)).toEqual(expect.arrayContaining([from, to]));
       expect(await source.nameAtEdge(edge, (name) => name === to)).toBe(to);
     }),
-    { numRuns: 300 },
+    { numRuns: LONG ? 300 : 100 },
   );
 });
 
@@ -174,7 +176,7 @@ test('what is damaged is refused with its place, or is the graph that JSON.parse
       }
       expect(found).toEqual(expected);
     }),
-    { numRuns: 1200 },
+    { numRuns: LONG ? 1200 : 400 },
   );
   // Most damage shows, and some makes another graph.
   expect(refused).toBeGreaterThan(runs / 2);

@@ -26,7 +26,7 @@ test('all moves at first, then a share, all of those to some positions', () => {
   const check = newKeyCheck(game);
   const random = seededRandom(7);
   const compared: number[] = [];
-  const moves = 2_000_000;
+  const moves = 1_000_000;
   for (let move = 0; move < moves; move++) {
     if (move % MOVES_OF_A_POSITION === 0) check.expanded();
     const bits = random(2 ** 24);

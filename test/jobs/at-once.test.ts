@@ -1,9 +1,13 @@
-/** Slices that are solved at once: the same tables, whatever comes between. */
+/**
+ * Here belong tests of commands as users run them: output, exit codes, files; one file a command.
+ *
+ * Slices that are solved at once: the same tables, whatever comes between.
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 
 interface Summary {
   wallMs: number;
@@ -26,14 +30,14 @@ const SET = ['checkers', '--men', '2', '--memory', '4MiB'];
 const solve = (store: string, ...more: string[]) =>
   succeedJson<Summary>(['solve', ...SET, '--store', store, ...more]);
 
+const folderOfOne = newFolder();
 let one: Summary;
 beforeAll(async () => {
-  const store = newFolder();
-  one = await solve(store);
-  rmSync(store, { recursive: true, force: true });
+  one = await solve(folderOfOne);
 });
+afterAll(() => rmSync(folderOfOne, { recursive: true, force: true }));
 
-test.each(['2', '3'])('%s workers make the same tables as one', async (workers) => {
+test.each(sweep(['2'], ['3']))('%s workers make the same tables as one', async (workers) => {
   const many = await solve(testFolder(), '--workers', workers);
   expect(digests(many)).toEqual(digests(one));
   for (const { verified, positions } of many.slices) expect(verified).toBe(positions);
@@ -89,50 +93,54 @@ test.skipIf(!LONG)(
   },
 );
 
-test('Ctrl-C leaves a line, exit code 130 and no scratch; the same command continues', async () => {
-  const store = testFolder();
-  const running = start(['solve', ...SET, '--store', store, '--workers', '2']);
-  await until(() => tablesIn(store) >= 5, 'some tables');
-  running.child.kill('SIGINT');
-  const { code, stderr } = await running.ended;
-  expect(code).toBe(130);
-  expect(stderr.split('\n').filter((line) => line.startsWith('mergemate:'))).toEqual([
-    `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
-  ]);
-  expect(readdirSync(store)).toEqual(['checkers']);
-  expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
-  expect(digests(await solve(store, '--workers', '2'))).toEqual(digests(one));
-});
+test.skipIf(!LONG)(
+  `Ctrl-C leaves a line, exit code 130 and no scratch; the same command continues${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const running = start(['solve', ...SET, '--store', store, '--workers', '2']);
+    await until(() => tablesIn(store) >= 5, 'some tables');
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr.split('\n').filter((line) => line.startsWith('mergemate:'))).toEqual([
+      `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
+    ]);
+    expect(readdirSync(store)).toEqual(['checkers']);
+    expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
+    expect(digests(await solve(store, '--workers', '2'))).toEqual(digests(one));
+  },
+);
 
-test('a slice that fails ends the others: its error is told, and no table is half there', async () => {
-  const store = testFolder();
-  await succeedJson(['solve', 'checkers', '1001.03', '--store', store]);
-  const broken = filesUnder(store).find((path) => /1001\.03\/values-0-/.test(path))!;
-  const bytes = readFileSync(broken);
-  const whole = Buffer.from(bytes);
-  bytes[bytes.length >> 1]! ^= 1;
-  writeFileSync(broken, bytes);
-  const { code, stdout, stderr } = await run(['solve', ...SET, '--store', store, '--workers', '2']);
-  const told = stderr.split('\n').filter((line) => line.startsWith('mergemate:'));
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain(broken.slice(store.length + 1));
-  expect([code, stdout]).toEqual([2, '']);
-  expect(readdirSync(store)).toEqual(['checkers']);
-  expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
+test.skipIf(!LONG)(
+  `a slice that fails ends the others: its error is told, and no table is half there${ifShort}`,
+  async () => {
+    const store = testFolder();
+    await succeedJson(['solve', 'checkers', '1001.03', '--store', store]);
+    const broken = filesUnder(store).find((path) => /1001\.03\/values-0-/.test(path))!;
+    const bytes = readFileSync(broken);
+    const whole = Buffer.from(bytes);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(broken, bytes);
+    const { code, stdout, stderr } = await run(['solve', ...SET, '--store', store, '--workers', '2']);
+    const told = stderr.split('\n').filter((line) => line.startsWith('mergemate:'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(broken.slice(store.length + 1));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(readdirSync(store)).toEqual(['checkers']);
+    expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
 
-  writeFileSync(broken, whole);
-  expect(digests(await solve(store, '--workers', '3'))).toEqual(digests(one));
-});
+    writeFileSync(broken, whole);
+    expect(digests(await solve(store, '--workers', '3'))).toEqual(digests(one));
+  },
+);
 
 test('slices are verified at once', async () => {
-  const store = testFolder();
-  const args = (what: string, workers: string) => [...[what, ...SET, '--store', store, '--workers', workers]];
-  const solved = await succeedJson<Summary>([...args('solve', '2'), '--no-verify']);
   // An empty board is no ending that anybody names.
-  const slices = solved.slices.filter(({ slice }) => slice !== '0000');
+  const slices = one.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);
-  for (const workers of ['1', '2']) {
-    const found = await succeedJson<object>(args('verify', workers));
+  for (const workers of sweep(['2'], ['1'])) {
+    const args = ['verify', ...SET, '--store', folderOfOne, '--workers', workers];
+    const found = await succeedJson<object>(args);
     expect(found).toMatchObject({ slices: slices.length, positions, wrong: 0 });
   }
 });

@@ -1,8 +1,10 @@
 /** Every mistake a user can make is one line that says what is wrong and where, and exit code 2. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder, run, succeed } from '../support/cli.js';
+import { sweep } from '../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -49,7 +51,7 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['solve', 'chess', 'KQK', '--metric', 'dtx'],
     /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, wdl\)/,
   ],
-  ...['stats KQK', 'verify KQK', 'plan KQK', 'compare KQK', 'export KQK --format jsonl --out x'].map(
+  ...sweep(['stats KQK', 'plan KQK'], ['verify KQK', 'compare KQK', 'export KQK --format jsonl --out x']).map(
     (words): [string, string[], RegExp] => {
       const [command, ...rest] = words.split(' ') as [string, ...string[]];
       const args = [command, 'chess', ...rest, '--metric', 'dtw'];
@@ -76,16 +78,16 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['unknown strategy', ['solve', 'chess', 'KQK', '--propagate', 'guess'], /'guess' is invalid/],
   ['no size', ['solve', 'chess', 'KQK', '--memory', 'lots'], /memory: "lots" is no size/],
   ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is no size/],
-  ...[
-    'solve chess KQK',
-    'verify chess KQK',
-    'plan chess KQK',
-    'compare chess KQK',
-    'rank chess KQK --rank 0 --ranks 1 --job x',
-    'graph solve x.json',
-    'graph verify x',
-    'graph export x --out x.jsonl',
-  ].map((words): [string, string[], RegExp] => [
+  ...sweep(
+    ['solve chess KQK', 'compare chess KQK', 'graph verify x'],
+    [
+      'verify chess KQK',
+      'plan chess KQK',
+      'rank chess KQK --rank 0 --ranks 1 --job x',
+      'graph solve x.json',
+      'graph export x --out x.jsonl',
+    ],
+  ).map((words): [string, string[], RegExp] => [
     `little memory: ${words}`,
     [...words.split(' '), '--memory', '64KiB'],
     /^mergemate: --memory: 65536 bytes are too few, at least 1MiB is needed\n$/,
@@ -155,22 +157,19 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['verify', 'chess', 'KQK', '--metric', 'dtc', '--store', store],
     /not solved for dtc/,
   ],
-  ...[
-    ...[
-      'stats chess KQK',
+  ...sweep(
+    ['stats chess KQK', 'status', 'probe chess 8/8/8/8/8/8/2k5/K6Q', 'gc', 'graph probe town a', 'serve'],
+    [
       'verify chess KQK',
       'line chess 8/8/8/8/8/8/2k5/K6Q',
       'positions chess KQK',
-      'status',
-    ],
-    ...[
-      'probe chess 8/8/8/8/8/8/2k5/K6Q',
       'report chess KQK --out r',
       'export chess KQK --out x.parquet',
-      'gc',
+      'publish chess KQK',
+      'syzygy KQK --out s',
+      'graph stats town',
     ],
-    ...['publish chess KQK', 'syzygy KQK --out s', 'graph stats town', 'graph probe town a', 'serve'],
-  ].map((words): [string, string[], RegExp] => [
+  ).map((words): [string, string[], RegExp] => [
     `store that is not there: ${words}`,
     [...words.split(' '), '--store', file('nowhere')],
     /nowhere: there is no such folder: solve an ending into it first/,

@@ -1,4 +1,5 @@
 /** `mergemate compare` as users run it: tables that differ, and I/O past the cache where there is none. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { run, start, succeed, testFolder, until } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 /**
  * Writes a table of KK to the folder `to` that is whole, but says that white to move wins in one ply, everywhere.
@@ -57,45 +59,48 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   return [run.name, name];
 }
 
-test('tables that differ are named, with the first position, and the exit code is 2', async () => {
-  const folder = testFolder();
-  const store = join(folder, 'store');
-  const wrong = join(folder, 'wrong');
-  const page = join(folder, 'report.html');
-  await succeed(['solve', 'chess', 'KK', '--store', store]);
-  const files = await writeWonKings(store, wrong);
-  const solvers = ['--solvers', 'sort,paged', '--memory', '8MiB,64MiB'];
-  const { child, ended } = start(['compare', 'chess', 'KRK', ...solvers, '--store', store, '--html', page]);
-  // The first run has been lent the right table of KK, as a second name of the same files; runs to come get the wrong one.
-  const lent = () =>
-    readdirSync(store)
-      .filter((name) => name.startsWith(`.scratch-${child.pid}@`))
-      .some((name) => existsSync(join(store, name, 'run-0/tables', files.at(-1)!)));
-  await until(lent, 'the first run');
-  for (const file of files) renameSync(join(wrong, file), join(store, file));
+test.skipIf(!LONG)(
+  `tables that differ are named, with the first position, and the exit code is 2${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const store = join(folder, 'store');
+    const wrong = join(folder, 'wrong');
+    const page = join(folder, 'report.html');
+    await succeed(['solve', 'chess', 'KK', '--store', store]);
+    const files = await writeWonKings(store, wrong);
+    const solvers = ['--solvers', 'sort,paged', '--memory', '8MiB,64MiB'];
+    const { child, ended } = start(['compare', 'chess', 'KRK', ...solvers, '--store', store, '--html', page]);
+    // The first run has been lent the right table of KK, as a second name of the same files; runs to come get the wrong one.
+    const lent = () =>
+      readdirSync(store)
+        .filter((name) => name.startsWith(`.scratch-${child.pid}@`))
+        .some((name) => existsSync(join(store, name, 'run-0/tables', files.at(-1)!)));
+    await until(lent, 'the first run');
+    for (const file of files) renameSync(join(wrong, file), join(store, file));
 
-  const { code, stdout, stderr } = await ended;
-  expect(code).toBe(2);
-  const difference =
-    /sort \(8 MiB\) and paged \(64 MiB\) differ first at (\S+ w - - 0 1): win in (\d+) plies and win in (\d+) plies/;
-  expect(stdout, stderr).toMatch(difference);
-  const told = difference.exec(stdout)!;
-  expect(stdout).toContain(`DIFFERENT: ${told[0]}`);
-  expect(stderr).toContain(`mergemate: tables differ: ${told[0]}\n`);
-  expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${told[0]}</p>`);
-  expect(stdout).not.toContain('identical');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(2);
+    const difference =
+      /sort \(8 MiB\) and paged \(64 MiB\) differ first at (\S+ w - - 0 1): win in (\d+) plies and win in (\d+) plies/;
+    expect(stdout, stderr).toMatch(difference);
+    const told = difference.exec(stdout)!;
+    expect(stdout).toContain(`DIFFERENT: ${told[0]}`);
+    expect(stderr).toContain(`mergemate: tables differ: ${told[0]}\n`);
+    expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${told[0]}</p>`);
+    expect(stdout).not.toContain('identical');
 
-  // What the right table says is what the first solver said.
-  const probed = JSON.parse(
-    await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
-  );
-  expect(probed.slices.at(-1).slice).toBe('KRK');
-  const value = await succeed(['probe', 'chess', told[1], '--store', join(folder, 'right')]);
-  expect(value).toContain(`${told[2]} plies`);
-  expect(Number(told[3])).toBeLessThan(Number(told[2]));
-});
+    // What the right table says is what the first solver said.
+    const probed = JSON.parse(
+      await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
+    );
+    expect(probed.slices.at(-1).slice).toBe('KRK');
+    const value = await succeed(['probe', 'chess', told[1], '--store', join(folder, 'right')]);
+    expect(value).toContain(`${told[2]} plies`);
+    expect(Number(told[3])).toBeLessThan(Number(told[2]));
+  },
+);
 
-test('--io direct gives the same tables, by all solvers', async (context) => {
+test.skipIf(!LONG)(`--io direct gives the same tables, by all solvers${ifShort}`, async (context) => {
   const folder = testFolder();
   context.skip(!supportsDirect(folder), 'no direct I/O in the folder for temporary files');
   const args = ['compare', 'chess', 'KRK', '--memory', '1MiB,16MiB', '--io', 'direct', '--store', folder];

@@ -27,7 +27,7 @@ import type { ValueColumn } from '../../pipeline/value.js';
 import { MiB, solveChess } from '../support/solving.js';
 
 const MEMORIES = [MiB, 64 * MiB];
-const SOURCE = new URL('../../jobs/compare/solver-process.ts', import.meta.url);
+const PROGRAM = new URL('../../dist/jobs/solver-process.js', import.meta.url);
 
 describe('KRK by all solvers', () => {
   let folder: string;
@@ -43,7 +43,7 @@ describe('KRK by all solvers', () => {
       io: 'cached',
       storeFolder: join(folder, 'store'),
       scratchFolder: join(folder, 'scratch'),
-      launch: forkEach(SOURCE, ['--import', 'tsx']),
+      launch: forkEach(PROGRAM),
       progress: () => {},
     });
   });
@@ -157,7 +157,7 @@ test('a solver that has too little memory is reported, not failed', async () => 
       io: 'cached',
       storeFolder: join(folder, 'store'),
       scratchFolder: join(folder, 'scratch'),
-      launch: forkEach(SOURCE, ['--import', 'tsx']),
+      launch: forkEach(PROGRAM),
       progress: () => {},
     });
     expect(disagreements).toEqual([]);

@@ -14,12 +14,15 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
+/** Classes of several slices: a king of Black against a man of White, and all of two pieces. */
+const CHECKERS = LONG ? ['--pieces', '2'] : ['1001'];
+
 const folder = newFolder();
 const store = join(folder, 'tables');
 beforeAll(async () => {
   const args = ['--store', store, '--no-verify', '--memory', '8MiB'];
-  await succeed(['solve', 'chess', '--pieces', '3', ...args]);
-  await succeed(['solve', 'checkers', '--pieces', '2', ...args]);
+  await succeed(['solve', 'chess', ...(LONG ? ['--pieces', '3'] : ['KQK', 'KBK', 'KNK']), ...args]);
+  await succeed(['solve', 'checkers', ...CHECKERS, ...args]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,6 +61,12 @@ function arrowRows(path: string): Row[] {
     .map((row) => plain(row.toJSON())) as Row[];
 }
 
+/** Rows as lines of JSON, whatever the order of their columns. */
+const linesOf = (rows: Row[]): string =>
+  rows
+    .map(({ slice, side, index, fen, wdl, plies }) => JSON.stringify([slice, side, index, fen, wdl, plies]))
+    .join('\n');
+
 /** What the export of one slice says, which is written by other code. */
 async function expectedRows(game: string, slice: string): Promise<Row[]> {
   const text = await succeed(['export', game, slice, '--format', 'jsonl', '--out', '-', '--store', store]);
@@ -80,7 +89,8 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
       bytes += statSync(path).size;
       const read = format === 'parquet' ? await parquetRows(path) : arrowRows(path);
       expect(read.length).toBe(rows);
-      expect(read).toEqual(await expectedRows('chess', slice));
+      // As texts: to compare so many objects takes long.
+      expect(linesOf(read)).toBe(linesOf(await expectedRows('chess', slice)));
     }
     expect(summary).toMatchObject({ rows: 2 * 46_137 + summary.files[2]!.rows, bytes, kept: 0 });
   },
@@ -103,7 +113,7 @@ test('types are small', async () => {
 
 test('a class of several slices has each of its boards once', async () => {
   const out = testFolder();
-  const { files, rows } = await exportAs('parquet', out, 'checkers', '--pieces', '2');
+  const { files, rows } = await exportAs('parquet', out, 'checkers', ...CHECKERS);
   const boards: Row[] = [];
   for (const { name, ending, slice } of files) {
     expect(name).toBe(`ending=${ending}/${slice}.parquet`);
@@ -126,7 +136,7 @@ test('a class of several slices has each of its boards once', async () => {
   }
 });
 
-test('a class and one of its slices make no file twice', async () => {
+test.skipIf(!LONG)(`a class and one of its slices make no file twice${ifShort}`, async () => {
   const out = testFolder();
   const { files } = await exportAs('parquet', out, 'checkers', '0011', '0011.53');
   expect(files.map(({ name }) => name)).toContain('ending=0011/0011.53.parquet');
@@ -134,13 +144,16 @@ test('a class and one of its slices make no file twice', async () => {
   expect(files).toEqual((await exportAs('parquet', testFolder(), 'checkers', '0011')).files);
 });
 
-test.each(['arrow', 'parquet'] as const)('%s: the same command again keeps what is there', async (format) => {
-  const out = testFolder();
-  const first = await exportAs(format, out, 'chess', 'KNK', 'KQK');
-  const second = await exportAs(format, out, 'chess', 'KNK', 'KQK');
-  expect([first.kept, second.kept]).toEqual([0, 2]);
-  expect(second.rows).toBe(first.rows);
-});
+test.each(LONG ? (['arrow', 'parquet'] as const) : (['arrow'] as const))(
+  '%s: the same command again keeps what is there',
+  async (format) => {
+    const out = testFolder();
+    const first = await exportAs(format, out, 'chess', 'KNK', 'KQK');
+    const second = await exportAs(format, out, 'chess', 'KNK', 'KQK');
+    expect([first.kept, second.kept]).toEqual([0, 2]);
+    expect(second.rows).toBe(first.rows);
+  },
+);
 
 test.skipIf(!LONG)(`what is there and complete is kept, what is missing is written${ifShort}`, async () => {
   const out = testFolder();

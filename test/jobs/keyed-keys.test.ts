@@ -1,8 +1,10 @@
 /** Games whose keys forget something, or whose functions do not give the same twice, are refused when they are solved. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run, testFolder } from '../support/cli.js';
+import { LONG } from '../support/long.js';
 
 /**
  * A heap from which one, two or three are taken; who takes the last has won. Each player may pass once, not after a pass.
@@ -153,10 +155,13 @@ const cases: readonly (readonly [what: string, change: string, message: string |
 ];
 
 describe('refused when it is solved', () => {
-  test.each(cases)('%s', async (_, change, message) => {
+  // Each solves a game of its own in a process of its own.
+  test.each(cases.filter((_, i) => LONG || i % 7 === 0))('%s', async (_, change, message) => {
     const { code, stdout, stderr } = await solve(change);
-    expect(stderr).toMatch(/^mergemate: .*\n$/);
-    const said = stderr.slice('mergemate: '.length, -1);
+    // On a slow machine there is progress before it.
+    const [told, ...more] = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
+    expect(more).toEqual([]);
+    const said = told!.slice('mergemate: '.length);
     if (typeof message === 'string') expect(said).toBe(message);
     else expect(said).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -129,8 +129,7 @@ test('one looks for all who watch, and nobody when all are gone; who is too many
   expect(most).toBe(1);
 
   await Promise.all(all.map((events) => events.close()));
-  for (let tries = 0; poller.watchers > 0 && tries < 200; tries++) await pause(10);
-  expect(poller.watchers).toBe(0);
+  await expect.poll(() => poller.watchers).toBe(0);
   await pause(60);
   const then = poller.looks;
   await pause(100);

@@ -1,10 +1,12 @@
 /** What is published: the tarball, installed in an empty folder, as a library and as a command. */
+
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const exec = promisify(execFile);
 
@@ -37,51 +39,54 @@ async function canInstall(folder: string, tarball: string): Promise<boolean> {
 }
 
 describe('the package', () => {
-  it('is installed, typed, and solves KRK by its API and its command', async (test) => {
-    const folder = testFolder();
-    const packed = await exec('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
-    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-    if (!(await canInstall(folder, join(folder, filename)))) test.skip('npm cannot install here');
+  it.skipIf(!LONG)(
+    `is installed, typed, and solves KRK by its API and its command${ifShort}`,
+    async (test) => {
+      const folder = testFolder();
+      const packed = await exec('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+      const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+      if (!(await canInstall(folder, join(folder, filename)))) test.skip('npm cannot install here');
 
-    const root = join(folder, 'node_modules', 'mergemate');
-    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['jobs', 'operators', 'pipeline', 'web']);
-    expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
-    expect(existsSync(join(root, 'dist/pipeline/index.d.ts'))).toBe(true);
-    expect(existsSync(join(root, 'test'))).toBe(false);
-    expect(readFileSync(join(root, 'dist/jobs/licences.txt'), 'utf8')).toContain('commander');
+      const root = join(folder, 'node_modules', 'mergemate');
+      expect(readdirSync(join(root, 'dist')).sort()).toEqual(['jobs', 'operators', 'pipeline', 'web']);
+      expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
+      expect(existsSync(join(root, 'dist/pipeline/index.d.ts'))).toBe(true);
+      expect(existsSync(join(root, 'test'))).toBe(false);
+      expect(readFileSync(join(root, 'dist/jobs/licences.txt'), 'utf8')).toContain('commander');
 
-    writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    const settings = {
-      target: 'ES2023',
-      module: 'NodeNext',
-      strict: true,
-      types: ['node'],
-      skipLibCheck: false,
-    };
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: settings, files: ['program.ts'] }),
-    );
-    // The types of Node come with a dependency.
-    await exec(process.execPath, [resolve('node_modules/typescript/lib/tsc.js')], { cwd: folder }).catch(
-      (error) => {
-        throw new Error(error.stdout);
-      },
-    );
-    const ran = await exec(process.execPath, ['program.js'], { cwd: folder });
-    expect(JSON.parse(ran.stdout)).toEqual({
-      slices: [
-        ['KK', 924],
-        ['KRK', 50_015],
-      ],
-      value: { wdl: 'win', plies: 1 },
-    });
+      writeFileSync(join(folder, 'program.ts'), PROGRAM);
+      const settings = {
+        target: 'ES2023',
+        module: 'NodeNext',
+        strict: true,
+        types: ['node'],
+        skipLibCheck: false,
+      };
+      writeFileSync(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: settings, files: ['program.ts'] }),
+      );
+      // The types of Node come with a dependency.
+      await exec(process.execPath, [resolve('node_modules/typescript/lib/tsc.js')], { cwd: folder }).catch(
+        (error) => {
+          throw new Error(error.stdout);
+        },
+      );
+      const ran = await exec(process.execPath, ['program.js'], { cwd: folder });
+      expect(JSON.parse(ran.stdout)).toEqual({
+        slices: [
+          ['KK', 924],
+          ['KRK', 50_015],
+        ],
+        value: { wdl: 'win', plies: 1 },
+      });
 
-    const cli = join(folder, 'node_modules', '.bin', 'mergemate');
-    const solved = await exec(cli, ['solve', 'chess', 'KRK', '--json'], { cwd: folder });
-    expect(JSON.parse(solved.stdout)).toMatchObject({ slices: [{ slice: 'KK' }, { slice: 'KRK' }] });
-    const game = join(root, 'samples', 'nim.ts');
-    const nim = await exec(cli, ['solve', game, 'N2', '--workers', '2', '--json'], { cwd: folder });
-    expect(JSON.parse(nim.stdout)).toMatchObject({ game: 'nim', metric: 'dtw' });
-  });
+      const cli = join(folder, 'node_modules', '.bin', 'mergemate');
+      const solved = await exec(cli, ['solve', 'chess', 'KRK', '--json'], { cwd: folder });
+      expect(JSON.parse(solved.stdout)).toMatchObject({ slices: [{ slice: 'KK' }, { slice: 'KRK' }] });
+      const game = join(root, 'samples', 'nim.ts');
+      const nim = await exec(cli, ['solve', game, 'N2', '--workers', '2', '--json'], { cwd: folder });
+      expect(JSON.parse(nim.stdout)).toMatchObject({ game: 'nim', metric: 'dtw' });
+    },
+  );
 });

@@ -74,39 +74,46 @@ test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600
   expect(leftIn(store)).toEqual([]);
 });
 
-test('ranks that are killed at any moment are started again', { timeout: 600_000 }, async () => {
-  const store = testFolder();
-  const kills = LONG ? 60 : 6;
-  const solving = start(['solve', ...SOLVE, ...BY_RANKS, '--store', store, '--json']);
-  let over = false;
-  void solving.ended.then(() => (over = true));
-  let killed = 0;
-  for (let wait = 900; !over && killed < kills; wait = 700 + ((wait * 7) % 1300)) {
-    await new Promise((done) => setTimeout(done, wait));
-    const there = ranksIn(store);
-    const victim = there[killed % Math.max(1, there.length)];
-    if (victim === undefined) continue;
-    spawnSync('kill', ['-KILL', String(victim)]);
-    killed++;
-  }
-  const { code, stdout, stderr } = await solving.ended;
-  expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
-  expect(killed).toBeGreaterThan(0);
-  expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
-});
+test.skipIf(!LONG)(
+  `ranks that are killed at any moment are started again${ifShort}`,
+  { timeout: 600_000 },
+  async () => {
+    const store = testFolder();
+    const kills = 60;
+    const solving = start(['solve', ...SOLVE, ...BY_RANKS, '--store', store, '--json']);
+    let over = false;
+    void solving.ended.then(() => (over = true));
+    let killed = 0;
+    for (let wait = 900; !over && killed < kills; wait = 700 + ((wait * 7) % 1300)) {
+      await new Promise((done) => setTimeout(done, wait));
+      const there = ranksIn(store);
+      const victim = there[killed % Math.max(1, there.length)];
+      if (victim === undefined) continue;
+      spawnSync('kill', ['-KILL', String(victim)]);
+      killed++;
+    }
+    const { code, stdout, stderr } = await solving.ended;
+    expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+    expect(killed).toBeGreaterThan(0);
+    expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
+  },
+);
 
-test('a driver that is killed takes its ranks along, and the next one goes on', async () => {
-  const store = testFolder();
-  const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
-  const first = start(args);
-  await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
-  first.child.kill('SIGKILL');
-  await first.ended;
-  await until(() => ranksIn(store).length === 0, 'the ranks to end');
-  const solved = await succeedJson<Solved>(args);
-  expect(digests(solved)).toEqual(digests(wanted));
-  expect(solved.slices[0]!.found).toBe(true);
-});
+test.skipIf(!LONG)(
+  `a driver that is killed takes its ranks along, and the next one goes on${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
+    const first = start(args);
+    await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await until(() => ranksIn(store).length === 0, 'the ranks to end');
+    const solved = await succeedJson<Solved>(args);
+    expect(digests(solved)).toEqual(digests(wanted));
+    expect(solved.slices[0]!.found).toBe(true);
+  },
+);
 
 test('what fails for good ends all ranks, in the words of the rank', async () => {
   const store = testFolder();
@@ -142,7 +149,9 @@ test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifS
   expect(steps.some((file) => file.endsWith('.arrow'))).toBe(true);
 });
 
-test(`mpirun${noMpi === null ? '' : ` (skipped: ${noMpi})`}`, { skip: noMpi !== null }, async () => {
+test(`mpirun${noMpi === null ? ifShort : ` (skipped: ${noMpi})`}`, {
+  skip: !LONG || noMpi !== null,
+}, async () => {
   const store = testFolder();
   const [mpirun, ...args] = [...MPIRUN, '2', process.execPath, resolve('dist/jobs/cli.js'), 'rank', ...SOLVE];
   const { status, stdout } = spawnSync(mpirun!, [...args, '--store', store, '--json'], { encoding: 'utf8' });
@@ -158,7 +167,7 @@ test(`mpirun${noMpi === null ? '' : ` (skipped: ${noMpi})`}`, { skip: noMpi !== 
   expect(leftIn(store)).toEqual([]);
 });
 
-test('two ranks solve a keyed game as one process does', async () => {
+test.skipIf(!LONG)(`two ranks solve a keyed game as one process does${ifShort}`, async () => {
   const solve = ['graph', 'solve', 'samples/dodgem/three.ts'];
   const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
   const ranks = ['--engine', 'processes', '--workers', '2'];

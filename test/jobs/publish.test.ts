@@ -1,4 +1,5 @@
 /** `publish`, and `probe` and `verify` of what it published; the first steps of a user of checkers. */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -49,25 +51,28 @@ test('publishes, verifies, and leaves alone what is there', async () => {
   expect(text).toMatch(/stored values checked by the moves of their positions, all are right/);
 });
 
-test('killed in verification, a publication does not answer until the same command has gone on', async () => {
-  const to = join(testFolder(), 'unfinished');
-  const slices = checkers.ending('2100').slices;
-  const killed = runPublication(
-    { slices, metric: 'dtw', codec: 'rows', verify: true },
-    checkers as Game,
-    { store: localStore(store, { durable: false }), to: localStore(to, { durable: true }) },
-    (event) => {
-      if (event.type === 'phase' && event.phase === 'verify') throw new Error('killed');
-    },
-  );
-  await expect(killed).rejects.toThrow('killed');
-  const probe = ['probe', 'checkers', 'B:WK1:BK31,K7', '--published', to];
-  expect(await run(probe)).toMatchObject({ code: 2, stderr: expect.stringMatching(/are not verified/) });
-  const args = ['publish', 'checkers', '2100', '--store', store, '--to', to];
-  const again = await succeedJson<Published>(args);
-  expect(again).toMatchObject({ found: true, verified: { wrong: 0 } });
-  expect(await succeed(probe)).toMatch(/Black to move: wins/);
-});
+test.skipIf(!LONG)(
+  `killed in verification, a publication does not answer until the same command has gone on${ifShort}`,
+  async () => {
+    const to = join(testFolder(), 'unfinished');
+    const slices = checkers.ending('2100').slices;
+    const killed = runPublication(
+      { slices, metric: 'dtw', codec: 'rows', verify: true },
+      checkers as Game,
+      { store: localStore(store, { durable: false }), to: localStore(to, { durable: true }) },
+      (event) => {
+        if (event.type === 'phase' && event.phase === 'verify') throw new Error('killed');
+      },
+    );
+    await expect(killed).rejects.toThrow('killed');
+    const probe = ['probe', 'checkers', 'B:WK1:BK31,K7', '--published', to];
+    expect(await run(probe)).toMatchObject({ code: 2, stderr: expect.stringMatching(/are not verified/) });
+    const args = ['publish', 'checkers', '2100', '--store', store, '--to', to];
+    const again = await succeedJson<Published>(args);
+    expect(again).toMatchObject({ found: true, verified: { wrong: 0 } });
+    expect(await succeed(probe)).toMatch(/Black to move: wins/);
+  },
+);
 
 test('what killed processes left beside its files goes, and nothing else', async () => {
   const to = join(testFolder(), 'killed');

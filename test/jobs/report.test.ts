@@ -1,10 +1,12 @@
 /** `report`: its figures against `stats`, its page as a file that needs nothing else. */
+
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../jobs/report/csv.js';
 import type { SideStats, TableStats } from '../../pipeline/stats.js';
 import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const store = newFolder();
 const stored = ['--store', store];
@@ -13,7 +15,7 @@ beforeAll(async () => {
   const quickly = [...stored, '--no-verify', '--memory', '8MiB'];
   await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
   await succeed(['solve', 'chess', 'KRK', '--metric', 'wdl', ...quickly]);
-  await succeed(['solve', 'checkers', '--pieces', '3', ...quickly]);
+  if (LONG) await succeed(['solve', 'checkers', '--pieces', '3', ...quickly]);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
@@ -132,7 +134,7 @@ test('chess: the figures are those of stats; longest wins are the published ones
   expect(page.match(/<use href="#man-/g)).toHaveLength(4 * 3);
 });
 
-test('checkers: classes of several slices, no zugzwangs', async () => {
+test.skipIf(!LONG)(`checkers: classes of several slices, no zugzwangs${ifShort}`, async () => {
   const folder = out('checkers');
   expect(await succeed(['report', 'checkers', '--pieces', '3', '--out', folder, ...stored])).toBe(
     ['index.html', 'endings.csv', 'plies.csv'].map((name) => `${join(folder, name)}\n`).join(''),

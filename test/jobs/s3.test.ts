@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../jobs/stores.js';
 import { run, start, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { startS3Server } from '../support/s3-server.js';
 import { startTcpGate } from '../support/tcp-gate.js';
 
@@ -59,14 +59,19 @@ test('an ending that is not solved is named with its store, without settings', a
   expect(code).toBe(2);
 });
 
-test.concurrent.each([
+test.concurrent.each<[string, () => string, RegExp]>([
   ['a bucket that is not there', () => store.replace(/^s3:\/\/[^/]+/, 's3://nowhere'), /no such bucket/],
   ['an endpoint where nobody listens', () => 's3://bucket/a?endpoint=http://127.0.0.1:1&region=x', /refuses/],
-  [
-    'an endpoint that does not exist',
-    () => 's3://bucket/a?endpoint=http://nowhere.invalid&region=x',
-    /host name .*(not known|cannot be resolved)/,
-  ],
+  ...sweep<[string, () => string, RegExp]>(
+    [],
+    [
+      [
+        'an endpoint that does not exist',
+        () => 's3://bucket/a?endpoint=http://nowhere.invalid&region=x',
+        /host name .*(not known|cannot be resolved)/,
+      ],
+    ],
+  ),
 ])('%s is one line and exit code 2', async (_, uri, message) => {
   for (const command of [
     ['solve', 'chess', 'KRK', ...small],

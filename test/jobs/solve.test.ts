@@ -133,7 +133,7 @@ test.skipIf(!LONG)(`two and three workers make the same tables as one${ifShort}`
   expect(two.slices.at(-1)!.verified).toBe(two.slices.at(-1)!.positions);
 });
 
-test.each([['1'], ['2']])('continues after SIGKILL, with %s worker', async (workers) => {
+test.skipIf(!LONG).each(['1', '2'])(`continues after SIGKILL, with %s worker${ifShort}`, async (workers) => {
   const folder = testFolder();
   const args = (store: string) => [
     'solve',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
 
 interface Report {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly written: boolean }[];
@@ -13,10 +14,10 @@ describe('mergemate syzygy', () => {
     timeout: 600_000,
   }, async () => {
     const [store, out] = [testFolder(), testFolder()];
-    await succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--store', store]);
-    const args = ['syzygy', 'KBRvK', '--out', out, '--store', store];
+    await succeed(['solve', 'chess', 'KPK', '--metric', 'dtz', '--store', store]);
+    const args = ['syzygy', 'KvKP', '--out', out, '--store', store];
     const first = await succeedJson<Report>(args);
-    const names = ['KBvK.rtbw', 'KBvK.rtbz', 'KRvK.rtbw', 'KRvK.rtbz', 'KRBvK.rtbw', 'KRBvK.rtbz'];
+    const names = ['KB', 'KN', 'KQ', 'KR', 'KP'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
     expect(first.files.map(({ name }) => name)).toEqual(names);
     expect(readdirSync(out).sort()).toEqual([...names].sort());
     expect(first.files.every(({ written }) => written)).toBe(true);
@@ -33,7 +34,7 @@ describe('mergemate syzygy', () => {
     const written = second.files.filter((file) => file.written).map(({ name }) => name);
     expect(written).toEqual(['KRvK.rtbw', 'KRvK.rtbz']);
     expect(readFileSync(join(out, 'KRvK.rtbz'))).toEqual(whole);
-    expect(await succeed(args)).toContain('6 files');
+    expect(await succeed(args)).toContain('10 files');
 
     interface Verified {
       readonly files: readonly {
@@ -51,7 +52,7 @@ describe('mergemate syzygy', () => {
       expect(code).toBe(2);
       return stdout + stderr;
     };
-    expect(await refused(out, 'KQvK')).toContain('has no files of KQvK');
+    expect(await refused(out, 'KBBvK')).toContain('has no files of KBBvK');
     expect(await succeed(['syzygy', 'verify', out, '--memory', '1MiB'])).toContain('right');
     expect(await refused(store)).toContain('has no Syzygy files');
     writeFileSync(join(out, 'KRvK.rtbz'), damaged);
@@ -59,7 +60,7 @@ describe('mergemate syzygy', () => {
     writeFileSync(join(out, 'KRvK.rtbz'), whole);
 
     // And what was written can be looked up.
-    const fen = '8/8/8/3k4/8/2K5/1R6/1B6 w - - 0 1';
+    const fen = '8/8/8/3k4/8/2K5/2P5/8 w - - 0 1';
     const probe = ['probe', 'chess', fen];
     const answer = await succeedJson(['probe', 'chess', fen, '--syzygy', out]);
     expect(answer).toEqual(await succeedJson([...probe, '--metric', 'dtz', '--store', store]));
@@ -69,13 +70,25 @@ describe('mergemate syzygy', () => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await failing('chess', '8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1')).toContain('has no file KQvK.rtbw');
+    expect(await failing('chess', '8/8/8/3k4/8/2K5/1QQ5/8 w - - 0 1')).toContain('has no file KQQvK.rtbw');
     expect(await failing('chess', fen, '--metric', 'dtm')).toContain('goes without any other --metric');
     expect(await failing('chess', fen, '--published', out)).toContain('--syzygy or --published');
     expect(await failing('checkers', 'B:WK29:BK4')).toContain('are of chess');
     const serving = await run(['serve', '--syzygy', join(out, 'nowhere'), '--store', store, '--port', '0']);
     expect(serving.code).toBe(2);
     expect(serving.stderr).toContain('there is no such folder');
+  });
+
+  it.skipIf(!LONG)(`says that it needs more memory to verify four men${ifShort}`, async () => {
+    const [store, out] = [testFolder(), testFolder()];
+    await succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--no-verify', '--store', store]);
+    // Of either colour, and with the men in any order.
+    const written = await succeedJson<Report>(['syzygy', 'KBRvK', '--out', out, '--store', store]);
+    const names = ['KB', 'KR', 'KRB'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
+    expect(written.files.map(({ name }) => name)).toEqual(names);
+    const { code, stdout, stderr } = await run(['syzygy', 'verify', out, '--memory', '1MiB']);
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain('--memory allows 1048576');
   });
 
   it('names the command that solves what is missing, and says what it cannot do', async () => {

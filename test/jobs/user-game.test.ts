@@ -144,16 +144,19 @@ describe('mergemate check', () => {
     expect(text).toContain('nim keeps the contract in these 2 slices (seed 1)\n');
   });
 
-  it('says where few indices are positions, and looks at all slices of a game that is solved as a whole', async () => {
-    const text = await succeed(['check', 'samples/tic-tac-toe/game.ts', '--positions', '500']);
-    expect(text).toMatch(
-      /few of the indices looked at are positions \(tic-tac-toe: \d+\): --positions N looks/,
-    );
-    const { slices } = await succeedJson<Solved>(['check', 'samples/awari/game.ts', '--positions', '16']);
-    expect(slices).toHaveLength(13);
-  });
+  it.skipIf(!LONG)(
+    `says where few indices are positions, and looks at all slices of a game that is solved as a whole${ifShort}`,
+    async () => {
+      const text = await succeed(['check', 'samples/tic-tac-toe/game.ts', '--positions', '500']);
+      expect(text).toMatch(
+        /few of the indices looked at are positions \(tic-tac-toe: \d+\): --positions N looks/,
+      );
+      const { slices } = await succeedJson<Solved>(['check', 'samples/awari/game.ts', '--positions', '16']);
+      expect(slices).toHaveLength(13);
+    },
+  );
 
-  it('without endings takes the smallest', async () => {
+  it.skipIf(!LONG)(`without endings takes the smallest${ifShort}`, async () => {
     expect(await succeed(['check', NIM, '--positions', '20'])).toContain('in these 4 slices');
     const { slices } = await succeedJson<Solved>(['check', 'chess', '--positions', '20']);
     expect(slices.map(({ slice }) => slice)).toContain('KRK');

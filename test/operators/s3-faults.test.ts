@@ -12,7 +12,8 @@ import { noServer, startS3Server } from '../support/s3-server.js';
 import { digestsOf, solveChess } from '../support/solving.js';
 
 const MiB = 1 << 20;
-const RATE = 0.02;
+/** Of the requests; small endings make so few that more of them have to go wrong. */
+const RATE = LONG ? 0.02 : 0.05;
 const server = await startS3Server();
 afterAll(() => server.close());
 const behind = noServer === null ? 'a real server' : 'the server of this process';
@@ -59,7 +60,7 @@ test('endings are solved and verified to the same values', { timeout: 600_000 },
     const store = open(uri);
     for (const { endings, verify } of [
       { endings: ['KRK', 'KQK'], verify: true },
-      { endings: ['KBBK'], verify: false },
+      ...(LONG ? [{ endings: ['KBBK'], verify: false }] : []),
     ]) {
       const there = await solveChess(endings, { store, verify });
       const here = await solveChess(endings, { verify: false });

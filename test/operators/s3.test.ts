@@ -1,4 +1,5 @@
 /** The store in object storage, against a real server if there is one. */
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
@@ -10,6 +11,7 @@ import { s3Store } from '../../operators/storage/s3.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll } from '../../operators/storage/store.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { ifShort, LONG } from '../support/long.js';
 import { startMemoryS3 } from '../support/memory-s3.js';
 import { noServer, startS3Server } from '../support/s3-server.js';
 import { storeContract } from '../support/store-contract.js';
@@ -118,7 +120,7 @@ describe('a store in object storage', () => {
     await counting.close();
   });
 
-  it('holds little memory while it writes much', async () => {
+  it.skipIf(!LONG)(`holds little memory while it writes much${ifShort}`, async () => {
     const script = `
       import { s3Store } from './operators/storage/s3.ts';
       import { parseS3Uri } from './operators/storage/s3-uri.ts';

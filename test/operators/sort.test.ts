@@ -33,7 +33,7 @@ describe('external merge sort', () => {
         expect(env.counters.rowsSorted).toBe(s.n);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 21, numRuns: LONG ? 80 : 40 },
+      { seed: 21, numRuns: LONG ? 80 : 20 },
     );
   });
 
@@ -135,7 +135,7 @@ describe('external distribution sort', () => {
         for (const { segments } of sources) await releaseSegments(segments, env);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 22, numRuns: LONG ? 100 : 50 },
+      { seed: 22, numRuns: LONG ? 100 : 20 },
     );
   });
 

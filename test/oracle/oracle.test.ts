@@ -1,3 +1,4 @@
+/** Here belong tests of the oracle itself, against published figures. */
 import { expect, it } from 'vitest';
 import { solveOracle } from './oracle.js';
 

@@ -1,4 +1,8 @@
-/** The kernels make of codes what the scales say of the values that the codes stand for. */
+/**
+ * Here belong tests of one phase of a solve each, on tables and labels that tests make up.
+ *
+ * The kernels make of codes what the scales say of the values that the codes stand for.
+ */
 import { expect, it } from 'vitest';
 import type { RowRanks } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

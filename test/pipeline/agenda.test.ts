@@ -1,4 +1,8 @@
-/** Who does which slice, and when: simulated. */
+/**
+ * Here belong tests of concepts of the pipeline above phases: plans, estimates, manifests, metrics.
+ *
+ * Who does which slice, and when: simulated.
+ */
 import { expect, test } from 'vitest';
 import { type Assignment, newAgenda } from '../../pipeline/agenda.js';
 import type { Game } from '../../pipeline/game.js';

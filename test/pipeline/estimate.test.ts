@@ -1,4 +1,5 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
+
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -14,6 +15,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';
+import { sweep } from '../support/long.js';
 import { solveByRanks } from '../support/ranks.js';
 import { budgetOf, MiB, solveChess, solveGame } from '../support/solving.js';
 
@@ -90,8 +92,13 @@ test.each([
  */
 test.each([
   ['KBNK', 2, 1 / 2],
-  ['KQKN', 2, 1 / 2],
-  ['KRKN', 2, 1 / 2],
+  ...sweep<[string, number, number]>(
+    [],
+    [
+      ['KQKN', 2, 1 / 2],
+      ['KRKN', 2, 1 / 2],
+    ],
+  ),
   ['KRK', 4, 2 / 3],
   ['KQK', 8, 2 / 3],
 ])('%s by rows: positions are exact, requests within %i times', async (ending, times, share) => {
@@ -173,7 +180,7 @@ async function countRanks(ending: string, ranks: number) {
   return { counted, table: summaries.at(-1)!.table };
 }
 
-test.each([2, 4])(
+test.each(sweep([4], [2]))(
   'KBBK by %i ranks: operations and bytes are not far from what was counted',
   async (ranks) => {
     const { counted, table } = await countRanks('KBBK', ranks);

@@ -2,6 +2,7 @@
  * The 50-move rule on random graphs with long wins, which small chess endings have not: values that are cursed in the slice
  * and that become so by conversions, in slices with moves out of which restart the count and moves which do not.
  */
+
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
@@ -11,6 +12,7 @@ import { strategies } from '../../pipeline/phases/context.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
+import type { Metric } from '../../pipeline/value.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import {
   type Graph,
@@ -19,6 +21,7 @@ import {
   randomGraph,
   withoutUnconversions,
 } from '../support/graph-game.js';
+import { sweep } from '../support/long.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
@@ -43,7 +46,7 @@ const SEEDS = [
 ] as const;
 const cases = [
   ...SEEDS.map(([seed, ladder]) => ['dtz', seed, ladder] as const),
-  ...(['dtc', 'dtm', 'wdl'] as const).map((metric) => [metric, ...SEEDS[1]] as const),
+  ...sweep<Metric>([], ['dtc', 'dtm', 'wdl']).map((metric) => [metric, ...SEEDS[1]] as const),
 ];
 const engineOf = (game: Game, store: ReturnType<typeof memoryStore>, workers = 1) => ({
   ...inlineEngine(game, store, newScratch(memoryStore(), 'scratch')),

@@ -1,4 +1,8 @@
-/** The prober against whole tables, with a cache of any size. */
+/**
+ * Here belong tests of lookups in finished tables.
+ *
+ * The prober against whole tables, with a cache of any size.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

@@ -1,4 +1,8 @@
-/** The same publication made twice at once: one that dies does no harm to the one that is finished. */
+/**
+ * Here belong tests of publications: made, verified, damaged, made twice at once.
+ *
+ * The same publication made twice at once: one that dies does no harm to the one that is finished.
+ */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';

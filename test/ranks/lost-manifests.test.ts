@@ -1,4 +1,8 @@
-/** A store that says it has taken a manifest, and has not: ranks do not wait for each other for ever. */
+/**
+ * Here belong tests of solves by several ranks in one process, with ranks that are lost.
+ *
+ * A store that says it has taken a manifest, and has not: ranks do not wait for each other for ever.
+ */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';

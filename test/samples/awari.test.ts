@@ -1,4 +1,8 @@
-/** The sample game, against rules written for White and Black apart and solved naively. */
+/**
+ * Here belong tests of the games of samples/, against rules written a second time.
+ *
+ * The sample game, against rules written for White and Black apart and solved naively.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import game from '../../samples/awari/game.js';

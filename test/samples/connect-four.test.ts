@@ -1,12 +1,14 @@
 /** The sample, against the published number of positions and value, and what its README says. */
+
 import { readFileSync } from 'node:fs';
 import { memoryStore, openKeyedProber, solveKeyed } from 'mergemate';
 import { expect, test } from 'vitest';
 import game from '../../samples/connect-four/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { solvedNaively } from '../bench/in-memory-keyed.js';
+import { ifShort, LONG } from '../support/long.js';
 
-test('4x4 has 161,029 positions and is drawn (Tromp)', async () => {
+test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, async () => {
   const store = memoryStore();
   const { graph, summary, reached } = await solveKeyed({ game, store });
   expect(graph.boards).toBe(161_029);

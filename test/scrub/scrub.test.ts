@@ -1,4 +1,8 @@
-/** Scrubbing finds whatever is changed, moved or missing. */
+/**
+ * Here belong tests of damage of any object in a store, and its repair.
+ *
+ * Scrubbing finds whatever is changed, moved or missing.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -56,7 +60,7 @@ test('a sound store is sound, to the last object', async () => {
     expect(names.some((name) => name.includes(kind))).toBe(true);
 });
 
-test.each([LONGEST ? 1000 : LONG ? 300 : 120])(
+test.each([LONGEST ? 1000 : LONG ? 300 : 40])(
   'each of %d random flips of a bit is found, by name',
   async (flips) => {
     const next = random(18);
@@ -102,10 +106,12 @@ test('every object that is gone, if anything needs it, and every one that is cut
 test('every two objects of a kind exchanged', async () => {
   const ofKind = (kind: RegExp) => names.filter((name) => kind.test(name));
   const believed: string[] = [];
+  let pairs = 0;
   for (const kind of [/\.arrow$/, /\.json$/, /\.wdl$/, /\.rtbw$/, /\.rtbz$/]) {
     for (const one of ofKind(kind)) {
       for (const other of ofKind(kind)) {
-        if (one >= other) continue;
+        // The short tests take every third pair.
+        if (one >= other || (!LONG && pairs++ % 3 !== 0)) continue;
         const [first, second] = [(await readAll(store, one))!, (await readAll(store, other))!];
         await put(store, one, second);
         await put(store, other, first);

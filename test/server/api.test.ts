@@ -1,4 +1,8 @@
-/** The API by its own description: every route answers in its shape, and says what is wrong with what it is asked. */
+/**
+ * Here belong tests of answers over HTTP, limits and descriptions of the server.
+ *
+ * The API by its own description: every route answers in its shape, and says what is wrong with what it is asked.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';

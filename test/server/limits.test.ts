@@ -190,7 +190,7 @@ describe('time', () => {
     expect(late.headers.get('Retry-After')).toBe('5');
     expect(service.gate.running).toBe(1);
     release();
-    for (let i = 0; i < 100 && service.gate.running > 0; i++) await sleep(10);
+    await expect.poll(() => service.gate.running).toBe(0);
     expect((await fetch(url + QUEEN)).status).toBe(200);
   });
 });
@@ -224,8 +224,7 @@ describe('how many at once', () => {
     while (service.gate.waiting < 1) await sleep(5);
     gone.abort();
     expect(await waiting).toBe('gone');
-    for (let i = 0; i < 100 && service.gate.waiting > 0; i++) await sleep(10);
-    expect(service.gate.waiting).toBe(0);
+    await expect.poll(() => service.gate.waiting).toBe(0);
     release();
     expect((await running).status).toBe(200);
   });
@@ -243,8 +242,7 @@ describe('how many at once', () => {
     expect(quick.status).toBe(200);
     expect(service.gate.running).toBe(1);
     expect([200, 503]).toContain((await batch).status);
-    for (let i = 0; i < 50 && service.gate.running > 0; i++) await sleep(10);
-    expect(service.gate.running).toBe(0);
+    await expect.poll(() => service.gate.running).toBe(0);
   });
 
   test('scans of tables keep no place from lookups, and are kept though nobody waited for them', async () => {

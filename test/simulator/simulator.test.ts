@@ -1,4 +1,8 @@
-/** All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`. */
+/**
+ * Here belong tests of all that writes, over a simulated store and clock with faults.
+ *
+ * All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`.
+ */
 import { expect, test } from 'vitest';
 import { LONG } from '../support/long.js';
 import { runEpisode } from './episode.js';
@@ -6,8 +10,8 @@ import { DAMAGING, KINDS, SURVIVED } from './faults.js';
 import { allScenes } from './scenes.js';
 import { simulate } from './simulate.js';
 
-const OPERATIONS = LONG ? 100_000 : 4000;
-const FAULTS = LONG ? 10_000 : 100;
+const OPERATIONS = LONG ? 100_000 : 1500;
+const FAULTS = LONG ? 10_000 : 30;
 /** Short runs begin between files that are made from tables, imports, and solves. */
 const SEED = LONG ? 1 : 8;
 

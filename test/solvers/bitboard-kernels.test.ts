@@ -1,4 +1,8 @@
-/** The kernels of the bit-parallel solver against the plain rules, and Koistinen's distance code. */
+/**
+ * Here belong tests of whole solves in one process: the solvers against each other, and solves that are lost.
+ *
+ * The kernels of the bit-parallel solver against the plain rules, and Koistinen's distance code.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../pipeline/game.js';

@@ -1,9 +1,12 @@
 /** The paged solver makes the tables of the external one also of checkers. */
+
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
+import type { Metric } from '../../pipeline/value.js';
+import { sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';
 
@@ -16,11 +19,15 @@ function facts(table: TableManifest): object {
   return { ...same, values: values.map((runs) => runs.map(({ from, to }) => ({ from, to }))) };
 }
 
-test.each([
-  ['dtw', 4],
-  ['dtc', 100],
-  ['wdl', 4],
-] as const)('%s, %i buffers', async (metric, buffers) => {
+test.each(
+  sweep<[Metric, number]>(
+    [['dtw', 4]],
+    [
+      ['dtc', 100],
+      ['wdl', 4],
+    ],
+  ),
+)('%s, %i buffers', async (metric, buffers) => {
   const { summaries } = await solveGame(checkers, slices, { metric, budget: budgetOf(8 * MiB) });
   expect(summaries.length).toBeGreaterThan(20);
   const store = memoryStore();

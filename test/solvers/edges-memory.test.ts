@@ -1,4 +1,5 @@
 /** Edges keep the budget: a process that writes and joins them needs no more memory than one that takes moves back. */
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ALLOCATOR } from '../../jobs/allocator.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const MiB = 2 ** 20;
 
@@ -30,7 +32,7 @@ async function measured(kind: 'back' | 'forward'): Promise<Measured> {
   }
 }
 
-test('KBBK in 16 MiB', async () => {
+test.skipIf(!LONG)(`KBBK in 16 MiB${ifShort}`, async () => {
   const back = await measured('back');
   const forward = await measured('forward');
   expect(forward.digests).toEqual(back.digests);

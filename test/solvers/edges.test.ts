@@ -20,7 +20,7 @@ import { surveyStore } from '../../pipeline/survey/survey.js';
 import { metrics } from '../../pipeline/value.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 
@@ -39,9 +39,18 @@ const lookup = { strategy: 'lookup', budget: tight } as const;
 
 test.each([
   ['chess', chess as Game, 'KRK', lookup],
-  ['chess with pawns, and all that they lead to', chess as Game, 'KPK.4', { budget: budgetOf(64 * MiB) }],
+  ...(LONG
+    ? [
+        [
+          'chess with pawns, and all that they lead to',
+          chess as Game,
+          'KPK.4',
+          { budget: budgetOf(64 * MiB) },
+        ] as const,
+      ]
+    : []),
   ['checkers', checkers as Game, '2100', lookup],
-])('%s: the same tables', async (_name, game, slice, solving) => {
+] as const)('%s: the same tables', async (_name, game, slice, solving) => {
   await expectSame(game, slice, solving);
 });
 
@@ -65,7 +74,7 @@ const graphOf = (seed: number, ladder: boolean) => {
   return randomGraph(seed, { name: 'above', size: ladder ? 150 : 300, width: 17, ladder, dependency: below });
 };
 
-describe.each(metrics)('random graphs, %s', (metric) => {
+describe.each(LONG ? metrics : (['dtm', 'dtz'] as const))('random graphs, %s', (metric) => {
   test.each([1, 2])('graph %i: every value as the naive solver has it', async (seed) => {
     const graph = graphOf(seed, seed === 2);
     const game = withoutUnmoves(graphGame(graph.dependency!, graph));

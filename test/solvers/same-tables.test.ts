@@ -5,16 +5,17 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableManifest } from '../../pipeline/manifest.js';
 import type { Metric } from '../../pipeline/value.js';
 import { solveBitboard } from '../support/bitboard.js';
-import { LONG } from '../support/long.js';
+import { sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
+const THREE = 'three men';
 /** Two like men, none, captures that win, lose and draw. `npm run bench -- --only rivals` compares all 4-man endings. */
 const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
-  { metric: 'wdl', endings: LONG ? ['KNNK', 'KRKN'] : ['KNNK'] },
-  { metric: 'dtm', endings: ['KBBK', 'KBKN', ...(LONG ? ['KBNK'] : []), 'KNNK', 'KRKN', 'KQKR'] },
-  { metric: 'dtc', endings: ['KBBK', 'KRKN'] },
-  { metric: 'dtz', endings: ['KRKN'] },
+  { metric: 'wdl', endings: sweep([], [THREE, 'KNNK', 'KRKN']) },
+  { metric: 'dtm', endings: sweep([THREE, 'KNNK', 'KQKR'], ['KBBK', 'KBKN', 'KBNK', 'KRKN']) },
+  { metric: 'dtc', endings: sweep([], [THREE, 'KBBK', 'KRKN']) },
+  { metric: 'dtz', endings: sweep([THREE], ['KBKN', 'KRKN']) },
 ];
 /** Takes it as long as all others together; paged.test.ts has it once. */
 const SLOW_BY_PAGING = 'KQKR';
@@ -25,11 +26,11 @@ function facts(table: TableManifest): object {
   return { ...same, values: values.map((runs) => runs.map(({ from, to }) => ({ from, to }))) };
 }
 
-describe.each(cases)('$metric', ({ metric, endings }) => {
+describe.each(cases.filter(({ endings }) => endings.length > 0))('$metric', ({ metric, endings }) => {
   const stores = { sort: memoryStore(), paged: memoryStore(), bitboard: memoryStore() };
 
-  test.each(['three men', ...endings])('%s', { timeout: 240_000 }, async (name) => {
-    const slices = name === 'three men' ? endingsOf(3) : [name];
+  test.each(endings)('%s', { timeout: 240_000 }, async (name) => {
+    const slices = name === THREE ? endingsOf(3) : [name];
     const sorted = (await solveChess(slices, { metric, store: stores.sort })).summaries;
     const bitboard = await solveBitboard(slices, { metric, store: stores.bitboard });
     expect(sorted.map(({ slice }) => slice)).toEqual(expect.arrayContaining(slices));
@@ -42,7 +43,7 @@ describe.each(cases)('$metric', ({ metric, endings }) => {
   });
 });
 
-test.each(['dtm', 'dtz'] as const)(
+test.each(sweep<Metric>(['dtm'], ['dtz']))(
   '%s of KPK, without the bit-parallel solver, which has no pawns',
   { timeout: 240_000 },
   async (metric) => {

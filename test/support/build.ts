@@ -1,13 +1,7 @@
 /** Builds dist/ once before the tests if a source is newer: the command line is tested as users run it. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
-function newest(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && /\.(ts|css|html|svg)$/.test(file.name))
-    .reduce((latest, file) => Math.max(latest, statSync(join(file.parentPath, file.name)).mtimeMs), 0);
-}
+import { statSync } from 'node:fs';
+import { newest } from './newest.js';
 
 export function setup(): void {
   const built = statSync('dist/jobs/cli.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;

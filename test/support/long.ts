@@ -7,3 +7,6 @@ export const LONG = asked >= 1;
 export const ifShort = LONG ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 1)';
 export const LONGEST = asked >= 2;
 export const ifNotLongest = LONGEST ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 2)';
+
+/** The cases of a sweep: a few of each kind in the short tests, all in the long ones. */
+export const sweep = <T>(few: readonly T[], more: readonly T[]): T[] => (LONG ? [...few, ...more] : [...few]);

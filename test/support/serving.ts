@@ -5,7 +5,7 @@ import type { Limits } from '../../jobs/server/limits.js';
 import { type Listening, listen } from '../../jobs/server/listen.js';
 import { newService, type Service, type ServiceOptions } from '../../jobs/server/service.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -27,8 +27,20 @@ export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
 
 export const games: readonly Game[] = [chess as Game, checkers as Game, counters as Game];
 
-/** KPK by two metrics with all it converts to, KQK by a third, two kings of checkers, and a game of one slice. */
+let solved: Promise<Store> | undefined;
+
+/**
+ * A store of its own with KPK by two metrics with all it converts to, KQK by a third, two kings of checkers, and a game of one
+ * slice. They are solved once for all test files of a process.
+ */
 export async function smallStore(): Promise<Store> {
+  solved ??= solveSmall();
+  const [from, store] = [await solved, memoryStore()];
+  for (const name of await from.list('')) await store.putIfAbsent(name, (await readAll(from, name))!);
+  return store;
+}
+
+async function solveSmall(): Promise<Store> {
   const store = memoryStore();
   const pawns = chess.ending('KPK').slices;
   await solveGame(chess, pawns, { store, metric: 'dtm', verify: true });

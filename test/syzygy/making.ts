@@ -19,8 +19,16 @@ const game = chess as Game;
 export type Files = Map<string, Uint8Array>;
 export type Solved = Awaited<ReturnType<typeof solveEnding>>;
 
-/** Solves an ending with all that it converts to under dtz. */
-export async function solveEnding(name: string) {
+let pawns: ReturnType<typeof solveAll> | undefined;
+
+/** Solves an ending with all that it converts to under dtz; KPK once for all test files of a process. */
+export function solveEnding(name: string): ReturnType<typeof solveAll> {
+  if (name !== 'KPK') return solveAll(name);
+  pawns ??= solveAll(name);
+  return pawns;
+}
+
+async function solveAll(name: string) {
   const { store } = await solveChess(game.ending(name).slices, { metric: 'dtz' });
   return { store, open: (slice: string) => needTable(store, game, 'dtz', slice), name };
 }

@@ -14,7 +14,7 @@ import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { buildFathom } from './fathom.js';
 import {
   expectedOf,
@@ -106,7 +106,7 @@ describe('files that were made wrongly', () => {
     return files;
   };
 
-  it('are told by mirror images of another value', async () => {
+  it.skipIf(!LONG)(`are told by mirror images of another value${ifShort}`, async () => {
     expect(await agree(await making(false, filesWith))).toBe(true);
     expect(await agree(await making(true, filesWith))).toBe(false);
   });

@@ -1,3 +1,4 @@
+/** Here belong tests of the format of tables and published files: codes, blocks, caches. */
 import { expect, test } from 'vitest';
 import { cluster, type Histogram } from '../../pipeline/table/published/rows/clusters.js';
 

@@ -1,4 +1,9 @@
-/** Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's. */
+/**
+ * Here belong tests of pages in a browser, and sites that are exported.
+ *
+ * Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's.
+ */
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../../jobs/server/listen.js';
@@ -16,6 +21,7 @@ import {
   PHONE,
   visit,
 } from '../support/browser.js';
+import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess } from '../support/solving.js';
 
@@ -28,7 +34,7 @@ let server: Listening;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
+  if (CHROMIUM === undefined || !LONG) return;
   store = memoryStore();
   const pawns = chess.ending('KPK').slices;
   for (const metric of METRICS) await solveChess(metric === 'dtc' ? ['KQK'] : [...pawns], { store, metric });
@@ -61,7 +67,7 @@ async function column(page: Page, metric: Metric): Promise<Map<string, string>> 
   return new Map(names.map((name, i) => [name, texts[i]!]));
 }
 
-describe.skipIf(CHROMIUM === undefined)(`metrics side by side${ifNoChromium}`, () => {
+describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChromium}${ifShort}`, () => {
   test.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],

@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('an ending that is won is played to mate, against best defence', async () => {
+  test.skipIf(!LONG)(`an ending that is won is played to mate, against best defence${ifShort}`, async () => {
     const { page, problems } = await visit(browser, server.url);
     await page.getByRole('button', { name: 'KQK', exact: true }).click();
     await says(page, 'White to move: wins in 19 plies (mate in 10)');
@@ -136,7 +136,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(other.problems).toEqual([]);
   });
 
-  test('the main line is played out, and can be stopped', async () => {
+  test.skipIf(!LONG)(`the main line is played out, and can be stopped${ifShort}`, async () => {
     const { page, problems } = await open('chess', '8/8/8/8/8/2k5/8/KQ6 w - - 0 1');
     await page.getByLabel('How fast the main line is played').selectOption('slowly');
     await page.getByRole('button', { name: 'Play out' }).click();
@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('the other side answers by itself if one wishes', async () => {
+  test.skipIf(!LONG)(`the other side answers by itself if one wishes${ifShort}`, async () => {
     const { page } = await open('chess', ROOK);
     await page.getByLabel('Answer my moves').check();
     await moves(page).first().click();

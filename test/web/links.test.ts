@@ -1,4 +1,5 @@
 /** Links that lead nowhere, in Chromium: what is said, and what is shown instead. */
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../../jobs/server/listen.js';
@@ -6,6 +7,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -55,27 +57,27 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     expect(await page.getByRole('button', { name: 'Play out' }).getAttribute('aria-disabled')).toBe('true');
   };
 
-  test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('to a position without a table show its board, and no value (%s)', async (_, device) => {
-    const position = '8/8/8/8/8/2k5/8/KBB5 w - - 7 30';
-    const page = await open({ game: 'chess', metric: 'dtm', position }, device);
-    await says(page, /^Unknown$/);
-    await page.getByText('There is no dtm table of KBBK here').waitFor();
-    await stands(page, 'b1, white bishop');
-    expect(await page.locator('#position').inputValue()).toBe(position);
-    expect(await page.title()).toContain('Unknown');
-    await noMoves(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    // From there one goes on: to another position, and back.
-    await page.locator('#position').fill('8/8/8/8/8/2k5/8/KR6 w - - 7 30');
-    await page.keyboard.press('Enter');
-    await says(page, /^White to move: wins/);
-    await page.goBack();
-    await says(page, /^Unknown$/);
-    await stands(page, 'b1, white bishop');
-  });
+  test.each(sweep([['phone', PHONE] as const], [['desktop', DESKTOP] as const]))(
+    'to a position without a table show its board, and no value (%s)',
+    async (_, device) => {
+      const position = '8/8/8/8/8/2k5/8/KBB5 w - - 7 30';
+      const page = await open({ game: 'chess', metric: 'dtm', position }, device);
+      await says(page, /^Unknown$/);
+      await page.getByText('There is no dtm table of KBBK here').waitFor();
+      await stands(page, 'b1, white bishop');
+      expect(await page.locator('#position').inputValue()).toBe(position);
+      expect(await page.title()).toContain('Unknown');
+      await noMoves(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      // From there one goes on: to another position, and back.
+      await page.locator('#position').fill('8/8/8/8/8/2k5/8/KR6 w - - 7 30');
+      await page.keyboard.press('Enter');
+      await says(page, /^White to move: wins/);
+      await page.goBack();
+      await says(page, /^Unknown$/);
+      await stands(page, 'b1, white bishop');
+    },
+  );
 
   test('to an illegal position show its board, and why it is illegal', async () => {
     const page = await open({ game: 'chess', position: '8/8/8/8/8/8/1k6/K6R w - - 0 1' });
@@ -90,23 +92,26 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     await says(page, /^White to move: wins/);
   });
 
-  test('to illegal checkers show the board, too', async () => {
+  test.skipIf(!LONG)(`to illegal checkers show the board, too${ifShort}`, async () => {
     const page = await open({ game: 'checkers', position: 'B:W1,2,3,4,5,6:B28' });
     await says(page, /^A white man stands where it would have been crowned/);
     await noMoves(page);
     await page.getByRole('gridcell', { name: /^28, black man/ }).waitFor();
   });
 
-  test('with more men than there are tables of, or more text than a position, say so in a few lines', async () => {
-    const page = await open({ game: 'chess', position: '4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1' }, PHONE);
-    await says(page, /8 men, at most 7 are supported/);
-    await page.locator('#position').fill('rnbqkbnr/'.repeat(100));
-    await page.keyboard.press('Enter');
-    await alert(page, / … /).waitFor();
-    const { height } = (await page.locator('.toast').boundingBox())!;
-    expect(height).toBeLessThan(400);
-    const long = await open({ game: 'chess', position: 'x'.repeat(5000) });
-    await alert(long, 'the URL is longer than 2048 characters').waitFor();
-    await says(long, /to move/);
-  });
+  test.skipIf(!LONG)(
+    `with more men than there are tables of, or more text than a position, say so in a few lines${ifShort}`,
+    async () => {
+      const page = await open({ game: 'chess', position: '4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1' }, PHONE);
+      await says(page, /8 men, at most 7 are supported/);
+      await page.locator('#position').fill('rnbqkbnr/'.repeat(100));
+      await page.keyboard.press('Enter');
+      await alert(page, / … /).waitFor();
+      const { height } = (await page.locator('.toast').boundingBox())!;
+      expect(height).toBeLessThan(400);
+      const long = await open({ game: 'chess', position: 'x'.repeat(5000) });
+      await alert(long, 'the URL is longer than 2048 characters').waitFor();
+      await says(long, /to move/);
+    },
+  );
 });

@@ -1,7 +1,6 @@
 /** The run monitor in Chromium: a run is watched to its end, by keys too, on a telephone, and over a lost connection. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
@@ -113,7 +112,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await slice(page, 'KQK').tap();
     await page.locator('#slice-title', { hasText: 'KQK dtm' }).waitFor();
     await page.locator('.slice .uplot').first().waitFor();
-    await pause(100);
     await expect.poll(() => fits(page)).toBe(true);
     // What was asked for is in sight.
     expect((await page.locator('#slice-title').boundingBox())!.y).toBeLessThan(844);

@@ -1,4 +1,5 @@
 /** A static page whose tables are on another origin, as a bucket is one: what its host must allow. */
+
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +11,7 @@ import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 import { solveGame } from '../support/solving.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-elsewhere-'));
@@ -22,7 +24,7 @@ const servers: FileServer[] = [];
 let browser: Browser;
 
 beforeAll(async () => {
-  if (CHROMIUM !== undefined) browser = await openBrowser();
+  if (CHROMIUM !== undefined && LONG) browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -54,24 +56,27 @@ async function apart(name: string, toAll: boolean): Promise<{ page: string; tabl
   return { page: `${page.endpoint}/#${QUEEN}`, tables };
 }
 
-describe.skipIf(CHROMIUM === undefined)(`tables on another origin than the page${ifNoChromium}`, () => {
-  test('are read by ranges where their host allows it', async () => {
-    const { page: at, tables } = await apart('allowed', true);
-    const { page, problems } = await visit(browser, at, { asks: [tables.endpoint] });
-    await page.locator('.verdict .value').filter({ hasText: 'White to move: wins in' }).waitFor();
-    await page.locator('.moves .move').first().click();
-    await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in' }).waitFor();
-    expect(tables.sent().filter(({ text }) => / bytes=\d+-\d+$/.test(text)).length).toBeGreaterThan(0);
-    expect(problems).toEqual([]);
-  });
+describe.skipIf(CHROMIUM === undefined || !LONG)(
+  `tables on another origin than the page${ifNoChromium}${ifShort}`,
+  () => {
+    test('are read by ranges where their host allows it', async () => {
+      const { page: at, tables } = await apart('allowed', true);
+      const { page, problems } = await visit(browser, at, { asks: [tables.endpoint] });
+      await page.locator('.verdict .value').filter({ hasText: 'White to move: wins in' }).waitFor();
+      await page.locator('.moves .move').first().click();
+      await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in' }).waitFor();
+      expect(tables.sent().filter(({ text }) => / bytes=\d+-\d+$/.test(text)).length).toBeGreaterThan(0);
+      expect(problems).toEqual([]);
+    });
 
-  test('are said to be out of reach where it does not', async () => {
-    const { page: at } = await apart('refused', false);
-    const { page } = await visit(browser, at);
-    await page.getByText('The tables cannot be reached').waitFor();
-    expect(await page.getByRole('alert').innerText()).toMatch(
-      /index\.json cannot be reached, or its host does not allow pages of other sites to read it \(CORS\)\.$/,
-    );
-    expect(await page.getByText('still running').count()).toBe(0);
-  });
-});
+    test('are said to be out of reach where it does not', async () => {
+      const { page: at } = await apart('refused', false);
+      const { page } = await visit(browser, at);
+      await page.getByText('The tables cannot be reached').waitFor();
+      expect(await page.getByRole('alert').innerText()).toMatch(
+        /index\.json cannot be reached, or its host does not allow pages of other sites to read it \(CORS\)\.$/,
+      );
+      expect(await page.getByText('still running').count()).toBe(0);
+    });
+  },
+);

@@ -1,4 +1,8 @@
-/** Positions as text. */
+/**
+ * Here belong tests of rules, the index and the kernels of checkers, against plain rules.
+ *
+ * Positions as text.
+ */
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../operators/core/errors.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';

@@ -1,4 +1,5 @@
 /** The index of a slice: every position has one, none is left out, and they are in the documented order. */
+
 import { describe, expect, it } from 'vitest';
 import type { Address, Game, Side } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
@@ -8,6 +9,7 @@ import { halfOf } from '../../../pipeline/views.js';
 import { classesOf, hasBothSides, positionsOf } from '../../oracle/checkers/classes.js';
 import { mirrored } from '../../oracle/checkers/rules.js';
 import { randomFrom } from '../../support/graph-game.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { addressKey, boardKey, SIDES, toBoard } from './boards.js';
 
 /** Squares of figure 9 as the mover sees them, ascending; with `back`, as the other player sees them. */
@@ -110,7 +112,7 @@ describe('index to board and back', () => {
 describe('boards', () => {
   const classes = [...classesOf(2), ...classesOf(3)].filter(hasBothSides);
 
-  it('of up to three pieces have an address each, which no other has', () => {
+  it.skipIf(!LONG)(`of up to three pieces have an address each, which no other has${ifShort}`, () => {
     const seen = new Set<string>();
     let boards = 0;
     for (const name of classes) {

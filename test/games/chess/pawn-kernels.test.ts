@@ -4,12 +4,15 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { changesOf } from '../../../pipeline/games/chess/pawn-changes.js';
 import { censusByKeys } from '../../../pipeline/games/chess/pawn-kernels.js';
+import { LONG, sweep } from '../../support/long.js';
 import { censusOf, compareWithRules, randomNumbers, twoParts } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
+/** Legal positions of a side to move. */
+const SAMPLES = LONG ? 600 : 200;
 
 describe('kernels of slices with pawns against the plain rules', () => {
-  it.each(['KPK.2', 'KPK.4', 'KPK.7'])('%s, every index', (name) => {
+  it.each(sweep(['KPK.2', 'KPK.7'], ['KPK.4']))('%s, every index', (name) => {
     const slice = chess.slice(name);
     expect(slice.size).toBe(1806 * 8);
     for (const side of SIDES) {
@@ -20,30 +23,36 @@ describe('kernels of slices with pawns against the plain rules', () => {
     expect(orbits.every((size) => size === 2)).toBe(true);
   });
 
-  it.each([
-    'KPKP.25',
-    'KPKP.44',
-    'KPKPep.44b',
-    'KPPK.22',
-    'KPPK.27',
-    'KQKP.2',
-    'KRPK.7',
-    'KRKP.6',
-    'KPPKP.244',
-    'KPPKPep.444b',
-    'KPPKPep.555w',
-    'KRPKR.5',
-    'KQPKBB.2',
-    'KBBKP.3',
-    'KBBBKPP.23',
-    'KPPPK.222',
-    'KPPPKP.4447',
-    'KPPKPPep.4545b',
-    'KPPKPPep.4545w',
-    'KRPKRPep.44b',
-    'KNNPKPP.467',
-    'KPPPPKP.22334',
-  ])('%s, samples', (name) => {
+  it.each(
+    sweep(
+      [
+        'KPKP.25',
+        'KPKPep.44b',
+        'KPPK.27',
+        'KRPK.7',
+        'KQKP.2',
+        'KPPKPep.555w',
+        'KRPKR.5',
+        'KPPPKP.4447',
+        'KNNPKPP.467',
+      ],
+      [
+        'KPKP.44',
+        'KPPK.22',
+        'KRKP.6',
+        'KPPKP.244',
+        'KPPKPep.444b',
+        'KQPKBB.2',
+        'KBBKP.3',
+        'KBBBKPP.23',
+        'KPPPK.222',
+        'KPPKPPep.4545b',
+        'KPPKPPep.4545w',
+        'KRPKRPep.44b',
+        'KPPPPKP.22334',
+      ],
+    ),
+  )('%s, samples', (name) => {
     const slice = chess.slice(chess.ending(name).slices[0]);
     const random = randomNumbers(name.length * 1000 + name.charCodeAt(1) * 31 + name.charCodeAt(2));
     const size = slice.size / 1806;
@@ -51,7 +60,7 @@ describe('kernels of slices with pawns against the plain rules', () => {
     let sides = 0;
     for (const side of SIDES) {
       const before = legal;
-      for (let sample = 0; sample < 4000 && legal - before < 600; sample++) {
+      for (let sample = 0; sample < 7 * SAMPLES && legal - before < SAMPLES; sample++) {
         const part = random() % slice.parts;
         const length = Math.min(24, slice.partSize(part), size);
         const first = random() % (slice.partSize(part) - length + 1);
@@ -59,17 +68,33 @@ describe('kernels of slices with pawns against the plain rules', () => {
       }
       if (legal > before) sides++;
     }
-    expect(legal).toBeGreaterThan(400);
+    expect(legal).toBeGreaterThan(SAMPLES / 2);
     expect(sides).toBe(name.includes('ep') ? 1 : 2);
   });
 });
 
 describe('the census by rows says what that position by position says', () => {
   // The last man of either side and of all kinds; pawns that promote, step twice, check and are taken; no interval begins with a row.
-  it.each([
-    ...['KQPK.7', 'KNPK.2', 'KRKP.6', 'KNKP.3', 'KRPKR.4', 'KRPKR.7', 'KQPKR.2', 'KBPKN.7', 'KRPKQ.6'],
-    ...['KRPKP.72', 'KRPKP.27', 'KRRPKB.5', 'KBNPK.2', 'KRPPKN.27', 'KBBKNP.3', 'KQPKRP.77'],
-  ])('%s', (name) => {
+  it.each(
+    sweep(
+      ['KQPK.7', 'KRPKR.4', 'KRPKP.72'],
+      [
+        'KNPK.2',
+        'KRKP.6',
+        'KRPKR.7',
+        'KQPKR.2',
+        'KBPKN.7',
+        'KRPKQ.6',
+        'KRPKP.27',
+        'KRRPKB.5',
+        'KBNPK.2',
+        'KRPPKN.27',
+        'KQPKRP.77',
+        'KNKP.3',
+        'KBBKNP.3',
+      ],
+    ),
+  )('%s', (name) => {
     const slice = chess.slice(chess.ending(name).slices[0]);
     const subject = { space: spaceOf(slice.name), changes: changesOf(slice.name) };
     const byKeys = { ...slice, census: censusByKeys(subject) };

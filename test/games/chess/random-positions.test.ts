@@ -15,7 +15,7 @@ interface Material {
   readonly ending: string;
   /** Positions with a right to capture en passant. */
   readonly passant: boolean;
-  /** Ten times as many where long tests are asked for. */
+  /** Four times as many in the long tests, twenty times in the longest. */
   readonly positions: number;
   /** The mates that the search looks for. */
   readonly plies: number;
@@ -24,19 +24,19 @@ interface Material {
 }
 
 const MATERIALS: readonly Material[] = [
-  { ending: 'KQK', passant: false, positions: 250, plies: 5 },
-  { ending: 'KRK', passant: false, positions: 250, plies: 5 },
-  { ending: 'KRKN', passant: false, positions: 600, plies: 3 },
-  { ending: 'KPK', passant: false, positions: 600, plies: 7 },
-  { ending: 'KNKP', passant: false, positions: 400, plies: 5, rare: true },
+  { ending: 'KQK', passant: false, positions: 60, plies: 5 },
+  { ending: 'KRK', passant: false, positions: 60, plies: 5 },
+  { ending: 'KPK', passant: false, positions: 200, plies: 7, rare: !LONG },
   // All tables of four men are needed for these.
   ...(LONG
     ? [
-        { ending: 'KPKP', passant: false, positions: 300, plies: 5 },
-        { ending: 'KPKP', passant: true, positions: 300, plies: 7, rare: true },
-        { ending: 'KPPK', passant: false, positions: 500, plies: 5 },
-        { ending: 'KRPK', passant: false, positions: 100, plies: 5 },
-        { ending: 'KQKP', passant: false, positions: 100, plies: 5 },
+        { ending: 'KRKN', passant: false, positions: 300, plies: 3 },
+        { ending: 'KNKP', passant: false, positions: 200, plies: 5, rare: true },
+        { ending: 'KPKP', passant: false, positions: 150, plies: 5 },
+        { ending: 'KPKP', passant: true, positions: 150, plies: 7, rare: true },
+        { ending: 'KPPK', passant: false, positions: 250, plies: 5 },
+        { ending: 'KRPK', passant: false, positions: 50, plies: 5 },
+        { ending: 'KQKP', passant: false, positions: 50, plies: 5 },
       ]
     : []),
 ];
@@ -53,7 +53,7 @@ test.each(MATERIALS)(
   async ({ ending, passant, positions, plies, rare }) => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: 16 * MiB });
     const search = newSearch();
-    const boards = randomPositions(ending, positions * (LONGEST ? 10 : LONG ? 2 : 1), {
+    const boards = randomPositions(ending, positions * (LONGEST ? 20 : LONG ? 4 : 1), {
       seed: 2001,
       passant,
       close: 0.7,

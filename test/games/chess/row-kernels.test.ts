@@ -4,13 +4,14 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
 import { planesBytes } from '../../../pipeline/labels.js';
 import { setsOfKeys } from '../../../pipeline/phases/sets.js';
+import { sweep } from '../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 /** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
-const pieces = ['KRK', 'KBKN', 'KQKR', 'KBBKN', 'KRNKR', 'KQRKN', 'KNNNKQ'].flatMap((name) =>
+const pieces = sweep(['KRK', 'KBKN', 'KQKR', 'KQRKN'], ['KBBKN', 'KRNKR', 'KNNNKQ']).flatMap((name) =>
   [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
 );
-const pawns = ['KRKP.3', 'KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2', 'KPPKB.27'].flatMap((name) =>
+const pawns = sweep(['KRKP.3', 'KRPKR.5', 'KPPKB.27'], ['KRNNKP.6', 'KBBPKQ.2']).flatMap((name) =>
   twoParts(name).map((part) => [name, part] as const),
 );
 const cases = [...pieces, ...pawns];

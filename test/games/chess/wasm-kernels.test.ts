@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Side, Slice } from '../../../pipeline/game.js';
 import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.js';
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
+import { sweep } from '../../support/long.js';
 import { censusOf, emission, twoParts } from './kernel-rows.js';
 
 const KERNELS = ['moves', 'unmoves', 'unmovesWithin', 'unmovesBeyond', 'conversions'] as const;
@@ -60,20 +61,12 @@ function sampleKeys(slice: Slice, side: Side, part: number): Uint32Array {
 
 describe('kernels in WebAssembly emit what the plain ones emit', () => {
   // Groups of one, two, three and four like men.
-  it.each([
-    'KK',
-    'KRK',
-    'KNNK',
-    'KQKR',
-    'KBBKN',
-    'KRKR',
-    'KBBKB',
-    'KRRKR',
-    'KBBKNN',
-    'KBNKN',
-    'KNNNK',
-    'KNNNNK',
-  ])('%s', (name) => {
+  it.each(
+    sweep(
+      ['KK', 'KRK', 'KNNK', 'KQKR', 'KBBKN', 'KRRKR', 'KNNNK'],
+      ['KRKR', 'KBBKB', 'KBBKNN', 'KBNKN', 'KNNNNK'],
+    ),
+  )('%s', (name) => {
     const plain = createSlice(name, createPlainKernels);
     const wasm = createSlice(name);
     for (const part of twoParts(name)) {
@@ -110,10 +103,24 @@ interface At {
 
 describe('unconversions in WebAssembly emit what the plain ones emit', () => {
   // Rows there of the last man here, of another, of one of the kind that comes back, and none; colours exchanged and not.
-  it.each([
-    ...['KRK', 'KNNK', 'KQKR', 'KBBKN', 'KRKR', 'KBBKB', 'KRRKR', 'KBBKNN', 'KBNKN', 'KQRKR', 'KNNNK'],
-    ...['KRRKB', 'KRBKQ', 'KQBKRN', 'KRRNKBB', 'KQRKQR', 'KNNNNK'],
-  ])('%s', (name) => {
+  it.each(
+    sweep(
+      ['KRK', 'KNNK', 'KQKR', 'KBBKB', 'KQRKR', 'KRBKQ'],
+      [
+        'KBBKN',
+        'KRKR',
+        'KRRKR',
+        'KBBKNN',
+        'KBNKN',
+        'KNNNK',
+        'KRRKB',
+        'KQBKRN',
+        'KRRNKBB',
+        'KQRKQR',
+        'KNNNNK',
+      ],
+    ),
+  )('%s', (name) => {
     const plain = createSlice(name, createPlainKernels);
     const wasm = createSlice(name);
     let emitted = 0;
@@ -137,26 +144,12 @@ describe('unconversions in WebAssembly emit what the plain ones emit', () => {
 
 describe('the census in WebAssembly says what the plain one says', () => {
   // Rows of the last man, of the least of two to four like men, and none; checks, pins and captures by and of all kinds.
-  it.each([
-    'KK',
-    'KQK',
-    'KNK',
-    'KNNK',
-    'KBBK',
-    'KQKR',
-    'KRKN',
-    'KBBKN',
-    'KQRKR',
-    'KBNKN',
-    'KRRKB',
-    'KRBKQ',
-    'KBBKNN',
-    'KRRKRR',
-    'KNNNK',
-    'KQQQQK',
-    'KQBKRN',
-    'KRRNKBB',
-  ])('%s', (name) => {
+  it.each(
+    sweep(
+      ['KK', 'KNK', 'KBBK', 'KQKR', 'KRKN', 'KBBKN', 'KQRKR', 'KRBKQ'],
+      ['KQK', 'KNNK', 'KBNKN', 'KRRKB', 'KBBKNN', 'KRRKRR', 'KNNNK', 'KQQQQK', 'KQBKRN', 'KRRNKBB'],
+    ),
+  )('%s', (name) => {
     const plain = createSlice(name, createPlainKernels);
     const wasm = createSlice(name);
     let legal = 0;

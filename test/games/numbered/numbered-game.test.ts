@@ -1,9 +1,15 @@
-/** Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong. */
+/**
+ * Here belong tests of games made of numbered positions and forward moves.
+ *
+ * Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong.
+ */
+
 import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';
 import { type NumberedGame, numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 import { randomFrom } from '../../support/graph-game.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, digestsOf, MiB, solveGame } from '../../support/solving.js';
 import { type At, walk } from './walks.js';
@@ -38,23 +44,30 @@ test('numbers that are no position with this side to move are left out', async (
   ]);
 });
 
-test('several parts; with unmoves and without, by any number of members: the same table', async () => {
-  const size = 280_000;
-  const random = randomFrom(1);
-  const targets = Uint32Array.from({ length: 2 * size }, () => random(size));
-  const before = Array.from({ length: size }, (): number[] => []);
-  for (let i = 0; i < 2 * size; i++) if (i % 7 > 1) before[targets[i]!]!.push(i >> 1);
-  const moves = walk((at) => [2 * at, 2 * at + 1].flatMap((i) => (i % 7 > 1 ? [targets[i]!] : [])), {}, size);
-  const unmoves = ({ at, side }: At) => before[at]!.map((from) => ({ at: from, side: (1 - side) as Side }));
-  const solved = async (definition: NumberedGame<At>, workers: number) =>
-    (await solveGame(numberedGame(definition), ['walk'], { workers, budget: budgetOf(8 * MiB) })).summaries;
-  const [forward, backward] = [await solved(moves, 2), await solved({ ...moves, unmoves }, 1)];
-  expect(numberedGame(moves).slice('walk').parts).toBe(2);
-  expect(digestsOf(forward)).toEqual(digestsOf(backward));
-  const { wins, losses } = forward[0]!.table;
-  expect(wins[0]).toBeGreaterThan(1000);
-  expect(losses[0]).toBeGreaterThan(1000);
-});
+test.skipIf(!LONG)(
+  `several parts; with unmoves and without, by any number of members: the same table${ifShort}`,
+  async () => {
+    const size = 280_000;
+    const random = randomFrom(1);
+    const targets = Uint32Array.from({ length: 2 * size }, () => random(size));
+    const before = Array.from({ length: size }, (): number[] => []);
+    for (let i = 0; i < 2 * size; i++) if (i % 7 > 1) before[targets[i]!]!.push(i >> 1);
+    const moves = walk(
+      (at) => [2 * at, 2 * at + 1].flatMap((i) => (i % 7 > 1 ? [targets[i]!] : [])),
+      {},
+      size,
+    );
+    const unmoves = ({ at, side }: At) => before[at]!.map((from) => ({ at: from, side: (1 - side) as Side }));
+    const solved = async (definition: NumberedGame<At>, workers: number) =>
+      (await solveGame(numberedGame(definition), ['walk'], { workers, budget: budgetOf(8 * MiB) })).summaries;
+    const [forward, backward] = [await solved(moves, 2), await solved({ ...moves, unmoves }, 1)];
+    expect(numberedGame(moves).slice('walk').parts).toBe(2);
+    expect(digestsOf(forward)).toEqual(digestsOf(backward));
+    const { wins, losses } = forward[0]!.table;
+    expect(wins[0]).toBeGreaterThan(1000);
+    expect(losses[0]).toBeGreaterThan(1000);
+  },
+);
 
 test('positions from which a move has not come may be among the unmoves, if they have ended or do not exist', async () => {
   const ended = ({ at }: At) => (at === 6 ? 'lost' : null);

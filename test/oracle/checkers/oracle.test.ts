@@ -1,4 +1,7 @@
+/** Here belong tests of the oracle of checkers, against published figures. */
+
 import { describe, expect, it, test } from 'vitest';
+import { ifShort, LONG } from '../../support/long.js';
 import { classesOf, closureOf, hasBothSides, mirrorOf, positionsOf } from './classes.js';
 import { type CheckersOracle, type OracleValue, solveClasses, solveUpTo } from './oracle.js';
 import { mirrored, moves, type Position } from './rules.js';
@@ -106,7 +109,7 @@ describe('values', () => {
     expect(decided).toBeGreaterThan(50);
   });
 
-  test('four kings', () => {
+  test.skipIf(!LONG)(`four kings${ifShort}`, () => {
     const four = solveClasses(['2200']);
     for (const position of sample(four, 31)) {
       expect(bestOf(moves(position).map(({ after }) => four.value(after)))).toEqual(four.value(position));

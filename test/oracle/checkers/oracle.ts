@@ -154,9 +154,17 @@ export function solveClasses(names: readonly string[]): CheckersOracle {
   };
 }
 
-/** Solves all classes of at most so many pieces, 2 to 4, in which both sides are present. */
+let three: CheckersOracle | undefined;
+
+/**
+ * Solves all classes of at most so many pieces, 2 to 4, in which both sides are present. Those of three pieces are solved once
+ * for all test files of a process.
+ */
 export function solveUpTo(pieces: number): CheckersOracle {
+  if (pieces === 3 && three !== undefined) return three;
   const names: string[] = [];
   for (let n = 2; n <= pieces; n++) names.push(...classesOf(n).filter(hasBothSides));
-  return solveClasses(names);
+  const solved = solveClasses(names);
+  if (pieces === 3) three = solved;
+  return solved;
 }

@@ -1,3 +1,4 @@
+/** Here belong tests of the oracle of chess with pawns, against published figures. */
 import { describe, expect, it, test } from 'vitest';
 import { formatFen, parseFen } from '../../../pipeline/games/chess/fen.js';
 import {
@@ -8,8 +9,8 @@ import {
   PAWN,
   play,
 } from '../../../pipeline/games/chess/rules.js';
-import { ifNotLongest, LONGEST } from '../../support/long.js';
-import { type Oracle, type OracleValue, solveOracle } from '../oracle.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
+import { knownOracle, type Oracle, type OracleValue, solveOracle } from '../oracle.js';
 import { playedUnder } from './counter.js';
 import { PUBLISHED, type PublishedSide } from './published.js';
 
@@ -64,7 +65,7 @@ function checkMoves(oracle: Oracle, board: ChessBoard): void {
 
 describe('KPK', () => {
   it('has the published counts of every number of plies to a capture or pawn move', () => {
-    const oracle = solveOracle('KPK', 'dtz');
+    const oracle = knownOracle('KPK', 'dtz');
     expect(statistics(oracle)).toEqual(PUBLISHED.KPK);
     let boards = 0;
     for (const board of oracle.boards()) if (boards++ % 50 === 0) checkMoves(oracle, board);
@@ -73,15 +74,15 @@ describe('KPK', () => {
     expect(oracle.value(parseFen('8/8/1p6/7k/8/7K/8/8 w'))).toEqual({ wdl: -1, plies: 20, cursed: false });
   });
 
-  it('takes at most the published 28 moves to mate', () => {
-    const oracle = solveOracle('KPK', 'dtm');
+  it.skipIf(!LONG)(`takes at most the published 28 moves to mate${ifShort}`, () => {
+    const oracle = knownOracle('KPK', 'dtm');
     expect(oracle.positions).toBe(81_664 + 84_012);
     expect(longest(oracle)).toBe(2 * 28);
     expect(oracle.value(parseFen('k7/8/8/8/8/8/P7/K7 w')).wdl).toBe(0);
   });
 
-  it('ends, to conversion, with a promotion', () => {
-    const oracle = solveOracle('KPK', 'dtc');
+  it.skipIf(!LONG)(`ends, to conversion, with a promotion${ifShort}`, () => {
+    const oracle = knownOracle('KPK', 'dtc');
     const plies = (fen: string) => oracle.value(parseFen(fen)).plies;
     // The pawn runs alone: five moves from the third rank, one less with a double step from the second.
     expect(plies('8/8/8/8/7k/P7/8/7K w')).toBe(9);
@@ -106,15 +107,18 @@ function sample(oracle: Oracle, most: number): ChessBoard[] {
   );
 }
 
-it('tells cursed wins and blessed losses apart as playing with a counter does', () => {
-  const rule = 4;
-  const oracle = solveOracle('KPK', 'dtz', rule);
-  const played = playedUnder(rule);
-  for (const board of sample(oracle, 2)) {
-    const { wdl, cursed } = oracle.value(board);
-    expect([formatFen(board), played(board)]).toEqual([formatFen(board), cursed ? 0 : wdl]);
-  }
-});
+it.skipIf(!LONG)(
+  `tells cursed wins and blessed losses apart as playing with a counter does${ifShort}`,
+  () => {
+    const rule = 4;
+    const oracle = solveOracle('KPK', 'dtz', rule);
+    const played = playedUnder(rule);
+    for (const board of sample(oracle, 2)) {
+      const { wdl, cursed } = oracle.value(board);
+      expect([formatFen(board), played(board)]).toEqual([formatFen(board), cursed ? 0 : wdl]);
+    }
+  },
+);
 
 test.skipIf(!LONGEST)(
   `KPKP has the published counts, and values captures en passant${ifNotLongest}`,

@@ -1,4 +1,8 @@
-/** The conformance kit finds nothing wrong with the games there are, and every fault that is put into them. */
+/**
+ * Here belong tests of the check of a game against its contract.
+ *
+ * The conformance kit finds nothing wrong with the games there are, and every fault that is put into them.
+ */
 import { describe, expect, it } from 'vitest';
 import { type CheckReport, checkGame } from '../../../pipeline/check/check-game.js';
 import { type ContractRule, describeViolation, type Violation } from '../../../pipeline/check/violation.js';
