@@ -56,7 +56,7 @@ function newKept() {
       assert(batch.payload.length === 1, 'distinct: rows have one payload column');
       reserve(length + batch.length);
       major = batch.major;
-      // What was carried are ties: they begin at row 0.
+      // Rows carried over from the batch before are ties: they begin at row 0.
       let tied = 0;
       let n = length;
       const from = batch.minor;

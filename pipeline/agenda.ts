@@ -23,7 +23,7 @@ export interface Assignment {
 }
 
 export interface Agenda {
-  /** What is to be begun now; null if something that is at work must be finished first, or nothing is left. */
+  /** The slice to begin now; null if something under way must be finished first, or nothing is left. */
   next(): Assignment | null;
   /** To be called when a slice is solved. */
   finish(slice: string): void;

@@ -1,4 +1,4 @@
-/** What the `census` kernel tells (pipeline/game.ts): room for it, and writing and reading it by position. */
+/** The answer of the `census` kernel (pipeline/game.ts): room for it, and writing and reading it by position. */
 import { type Census, Status } from './game.js';
 import { bitBytes, DRAWN, setBit } from './labels.js';
 

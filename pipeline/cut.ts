@@ -7,7 +7,7 @@ import { bitBytes, planesBytes } from './labels.js';
 import { type MayHaveRows, rowKernelsOf } from './phases/sets.js';
 import { planSlices } from './plan.js';
 
-/** What cutting asks of a slice: its kernels by rows, if it has any, say how its counts are held. */
+/** The part of a slice that cutting needs: its index, and how its kernels by rows, if any, hold counts. */
 export type CuttableSlice = SliceIndex & MayHaveRows;
 
 export interface CutOptions {

@@ -14,7 +14,7 @@ export interface AtOnce {
   readonly progress: ProgressListener;
 }
 
-/** What is done with a slice. */
+/** The two ways to do something with a slice. */
 export interface Doing<Done> {
   /** By the crew. */
   together(slice: string): Promise<Done>;

@@ -20,7 +20,7 @@ import { type Operations, operationsOf, type Traffic } from './estimate/traffic.
 import { type Assumptions, type Work, workOf } from './estimate/work.js';
 import type { Metric } from './value.js';
 
-/** What runs the ranks, each machine one. */
+/** The machines that run the ranks, one rank each. */
 export interface Machines {
   readonly count: number;
   /** Threads of a rank. */
@@ -61,7 +61,7 @@ export interface PhaseEstimate extends Operations {
   readonly aloneSeconds: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** What of these goes to scratch space, not to the store. */
+  /** The bytes of these that go to scratch space, not to the store. */
   readonly scratchRead: number;
   readonly scratchWritten: number;
   /** Operations of the leading rank at barriers. */

@@ -96,7 +96,7 @@ export const EdgesManifest = z.object({
 });
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
-/** What a round labelled, of both sides to move, and the requests that it worked off. */
+/** Positions that a round labelled, with either side to move, and the requests that it worked off. */
 export const RoundDone = z.object({ ply: count, won: count, lost: count, requests: count });
 export type RoundDone = z.infer<typeof RoundDone>;
 

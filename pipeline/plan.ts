@@ -13,7 +13,7 @@ export interface PlannedSlice {
   readonly wave: number;
 }
 
-/** What plans are made of. */
+/** The part of a game that planning needs. */
 export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
 
 /** The slices `wanted` and all they convert to, each once, every one after its dependencies. */

@@ -25,10 +25,10 @@ export type Progress =
       /** How many of them are won, where that is told: the others are lost. */
       readonly won?: number;
     }
-  /** What operators counted since they were asked last: at the end of every round and phase. */
+  /** Counts of the operators since the last such event: at the end of every round and phase. */
   | { readonly type: 'counted'; readonly slice: string; readonly counters: Counters }
   | { readonly type: 'finished'; readonly slice: string }
-  /** Something failed that will be tried again. */
+  /** A failure after which the solve tries again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 
 /** Told of how far work has come. */

@@ -10,7 +10,7 @@ import { sha256 } from '../operators/core/sha256.js';
 import { objectName } from '../operators/storage/names.js';
 import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
 
-/** What the seal adds to a record: its name in the store, and the digest of all but the digest. */
+/** Fields that the seal adds to a record: its name in the store, and the digest of all but the digest. */
 interface Seal {
   readonly object: string;
   readonly checksum: string;
@@ -68,7 +68,7 @@ export function readRecord<T>(
   });
 }
 
-/** The JSON of a record, whatever it is of; null if there is none. Throws DamageError as {@link readRecord}. */
+/** The JSON of a record of any kind; null if there is none. Throws DamageError as {@link readRecord}. */
 export function readSealed(store: Store, name: string): Promise<unknown> {
   return readSoundly(store, name, async () => {
     const bytes = await readAll(store, name);

@@ -45,7 +45,7 @@ export interface SolveOptions {
   readonly meter?: Meter;
 }
 
-/** What a solve may use unless it is told: 256 MiB. */
+/** The default budget of a solve: 256 MiB. */
 export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
 /** For callers that ask no clock. */
 export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
@@ -84,7 +84,7 @@ export function wholeOf({ name, whole }: Game): readonly string[] {
   throw new UserError(`${name} is not solved as a whole: name the slices to be solved`);
 }
 
-/** The processor's time is told of the process only: what of it a slice took is not known where others took some, too. */
+/** Processor time is known of the process only; a slice's share is unknown where other slices took some, too. */
 function withoutCpu(summary: SliceSummary): SliceSummary {
   const phases = summary.phases.map((phase) => ({ ...phase, cpuMs: null }));
   return { ...summary, cpuMs: null, phases };

@@ -5,7 +5,7 @@
  * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
  */
 export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
-/** What a table counts: docs/chess.md, "What a value is". */
+/** The plies that a table counts: docs/chess.md, "What a value is". */
 export type Metric = (typeof metrics)[number];
 
 /**
@@ -31,7 +31,7 @@ export function brokenIn(column: ValueColumn): number {
 /** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
-/** What a position is worth, for the side to move. */
+/** The value of a position, for the side to move. */
 export interface Value {
   readonly wdl: Wdl;
   /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
@@ -78,7 +78,7 @@ export function preference(code: number): number {
   return code > 0 ? 0x10000 - code : code === 0 ? 0x8000 : Math.min(-code, BROKEN_RANK - 1);
 }
 
-/** What may stand for a broken index among ranks. */
+/** The rank that may stand for a broken index. */
 export const BROKEN_RANK = 0x7fff;
 
 /** The inverse of {@link preference}. */

@@ -23,7 +23,7 @@ export interface Formation {
   readonly full: boolean;
   /** Takes rows from row `from` on until it is full; returns the first row not taken. */
   add(rows: Rows, from: number): number;
-  /** What was added, in order, in batches of at most `batchRows`; then it is empty, whether or not all was read. */
+  /** Yields the rows added, in order, in batches of at most `batchRows`. It is empty afterwards, even if not all was read. */
   drain(batchRows: number): Generator<Batch>;
   /** Gives its arrays back. */
   release(): void;

@@ -115,7 +115,7 @@ export function supportsDirect(folder: string): boolean {
   }
 }
 
-/** What lies beyond the file's end is zero. */
+/** Bytes beyond the file's end are zero. */
 function readBlock(descriptor: number, start: number, buffer: Uint8Array, at: number): void {
   const got = readSync(descriptor, buffer, at, BLOCK, start);
   buffer.fill(0, at + got, at + BLOCK);

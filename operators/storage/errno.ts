@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   ESTALE: 'the network file system lost the file',
 };
 
-/** What may be met anywhere: a limit of the machine is nobody's bug. */
+/** Limits of the machine, which any operation may meet; they are no bug. */
 const LIMITS: Record<string, string> = {
   EMFILE: 'this process may not have more open files (ulimit -n)',
   ENFILE: 'the system has too many open files',
@@ -30,7 +30,7 @@ const LIMITS: Record<string, string> = {
   ERR_WORKER_OUT_OF_MEMORY: 'a thread has no more memory',
 };
 
-/** Met again by whoever tries again soon. */
+/** Errors that a retry soon would meet again. */
 const LASTING = new Set(['EDQUOT', 'ENOSPC', 'EROFS']);
 
 /** A system error that says that a limit of the machine was reached, in plain words; null for any other. */

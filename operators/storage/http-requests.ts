@@ -13,7 +13,7 @@ export interface HttpAsked {
 }
 
 export interface HttpAnswer {
-  /** What was asked for, as far as the object goes. */
+  /** The bytes asked for, as far as the object has them. */
   readonly body: Uint8Array;
   /** The body is the whole object. */
   readonly whole: boolean;

@@ -15,7 +15,7 @@ import type { Store } from './store.js';
 export interface HttpStoreOptions {
   /** The name of the object that lists those of the store. */
   readonly listing?: string;
-  /** What makes the requests; the global `fetch` unless given. */
+  /** The function that makes the requests; the global `fetch` unless given. */
   readonly fetch?: typeof fetch;
 }
 

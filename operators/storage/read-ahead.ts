@@ -90,7 +90,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
         throw error;
       },
     );
-    // Who reads from the slot hears of it; if nobody does any more, nobody needs to.
+    // A reader of the slot gets this error; if the slot has no reader left, the error is of no use.
     slot.ready.catch(() => {});
   }
 

@@ -8,7 +8,7 @@ const PARTS_AT_ONCE = 2;
 const MOST_PARTS = 10_000;
 const FIRST_BYTES = 64 << 10;
 
-/** The requests of which an upload is made, each of them repeated until it is done. */
+/** The requests that make up an upload, each of them repeated until it is done. */
 export interface UploadRequests {
   /** For messages. */
   readonly object: string;
@@ -100,7 +100,7 @@ export function uploadSink(requests: UploadRequests): Sink {
         }
         ended = true;
       } catch (error) {
-        // What went wrong is the news, not that tidying up failed too.
+        // The first error is the one to report, not that of the clean-up.
         await abort().catch(() => {});
         throw error;
       }

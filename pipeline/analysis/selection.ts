@@ -8,7 +8,7 @@ import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
 
-/** What is asked of positions. */
+/** Conditions that selected positions meet. */
 export interface Selection {
   /** For the side to move. Null: any. */
   readonly result: Wdl | null;

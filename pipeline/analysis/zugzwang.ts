@@ -19,7 +19,7 @@ import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, ZERO } from './codes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
 
-/** What having to move costs: GLOSSARY.md, mutual zugzwang. */
+/** The cost of having to move: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
 
 export const zugzwangKinds = ['full point', 'white gains', 'black gains'] as const;
@@ -153,7 +153,7 @@ export async function countZugzwangs(
       tally.placements += sizes[i]!;
       tally.orbits++;
       const loser = losing(kind, game.colours[0]);
-      // Who loses has the lesser code; the longer he can hold out, the lesser it is.
+      // The loser has the lesser code; the longer it can hold out, the lesser the code.
       kept
         .get(kind)!
         .offer(Math.min(first, second), () => zugzwangAt(game, metric, points, batch, places[i]!, loser));

@@ -13,7 +13,7 @@ import { newSubject, type Subject } from './subject.js';
 import { symmetryCheck } from './symmetry-checks.js';
 import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
 
-/** What is checked, and how closely. */
+/** The slices to check, and how closely. */
 export interface CheckOptions {
   /** Canonical names; they are checked in this order. */
   readonly slices: readonly string[];
@@ -35,11 +35,11 @@ export interface CheckedSlice {
   readonly indices: number;
   /** Legal positions among those looked at, both sides together. */
   readonly legal: number;
-  /** What was not asked, with the reason: kernels that the slice leaves out. */
+  /** Rules that were not checked, with the reason: the slice leaves their kernels out. */
   readonly skipped: readonly { readonly rule: ContractRule; readonly why: string }[];
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckReport {
   readonly slices: readonly CheckedSlice[];
   /** The simplest case of each rule that is broken, in the order of `contractRules`. */
@@ -151,7 +151,7 @@ async function checkSlice(
   return { checked, violations: onceEach(found) };
 }
 
-/** What is wrong with the slice as a whole. */
+/** Violations by the slice as a whole. */
 function checkWhole(subject: Subject): Violation[] {
   const found: Violation[] = [];
   for (const { rule, check } of sliceChecks) {

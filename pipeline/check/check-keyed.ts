@@ -24,10 +24,10 @@ export interface KeyedViolation {
   readonly message: string;
 }
 
-/** What a check of a keyed game found. */
+/** The result of a check of a keyed game. */
 export interface KeyedReport {
   readonly positions: number;
-  /** They are all that can be reached. */
+  /** Whether these are all positions that can be reached. */
   readonly all: boolean;
   /** How many of them end the game. */
   readonly over: number;
@@ -171,7 +171,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   return { ...looked, games, all, violations, seed };
 }
 
-/** What a check says of a position, with what it throws taken for a failure. */
+/** The fault that a check finds at a position; an error that it throws counts as a fault. */
 function tryCheck(game: KeyedRules, check: KeyedCheck, position: unknown): string | null {
   let what: string | null = null;
   const thrown = messageOf(() => {

@@ -4,7 +4,7 @@ import type { Address, Emission, Ending, Game, Side, Slice } from '../game.js';
 import { Status } from '../game.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
-/** What the rules of the game say of a legal position. */
+/** The answers of the game's rules for a legal position. */
 export interface Ruled {
   readonly board: unknown;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface Subject {
   boardAt(address: Address): { readonly board: unknown; readonly text: string } | string;
   /** Only for an address that has a board. */
   ruled(address: Address): Ruled;
-  /** Room for the rows of two positions and more; emptied by whoever uses it. */
+  /** Room for the rows of two positions and more; every user empties it first. */
   readonly out: Emission;
 }
 
@@ -84,7 +84,7 @@ export function newEmission(rows: number): Emission {
   };
 }
 
-/** What tells addresses apart. */
+/** Text that differs between any two addresses. */
 export function addressText({ slice, side, part, key }: Address): string {
   return `${slice}/${side}/${part}/${key}`;
 }
@@ -173,7 +173,7 @@ export function rowsOf(
 ): [major: number, minor: number][] {
   out.length = 0;
   out.source.fill(0);
-  // The position is not the first, so that whoever mistakes its number for 0 is found out.
+  // The position is not the first, so that a kernel which takes its number for 0 is found out.
   const done = kernel(Uint32Array.of(key, key), 1, 2, out);
   if (done !== 2)
     throw new Contradiction('capacity', {

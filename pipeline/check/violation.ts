@@ -1,4 +1,4 @@
-/** What the kit finds: which rule of the contract does not hold, and where. */
+/** A finding of the kit: which rule of the contract does not hold, and where. */
 import type { Address } from '../game.js';
 
 /** The rules that are checked, each with what it asks. The order is that in which one fault is best explained. */
@@ -37,12 +37,12 @@ export interface Violation {
   readonly address: Address | null;
   /** The position as the game writes it, if the address has one. */
   readonly board: string | null;
-  /** What the kernels (or the slice) say, and what the rules of the game (or the contract) say. */
+  /** The answer of the kernels (or the slice), and that of the rules of the game (or the contract). */
   readonly kernel: string;
   readonly rules: string;
 }
 
-/** What is wrong at a position; whoever asked knows which. */
+/** A fault at a position, which the caller knows. */
 export interface Fault {
   readonly kernel: string;
   readonly rules: string;
