@@ -1,4 +1,4 @@
-/** What kernels tell of positions before anything is solved. */
+/** Facts about positions that kernels state before anything is solved. */
 
 /**
  * What `census` tells of an interval of indices, in the form of the label planes (pipeline/labels.ts); pipeline/census.ts
@@ -19,7 +19,7 @@ export interface Census {
   drawn: number;
 }
 
-/** What an index is before anything is solved. */
+/** The state of an index before anything is solved. */
 export const Status = {
   /** No legal position, or not the canonical representative of one. */
   broken: 0,

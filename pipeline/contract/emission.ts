@@ -1,7 +1,7 @@
-/** What kernels write to, and the form of those that make moves. */
+/** Rows that kernels write, and the form of the kernels that make moves. */
 import type { Side } from './side.js';
 
-/** Where a kernel writes. Rows beyond `length` are free; capacity is the length of the arrays. */
+/** Room that a kernel writes rows to. Rows beyond `length` are free; capacity is the length of the arrays. */
 export interface Emission {
   length: number;
   /** `bias + part` of the emitted position: lets the pipeline put more than the part into a request's major key. */

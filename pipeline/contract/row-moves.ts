@@ -25,7 +25,7 @@ export interface WideScale {
 
 /** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */
 export interface RowRanks {
-  /** What the memory holds is undefined. */
+  /** Allocates memory with undefined contents. */
   allocate(bytes: number): Uint8Array;
   /**
    * The majors of all parts that moves of `part` with `side` to move lead to, each once: of the slice, `bias` + part, and of its
@@ -44,7 +44,7 @@ export interface RowRanks {
    * index, n + 1 for a win in n plies; else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
    */
   rankCodes(codes: Uint8Array, plies: boolean): boolean;
-  /** Codes become the ranks that the best of their moves must have; 129 for a broken index, 0 for who is mated now. */
+  /** Turns codes into the ranks that the best of their moves must have; 129 for a broken index, 0 for a mate. */
   expectRanks(codes: Uint8Array, plies: boolean): void;
   /**
    * The same of codes of 16 bits, which are not in memory that kernels reach, by a scale: what successors make of the one who moves

@@ -23,7 +23,7 @@ export function barrierTraffic(count: number, ranks: number, partitions: number)
   };
 }
 
-/** What the leading rank alone asks of the store, of that. */
+/** Operations of these that the leading rank alone asks of the store. */
 export function leadingOperations(count: number, partitions: number): number {
   return count * (IN_A_ROW + 2 * partitions + 2 * ASSUMED.polls);
 }

@@ -79,7 +79,7 @@ export const PARCELS = {
   ...{ runBytes: 1300, entryBytes: 20, together: 16, skew: 1.15 },
 } as const;
 
-/** What is assumed of slices and machines unless the user says otherwise. */
+/** Assumptions about slices and machines that the user may replace. */
 export const ASSUMED = {
   /**
    * Share of the positions that are won or lost. Between nothing and nearly all of them; 0.65 is the mean of

@@ -288,7 +288,7 @@ function finish(context: SliceContext): PhaseWork {
       runsWritten: 2 * partitions,
       manifestsRead: 1,
       manifestsWritten: isWhole(context) ? 1 : 0,
-      // What is left over is looked for when the table is finished, and when it is verified.
+      // Leftover objects are looked for when the table is finished, and when it is verified.
       lists: 2,
     },
   });

@@ -29,7 +29,7 @@ const LAWS = {
 /** Rounds that are known. */
 export const knownRounds = (rounds: number): RoundsForecast => ({ rounds, least: rounds, most: rounds });
 
-/** What is known of the dependencies. */
+/** Facts about the rounds of the dependencies. */
 export interface KnownRounds {
   /** The most rounds of one of them; 0 if there are none. */
   readonly most: number;

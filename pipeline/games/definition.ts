@@ -1,4 +1,4 @@
-/** What users write of their game is asked so that whatever goes wrong is told in one line, with the position it was asked about. */
+/** Calls users' definitions of games: an error there becomes one line that names the position asked about. */
 import { UserError } from '../../operators/core/errors.js';
 
 export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
@@ -39,18 +39,18 @@ export function requireFields(maker: string, definition: object, { needed, optio
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
 
-/** Whatever a function lists of a position. */
+/** The most that a function may list of a position. */
 export const MOST_LISTED = 2 ** 20;
 
-/** What a move is called, and the position after it. */
+/** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
 
 export interface Asker<Position> {
   /** An error that names the position. */
   wrong(position: Position, what: string): UserError;
-  /** What people know it by; a definition that cannot even tell that still gets its error. */
+  /** The position's name for people; a definition that cannot even give that still gets its error. */
   named(position: Position): string;
-  /** Calls a function of the definition; what it throws is told with the position it was asked about. */
+  /** Calls a function of the definition; an error that it throws is reported with the position asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];

@@ -1,4 +1,4 @@
-/** What every phase gets: which slice, which of its parts, and what it may use. */
+/** The context of every phase: which slice, which of its parts, and the budget and stores that it may use. */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';

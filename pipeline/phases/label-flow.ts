@@ -1,4 +1,4 @@
-/** What a round does with one flow (pipeline/events.ts): it labels by keys. */
+/** The work of a round on one flow (pipeline/events.ts): it labels by keys. */
 import type { Grouped } from '../../operators/runs/types.js';
 import { Kind, kindOf, sideOf } from '../events.js';
 import type { SliceIndex } from '../game.js';

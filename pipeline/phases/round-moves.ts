@@ -1,4 +1,4 @@
-/** What rounds ask of moves: answered by kernels (unmoves.ts), or by edges that are written down (edge-run.ts). */
+/** The moves that rounds ask for: answered by kernels (unmoves.ts), or by edges that are written down (edge-run.ts). */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';

@@ -314,7 +314,7 @@ export async function openRounds(
   };
 }
 
-/** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
+/** Rows that are sent: their name, the buffer they lie in, the majors a part has, and the payload columns. */
 interface Sent {
   readonly name: string;
   readonly buffer: string;

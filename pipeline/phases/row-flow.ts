@@ -31,7 +31,7 @@ export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier)
   return expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: SET_COLUMNS.length });
 }
 
-/** What strikes the parts of a flow; majors are parts. */
+/** Sets that strike the parts of a flow; majors are parts. */
 export interface Striking {
   /** Sets that were sent. */
   readonly requests: Grouped;

@@ -1,4 +1,4 @@
-/** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
+/** The phases of a slice: by the kernels of a game, or by the imported moves of a graph (pipeline/graph). */
 import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';

@@ -107,7 +107,7 @@ function newExaminer(
     return true;
   }
 
-  /** What positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
+  /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
   async function expect(side: Side, part: number, scale: Scale, to: Uint8Array, lost: readonly number[]) {
     let next = 0;
     let read = 0;

@@ -44,7 +44,7 @@ export interface Mismatch extends Address {
   readonly derived: number | null;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verified {
   positions: number;
   requests: number;
@@ -143,7 +143,7 @@ function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
     return open;
   }
 
-  /** What is in `moves`, as requests. */
+  /** The rows of `moves`, as requests. */
   function asRequests(): Rows {
     for (let i = 0; i < moves.length; i++) askers[i] = keys[askers[i]];
     rows.length = moves.length;

@@ -53,7 +53,7 @@ export function newSearch<Board>(
     const next = successors(board);
     let best: Outcome = -1;
     let later = 0;
-    // What is stored comes first: it costs least, and may be enough.
+    // Stored values come first: they cost least, and may be enough.
     for (const after of next) {
       if (dontCare(after)) next[later++] = after;
       else {

@@ -49,7 +49,7 @@ export function catalogueName(game: string): string {
   return `${game}/catalogue.json`;
 }
 
-/** What is written, but not yet verified. */
+/** The name of a catalogue whose files are written, but not yet verified. */
 function draftName(game: string): string {
   return `${game}/catalogue-draft.json`;
 }

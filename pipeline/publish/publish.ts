@@ -33,7 +33,7 @@ import {
 } from './catalogue.js';
 import { countSymbols, symbolsOf } from './symbols.js';
 
-/** What is published, from where and to where. */
+/** The slices to publish, from where and to where. */
 export interface PublishOptions {
   readonly game: Game;
   /** Canonical names; all that they convert to is published with them. */

@@ -1,4 +1,4 @@
-/** What is lost with damaged objects, what was made from that, and what makes it anew. */
+/** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them anew. */
 import { UserError } from '../../operators/core/errors.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';

@@ -42,7 +42,7 @@ export async function repair(
   return repaired;
 }
 
-/** What is known of a slice whose objects were deleted. */
+/** Facts about a slice whose objects were deleted. */
 interface Removed {
   /** A table was there, or a run of values. */
   readonly wasSolved: boolean;

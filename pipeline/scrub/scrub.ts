@@ -55,7 +55,7 @@ export interface Scrubbed {
   readonly bytes: number;
   /** Runs that no record names: `gc` deletes them. */
   readonly unnamed: number;
-  /** What is in the store and of no game, graph or Syzygy file. */
+  /** Objects in the store that belong to no game, graph or Syzygy file. */
   readonly foreign: number;
   /** By name. */
   readonly damaged: readonly Damage[];
@@ -94,12 +94,12 @@ function isOurs(name: string, games: StoredGames): boolean {
   return games.has(game) || graphOf(name) !== null || isSyzygy(name);
 }
 
-/** Runs that are missing though whoever goes on with an unfinished slice reads them. */
+/** Missing runs that an unfinished slice needs to go on. */
 async function lostRuns(store: Store, listing: readonly string[], games: StoredGames): Promise<Set<string>> {
   const lost = new Set<string>();
   for (const objects of unfinished(listing, games)) {
     if ((await missingOf(store, objects)).length === 0) continue;
-    // A solve that is at work deletes runs that were needed when they were listed.
+    // A solve under way deletes runs that were needed when they were listed.
     const now = await store.list(objectOf(objects, ''));
     for (const again of unfinished(now, games))
       for (const name of await missingOf(store, again)) lost.add(name);
@@ -128,7 +128,7 @@ function isNeeded(name: string): boolean {
   return !name.includes('/steps/');
 }
 
-/** What is named with a digest, anywhere in a record. */
+/** Runs and bundles that are named with a digest, anywhere in a record. */
 function namedIn(value: unknown): (RunRef | BundleRef)[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = z.union([NamedRun, Bundle]).safeParse(value);

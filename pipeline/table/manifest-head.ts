@@ -2,7 +2,7 @@ import type { SliceCatalogue } from '../game.js';
 import { FORMAT_VERSION, type TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 
-/** What the manifest of a table says before its values are known. */
+/** The part of a table's manifest that is known before its values are. */
 export type ManifestHead = Pick<
   TableManifest,
   'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size'

@@ -30,7 +30,7 @@ function readPlacement(text: string, placement: string): Int8Array {
 
 const COLOURS = ['white', 'black'] as const;
 
-/** What makes a position illegal, or null. More men than any table can hold are illegal too, unless `most` says otherwise. */
+/** The reason why a position is illegal, or null. More men than `most` are illegal; no table can hold more than MOST_MEN. */
 export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): string | null {
   let men = 0;
   let whiteKings = 0;
@@ -103,7 +103,7 @@ const COUNTER = /^\d{1,5}$/;
 /** For the fields that are left out. */
 const DEFAULTS = ['', 'w', '-', '-', '0', '1'] as const;
 
-/** What a FEN says. */
+/** Contents of a FEN. */
 export interface Fen {
   readonly board: ChessBoard;
   /** Castlings that may still be made, now or later. */

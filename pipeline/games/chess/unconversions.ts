@@ -43,7 +43,7 @@ export interface Uncaptures {
   readonly all: readonly Uncapture[];
 }
 
-/** What `captures` in `space` are, taken back. */
+/** The `captures` in `space`, taken back. */
 export function uncapturesOf(space: Space, captures: Captures): Uncaptures {
   const all = space.groups.map(({ side, first, count }) => {
     const taken = first + count - 1;

@@ -40,7 +40,7 @@ export interface NumberedGame<Position> {
   index(position: Position): number;
   /** The position with this number and this side to move; null if there is none. */
   position(index: number, side: Side): Position | null;
-  /** Who is to move: 0 ("white") or 1 ("black"). */
+  /** The side to move: 0 ("white") or 1 ("black"). */
   mover(position: Position): Side;
   /**
    * The legal moves: what each is called and the position after it, with the other side to move. At most 254. Several moves
@@ -55,7 +55,7 @@ export interface NumberedGame<Position> {
    * leave it out of `moves`, have `position` give null for what it leads to, and say 'lost' of who has no other move.
    */
   ended?(position: Position): 'lost' | 'drawn' | null;
-  /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. */
+  /** The result for a side to move that has no move: 'lost' unless this says 'drawn'. */
   readonly stuck?: 'lost' | 'drawn';
   /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its number and "w" or "b". */
   parse?(text: string): Position;

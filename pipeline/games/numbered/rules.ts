@@ -1,4 +1,4 @@
-/** What a definition says, with everything that it must not say told in one line. */
+/** The contents of a definition, with one line for each fault in it. */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';

@@ -22,7 +22,7 @@ export interface Rounds {
   readonly unwon: readonly [PositionSet, PositionSet];
   /** By side to move: legal, not labelled and no stalemate. */
   readonly open: readonly [PositionSet, PositionSet];
-  /** What the last ply labelled, and the conversions of that ply. */
+  /** Positions that the last ply labelled, and the conversions of that ply. */
   frontier: Frontier;
   /** The words of one pair of kings. */
   readonly wanted: Int32Array;

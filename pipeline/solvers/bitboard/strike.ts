@@ -22,7 +22,7 @@ import { JUMPS, KING_STEPS, SWEEPS } from './lines.js';
 import type { PositionSet } from './position-set.js';
 import { mirror, reach } from './words.js';
 
-/** What the kernel works with: its buffers, and how many words it has combined. */
+/** The state of the kernel: its buffers, and how many words it has combined. */
 export interface Striker {
   readonly layout: Layout;
   /** Men of each side, the man in word first: its shifts are the cheapest way to thin out what is wanted. */
@@ -131,7 +131,7 @@ function strikeInArray(
         closeOthers(pass, man, arrayMen, shift, first >> 1);
         slide(sweep, from, pass, local);
         openOthers(pass, man, arrayMen, shift, first >> 1);
-        // A king's square stays closed, whoever else stood there.
+        // A king's square stays closed, no matter which man stood there.
         closeSquare(pass, PAIR_WHITE[pair]);
         closeSquare(pass, PAIR_BLACK[pair]);
       } else jump(from, local);

@@ -34,7 +34,7 @@ export interface TableInput {
   readonly report: (done: number) => void;
 }
 
-/** What a table's manifest says of its values. */
+/** Facts about a table's values in its manifest. */
 export type TableFacts = Pick<
   TableManifest,
   'valueType' | 'values' | 'digests' | 'positions' | 'wins' | 'losses' | 'longestWin'

@@ -45,7 +45,7 @@ export interface SliceOptions {
   readonly keepSteps?: boolean;
 }
 
-/** What the steps of a slice have in common. */
+/** Means that all steps of a slice share. */
 export interface SliceWork extends SliceOptions {
   readonly pace: Pace;
   /** Folder of the steps. */

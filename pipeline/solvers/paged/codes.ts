@@ -25,7 +25,7 @@ const WIDE_PLIES = 4095;
 const WIN_2 = 2;
 const LOSS_2 = 3;
 
-/** What a code says of a position's own value; `pending` and `none` say nothing yet. */
+/** Kinds of codes by the position's own value; `pending` and `none` say nothing of it yet. */
 export const CodeKind = { none: 0, drawn: 1, win: 2, loss: 3, pending: 4, broken: 5 } as const;
 
 export interface Codec {

@@ -46,7 +46,7 @@ export function openPages(setting: Setting, bits: CodeBits, empty: boolean): Ope
   return { slice, metric, codec, space, values, batches: newBatches(), counters, file };
 }
 
-/** What the steps of a solve have in common: the pages, the state, and when to write it down. */
+/** State that the steps of a solve share: the pages, the progress, and when to write them down. */
 export class Session {
   private effortThen = 0;
 

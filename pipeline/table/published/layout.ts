@@ -23,7 +23,7 @@ const MAGIC = 0x504d4d;
 export const END_BYTES = 12;
 const DIGEST_BYTES = 4;
 
-/** What a file is, known before it is written. */
+/** The description of a file, known before it is written. */
 export interface FileHead {
   readonly game: string;
   readonly slice: string;
@@ -49,7 +49,7 @@ function bytesOfBlocks({ firsts, lastBytes }: Pick<BlockIndex, 'firsts' | 'lastB
   return firsts.length === 0 ? 0 : (firsts.length - 1) * BLOCK_BYTES + lastBytes;
 }
 
-/** What the writer knows of the blocks at the end. */
+/** Facts about the blocks that the writer knows at the end. */
 export interface WrittenBlocks {
   readonly positions: number;
   readonly count: number;

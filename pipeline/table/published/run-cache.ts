@@ -26,15 +26,15 @@ export interface RunCache {
   /** Reads the block if it must. @throws DamageError that names file and block. */
   value(file: number, position: number): Promise<Value>;
   readonly counts: Readonly<RunCacheCounts>;
-  /** What the cached blocks take, about. */
+  /** Bytes that the cached blocks take, about. */
   heldBytes(): number;
 }
 
-/** What a block takes beside its runs: the objects of its arrays. */
+/** Bytes of a block in addition to its runs: the objects of its arrays. */
 const BLOCK_OVERHEAD = 256;
 const NONE = -1;
 
-/** `bytes`: what the cached blocks may take; the block read last stays however large it is. */
+/** `bytes`: memory for the cached blocks; the block read last stays however large it is. */
 export function newRunCache(bytes: number): RunCache {
   const files: Published[] = [];
   const firstsOf: Float64Array[] = [];

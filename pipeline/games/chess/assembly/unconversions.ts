@@ -213,7 +213,7 @@ function findAttackers(): void {
   }
 }
 
-/** What a man goes to from a square if these are taken. */
+/** Squares that a man goes to from a square if the squares `occupied` are taken. */
 function reach(kind: i32, square: i32, occupied: u64): u64 {
   return attacksOver(kind, square, occupied) & ~occupied;
 }
@@ -411,7 +411,7 @@ function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
   if (runner !== NOBODY) putSquares(MEN, runnerGroup, others);
 }
 
-/** What a group whose men stand on the image of a set adds to the key. */
+/** The term that a group whose men stand on the image of a set adds to the key. */
 function termOf(group: i32, squares: u64, symmetry: i32): i32 {
   if (word(COUNT, group) === 1) return image(ctz(squares) as i32, symmetry) * word(STRIDE, group);
   return rankOf(imageOf(squares, symmetry)) * word(STRIDE, group);

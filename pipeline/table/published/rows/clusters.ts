@@ -65,7 +65,7 @@ function costOf({ counts }: Histogram): number {
   return bitsOf(counts);
 }
 
-/** What a symbol costs in the code for these frequencies; one that was never seen is not free to add. */
+/** Bits that each symbol costs in the code for these frequencies; one that was never seen is not free to add. */
 function pricesOf(frequencies: Float64Array): Float64Array {
   const total = frequencies.reduce((sum, count) => sum + count, 1);
   return frequencies.map((count) => Math.log2(total / (count || 0.1)));

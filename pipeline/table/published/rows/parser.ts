@@ -28,7 +28,7 @@ const BATCH = 1 << 18;
 const MANY_RUNS = RUNS / 2;
 
 export interface Parser {
-  /** What the next token is coded in, and the token itself: valid after `next` returned true. */
+  /** The state that the next token is coded in, and the token itself: valid after `next` returned true. */
   readonly token: Token;
   readonly state: RowState;
   /** Takes symbols over, up to all of them; returns how many. */

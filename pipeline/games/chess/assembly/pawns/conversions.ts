@@ -108,7 +108,7 @@ function slotOn(square: i32): i32 {
   return slot;
 }
 
-/** What is `taken` if the man of a slot is taken on a square. */
+/** The number `taken` of a capture of the man of a slot on a square. */
 function takenOf(slot: i32, square: i32): i32 {
   const kind = slot & 7;
   return kind >= PAWN ? 4 + (square >> 3) : kind + 1;

@@ -52,7 +52,7 @@ let runnerOwn: bool = false;
 const ENEMY: usize = memory.data(8 * 4, 16);
 const ENEMY_KIND: usize = memory.data(8 * 4, 16);
 let enemies: i32 = 0;
-/** What the other side's pawns attack, and those of them that give check. */
+/** Squares that the other side's pawns attack, and the pawns of them that give check. */
 let pawnsAttack: u64 = 0;
 let pawnChecks: u64 = 0;
 

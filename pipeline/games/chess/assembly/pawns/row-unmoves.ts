@@ -98,7 +98,7 @@ export function pawnUnmoveRows(side: i32, part: i32, count: i32, bias: i32, room
       const through = set & ~(targets & (0 - targets));
       if (through === 0 || !stepKing(mover, ctz(targets) as i32, first)) continue;
       putWord(MAJOR, n, bias + stepPart);
-      // The last digit of the key is that of no position.
+      // The last digit of the key belongs to no position.
       putSet(n++, stepKey >> 6, stepIsMirrored ? mirrorFiles(through) : through);
     }
   }

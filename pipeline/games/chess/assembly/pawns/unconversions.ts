@@ -330,7 +330,7 @@ function unmakePromotions(set: u64): void {
   }
 }
 
-/** What had become of a pawn on a square is a pawn again. */
+/** Turns the promoted man on a square back into a pawn. */
 function unpromote(square: i32, set: u64, running: i32): void {
   toggleTaken(square);
   for (let from = origins(square) & ~standing; from; from &= from - 1) {
