@@ -4,7 +4,7 @@
  *
  *   major = group * parts + part
  *
- * What is done for each row takes `firstMajor` once, before the loop.
+ * Loops over rows compute `firstMajor` once, before the loop.
  */
 import { eventNumber, opponent, sideOf } from './events.js';
 import type { Dependency, Side } from './game.js';

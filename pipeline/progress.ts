@@ -1,8 +1,8 @@
 import type { Counters } from '../operators/core/counters.js';
 
 /**
- * What a running solve tells whoever listens. Plain facts, in order; speed and estimates are the listener's. Several slices
- * may be at work at once: a slice is from the event `slice` to the event `finished`.
+ * Events of a running solve, for listeners. Plain facts, in order; listeners derive speed and estimates. Several slices may
+ * be under way at once: a slice lasts from the event `slice` to the event `finished`.
  */
 export type Progress =
   /** A slice is begun, as the `number`th of so many. `together`: by this process and other ranks. */
@@ -31,5 +31,5 @@ export type Progress =
   /** A failure after which the solve tries again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 
-/** Told of how far work has come. */
+/** Called with each event. */
 export type ProgressListener = (progress: Progress) => void;

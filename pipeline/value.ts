@@ -51,10 +51,10 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
 }
 
 /**
- * What a successor's value makes of its predecessor by one move: the code for the mover of the predecessor.
+ * The code that a successor's value gives to its predecessor by one move, for the mover of the predecessor.
  * `restarts`: whether the metric's count starts anew with the move (see `Dependency.restarts`); moves within a slice
  * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win"). Under
- * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that what was cursed stays so
+ * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that cursed wins stay cursed
  * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count starts anew.
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {

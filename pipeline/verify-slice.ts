@@ -29,7 +29,7 @@ export interface VerifyOptions {
 }
 
 /**
- * @returns how many positions and requests were checked, how many values are wrong, and the first of those.
+ * @returns how many positions and requests were checked, how many values are wrong, and the first wrong ones.
  * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
  */
 export async function verifySlice(options: VerifyOptions): Promise<Verified> {

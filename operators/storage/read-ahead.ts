@@ -1,6 +1,6 @@
 /**
- * What is read ahead of objects that cost a round trip per read. Objects are immutable, so what was read stays right;
- * that there is none, or how long it is, is never kept as a truth.
+ * Read-ahead for objects that cost a round trip per read. Objects are immutable, so bytes that were read stay right.
+ * The absence or the length of an object may change and is never remembered as a fact.
  */
 
 /** Objects up to this size are fetched whole when a piece of them is asked for. */

@@ -42,8 +42,8 @@ export const MEASURED: Calibration = {
 };
 
 /**
- * A verification by keys: its CPU over that of one by rows, and the bytes of tables that it reads for a move or conversion, because
- * parts that moves lead to are read again and again. Measured on KBBKN, which can be verified both ways.
+ * A verification by keys: its CPU over that of one by rows, and the bytes of tables that it reads for a move or conversion.
+ * It reads the parts that moves lead to again and again. Measured on KBBKN, which can be verified both ways.
  */
 export const VERIFIED_BY_KEYS = { cpu: 5.3, readBytes: 2.92 } as const;
 
@@ -68,11 +68,11 @@ export const SETS = { requestPositions: 5, frontierPositions: 4, bytes: 12, keyS
 export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8, read: 0.4 } as const;
 
 /**
- * What partitions that share nothing but the store cost: CPU nanoseconds of a row that leaves its partition, to be ordered,
- * written, read and interleaved; CPU seconds of a run of a parcel, to be written and opened, and of a partition's part in a
- * step, whatever it does; bytes of such a run beside its rows, and of its entry in the manifest; runs that are opened at once; and
- * by how much the longest part of a step exceeds the mean. Assumed, but for bytes and `runSeconds`, which were measured:
- * `npm run bench -- --only scaling` holds them against what ranks take.
+ * The cost of partitions that share nothing but the store. `rowNs`: CPU nanoseconds of a row that leaves its partition, to be
+ * ordered, written, read and interleaved. `runSeconds`: CPU seconds to write and open a run of a parcel. `partSeconds`: CPU
+ * seconds of a partition's part in any step. `runBytes`: bytes of such a run in addition to its rows; `entryBytes`: of its
+ * record in the manifest. `together`: runs that are opened at once. `skew`: the longest part of a step over the mean.
+ * Bytes and `runSeconds` were measured, the others assumed: `npm run bench -- --only scaling` compares them with ranks.
  */
 export const PARCELS = {
   ...{ rowNs: 12, runSeconds: 0.0004, partSeconds: 0.0015 },

@@ -16,8 +16,8 @@ export interface Fields {
 }
 
 /**
- * Whoever has no compiler to tell finds misspelt functions here: left out, `ended` would make another game. Objects of a
- * class may have fields of their own.
+ * Finds misspelt functions of definitions that no compiler checked: without `ended`, say, it would be another game. Objects
+ * of a class may have fields of their own.
  *
  * @throws UserError. @param maker the function that was given the definition.
  */
@@ -134,7 +134,7 @@ export function notListed(value: unknown): string | null {
 
 const MOST_SHOWN = 300;
 
-/** A value of which nothing is known, in no more characters than people read. */
+/** A value of unknown type, in no more characters than people read. */
 export function shown(value: unknown): string {
   if (typeof Object(value).then === 'function') return 'a promise (is it async?)';
   if (typeof value === 'function') return 'a function';

@@ -49,8 +49,8 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
 }
 
 /**
- * Deletes what nobody needs who looks for the table, or for its verification. Copies of ranks may come late: the leading rank
- * deletes the first step before it lists the others, and whoever ends behind that deletes what it wrote itself.
+ * Deletes the objects that neither the table nor its verification needs. Copies of ranks may come late: the leading rank
+ * deletes the first step before it lists the others, and a rank that ends later deletes its own objects.
  */
 async function clearAway(
   { game, metric, store, rank }: RankOptions,

@@ -46,8 +46,8 @@ export async function findGarbage(reader: ManifestReader, objects: SliceObjects)
 }
 
 /**
- * The runs that whoever goes on with an unfinished slice reads: full names. Null if that cannot be said, because manifests went
- * away since they were listed. @throws DamageError if a manifest is damaged.
+ * The runs that an unfinished slice needs to go on: full names. Null if they are unknown, because manifests went away since
+ * they were listed. @throws DamageError if a manifest is damaged.
  */
 export async function runsNeeded(reader: ManifestReader, objects: SliceObjects): Promise<Set<string> | null> {
   const needed = new Set<string>();
@@ -115,7 +115,7 @@ async function isVerified(
 interface StepRuns {
   /** Runs that any manifest names. */
   readonly named: ReadonlySet<string>;
-  /** Those of them that whoever goes on with the slice reads. */
+  /** Those of them that the slice needs to go on. */
   readonly needed: ReadonlySet<string>;
 }
 
@@ -152,8 +152,8 @@ async function runsOfSteps(
 }
 
 /**
- * What jobs of ranks left: claims on slices that are solved (pipeline/ranks/claims.ts), because whoever made them was lost before all
- * ranks were done; and reports of ranks that nobody came for. A claim on another slice may be that of a rank at work, and so
+ * Remains of jobs of ranks. Claims on solved slices (pipeline/ranks/claims.ts) remain if their rank was lost before all ranks
+ * were done; reports of ranks remain if no rank read them. A claim on an unsolved slice may belong to a rank at work, and
  * its job may be waiting for the reports.
  */
 export function findJobGarbage(listing: readonly string[]): Garbage[] {

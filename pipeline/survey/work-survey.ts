@@ -7,7 +7,7 @@ import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 import { isByCrew, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
 
 export interface WorkSurvey {
-  /** "count" or "lookup", or the name of another solver, of which no more is known than that it has begun. */
+  /** "count" or "lookup", or the name of another solver, which shows no more than that it has begun. */
   readonly strategy: string;
   /** The phase after the last that is joined. */
   readonly phase: 'enumerate' | 'convert' | 'edges' | 'rounds' | 'finish' | 'verify' | null;

@@ -36,8 +36,8 @@ export interface Rules<Position> {
   unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';
   /**
-   * What an index holds: null if no canonical position, else whether it is over, and how many moves there are if not:
-   * each to a position, with the other side to move, that stays in the range or leads to a range that it may lead to.
+   * The position at an index: null if it is not canonical, else whether it is over, and how many moves there are if not.
+   * Each move leads to a position with the other side to move, in the range or in a range that it may lead to.
    */
   examine(index: number, side: Side, range: Range): Examined | null;
   parse(text: string): Position;
@@ -155,7 +155,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
     );
   }
 
-  /** Images are positions with one home, whichever of them is asked, in one slice. Of canonical positions. */
+  /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
   function examineImages(position: Position, index: number, side: Side, range: Range): void {
     for (const image of images(position)) {
       if (mover(image) !== side) throw wrong(position, `its image ${named(image)} has another side to move`);

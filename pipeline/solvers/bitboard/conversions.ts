@@ -24,8 +24,8 @@ import type { Layout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
 
 /**
- * What is left after one man has been taken, with its owner to move: a *rest* is numbered like the layout's words and
- * bits with the digit of the man taken left out.
+ * The men left after one man has been taken, with its owner to move. A *rest* is numbered like the layout's words and bits,
+ * without the digit of the man taken.
  */
 interface Taken {
   readonly man: number;

@@ -6,7 +6,7 @@ export const Ask = { nothing: 0, win: 1, loss: 2 } as const;
 export const Known = { nothing: 0, lost: 1, won: 2 } as const;
 
 /**
- * What the codes mean in one round, as tables by code, so that one inner loop serves all metrics. A value set in round n
+ * Meanings of the codes in one round, as tables by code, so that one inner loop serves all metrics. A value set in round n
  * has ply n or more and is therefore not known in round n: the order in which a round takes positions does not
  * matter, nor does it matter if it is done twice. Under `wdl` there are no plies; what is set is known at once.
  */

@@ -99,7 +99,7 @@ export function tailStart(end: Uint8Array, size: number, object: string): number
 }
 
 /**
- * What a file of `size` bytes is, from its tail and end; `crc`: the CRC-32 in its end, which tells the file from any other.
+ * Parses the tail and end of a file of `size` bytes. `crc`: the CRC-32 in its end, which tells the file from any other.
  * @throws DamageError if it is not as it was written; StorageError if it is of another version.
  */
 export function parseTail(

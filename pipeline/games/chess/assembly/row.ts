@@ -88,8 +88,8 @@ export const RANKS: usize = memory.data(8 * 4, 16);
 export const ATTACKS: usize = memory.data(8 * 8, 16);
 
 /**
- * Of each man, and then of its image under the reflection (at 8 + man): the other men of its group as a set, and at
- * man * 8 + p what they add to the group's rank if p of them are below the man.
+ * By man, then by its image under the reflection (at 8 + man): the other men of its group as a set, and at man * 8 + p the
+ * term that they add to the group's rank if p of them are below the man.
  */
 const OTHERS: usize = memory.data(16 * 8, 16);
 const ADDED: usize = memory.data(16 * 8 * 4, 16);
