@@ -1,15 +1,15 @@
 /**
- * Which slice is done next, and by how many workers. A slice is done by one worker *alone*, while the others do others, or by
- * all of them as a crew, while nothing else is done. Alone costs less: nothing is exchanged, and nobody waits for the
- * slowest after every step of a round. So a slice is done alone
+ * Which slice is done next, and by how many workers. Either one worker does a slice *alone*, while the others do other slices,
+ * or all of them do it as a crew. Alone costs less: nothing is exchanged, and no worker waits for the slowest after every step
+ * of a round. So a slice is done alone
  *
  * - if it has one part, because it cannot be cut; or
- * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
- *   done now (a crew of two takes three quarters of the time of one, so two alone are no later with slices up to three
- *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
+ * - if the other workers have enough to do meanwhile, and its labels take no more than a quarter of its worker's memory.
+ *   Enough: the slice is at most one and a half times a worker's share of all slices that can be done now. A crew of two takes
+ *   three quarters of the time of one, so two alone are no later with slices up to three times as large as each other.
  *
  * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
- * this: who solves a slice changes no value.
+ * this: no value depends on the worker that solves a slice.
  */
 import type { Budget } from '../operators/core/budget.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';

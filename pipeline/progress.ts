@@ -22,7 +22,7 @@ export type Progress =
       readonly ply: number;
       readonly requests: number;
       readonly labelled: number;
-      /** How many of them are won, where that is told: the others are lost. */
+      /** How many of them are won, where that is known: the others are lost. */
       readonly won?: number;
     }
   /** Counts of the operators since the last such event: at the end of every round and phase. */

@@ -1,6 +1,6 @@
 /**
  * Records: small objects of JSON. Each is sealed: it says which object it is, and has a checksum of what it says. So a record
- * that was changed, by whatever, is not believed, nor is one that lies in the place of another. This module alone reads and
+ * that was changed is not believed, nor is one that lies in the place of another. This module alone reads and
  * writes them.
  */
 import type { z } from 'zod';

@@ -21,7 +21,7 @@ export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
 /** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {
   readonly game: Game;
-  /** Where tables are put. What it holds already is not solved again, and interrupted work goes on. */
+  /** Where tables are put. Slices that it holds already are not solved again, and interrupted work goes on. */
   readonly store: Store;
   /** Canonical slice names; all there are, of a game that is solved as a whole (`Game.whole`). */
   readonly slices?: readonly string[];

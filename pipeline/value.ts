@@ -2,15 +2,15 @@
  * Values as tables hold them: one signed integer a position, from the mover's side.
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
- * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
+ * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule.
  */
 export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
 /** The plies that a table counts: docs/chess.md, "What a value is". */
 export type Metric = (typeof metrics)[number];
 
 /**
- * The 50-move rule: a game is drawn once so many plies follow each other without a zeroing move (a capture or a move of
- * a pawn), unless the last of them mates.
+ * The 50-move rule: a game is drawn after so many plies in a row without a zeroing move (a capture or a move of a pawn),
+ * unless the last of them mates.
  */
 export const RULE_PLIES = 100;
 
@@ -39,8 +39,8 @@ export interface Value {
 }
 
 /**
- * Decodes a code that is not broken. Under `dtz` a win is cursed if the plies to the zeroing move and `clock`, the plies that
- * are gone since the last one, are more than the 50-move rule allows.
+ * Decodes a code that is not broken. `clock`: plies since the last zeroing move. Under `dtz` a win is cursed if `clock` and
+ * the plies to the next zeroing move are together more than the 50-move rule allows.
  */
 export function decodeValue(code: number, metric: Metric, clock = 0): Value {
   if (code === 0) return { wdl: 'draw', plies: null };

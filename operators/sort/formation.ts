@@ -1,7 +1,7 @@
 /**
- * Run formation: collects unordered rows up to a number that fits the memory, and puts them in order by (major, minor):
- * a stable partition by major, then a radix sort of each major when its rows are asked for, so that they are in the
- * cache when the consumer reads them.
+ * Run formation: collects unordered rows up to a number that fits the memory, and puts them in order by (major, minor).
+ * It partitions them stably by major, then radix-sorts each major when its rows are asked for. So the rows are in the cache
+ * when the consumer reads them.
  */
 import { assert } from '../core/errors.js';
 import type { Batch, Rows } from '../runs/types.js';

@@ -29,7 +29,7 @@ const BUFFER_BYTES = 1 << 18;
 const blockStart = (offset: number): number => offset - (offset % BLOCK);
 const blockEnd = (offset: number): number => blockStart(offset + BLOCK - 1);
 
-/** Buffers of this thread that nobody uses at present. */
+/** Free buffers of this thread. */
 const idle: Uint8Array<ArrayBuffer>[] = [];
 
 function withBuffer(use: (buffer: Uint8Array) => void): void {

@@ -169,7 +169,7 @@ function lengthOf({ headers }: Response): number | null {
   return length === null || packed ? null : Number(length);
 }
 
-/** The body; null if it has more than `most` bytes, of which no more are then awaited. */
+/** The body; null if it has more than `most` bytes, and then the rest is not awaited. */
 async function bodyOf(response: Response, most: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ export const PAGE_BYTES = 8192;
 
 /** A file that is read and written by pages, in any order. */
 export interface PageFile {
-  /** Reads a page into pool[at, at + PAGE_BYTES). What was never written is zero. */
+  /** Reads a page into pool[at, at + PAGE_BYTES). Bytes that were never written are zero. */
   read(page: number, pool: Uint8Array, at: number): void;
   /** Writes pool[at, at + PAGE_BYTES). A killed process may leave any half of it unwritten, never a torn 512 bytes. */
   write(page: number, pool: Uint8Array, at: number): void;

@@ -40,8 +40,8 @@ interface Slot {
 /**
  * Read-ahead in at most `bytes` bytes of memory, a quarter of it in slots of 1 MiB, the rest in slots of 8 MiB (32 MiB:
  * eight and three), each allocated when first needed; the least recently used makes room. A first or random read
- * fetches what it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB, so
- * that a run that is read batch by batch costs a request every 8 MiB.
+ * fetches the bytes it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB.
+ * So a run that is read batch by batch costs a request every 8 MiB.
  */
 export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
   const small = Math.floor(bytes / 4 / SMALL_BYTES);
@@ -62,7 +62,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
   const sizes = new Map<string, number>();
   let clock = 0;
 
-  /** The least recently used slot that nobody uses; undefined if there is none of enough capacity. */
+  /** The least recently used slot without users; undefined if there is none of enough capacity. */
   function vacate(length: number): Slot | undefined {
     const capacity = length <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
     let oldest: Slot | undefined;

@@ -242,10 +242,10 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       };
     },
     /**
-     * By `If-None-Match: *`, which servers carry out atomically. On a server without it, looking and then putting must
-     * do, and two writers may both believe to be the first: that is right for what is published this way, the
-     * manifests of steps, which say the same in other words, each naming runs of its own that are there. The same holds
-     * for a server that ignores the condition and overwrites.
+     * By `If-None-Match: *`, which servers carry out atomically. On a server without it, the store looks and then puts, and
+     * two writers may both believe to be the first. That does no harm to manifests of steps, which are published this way:
+     * both say the same in other words, and each names runs of its own that are there. The same holds for a server that
+     * ignores the condition and overwrites.
      */
     async putIfAbsent(name, bytes) {
       checkName(at, name);

@@ -1,14 +1,14 @@
 /**
- * Mutual (reciprocal) zugzwangs: placements of men in which whoever is to move would rather have the other move. Both
- * sides to move are legal, so neither king is in check (of the placements with a check one side to move is broken), and
- * with a pawn that can be taken in passing there is none, since only one side can be to move.
+ * Mutual (reciprocal) zugzwangs: placements of men in which the side to move, either one, would rather have the other move.
+ * Both sides to move are legal, so neither king is in check: with a check, one side to move is broken. With a pawn that can
+ * be taken in passing there is none either, since only one side can be to move.
  *
- * The game being one of opposite interests, moving is worse for both sides as soon as it is for one: exactly where the
- * points that the movers get, each if he is to move, add up to less than one game's. They add up to nothing in a
- * *full-point* zugzwang (whoever moves loses), to half a game's points in the others (one side loses if it must move and
- * draws if the other must: the other side *gains*). Points are those of the rules that the metric knows: a win that the
- * 50-move rule makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal
- * zugzwang with not more than six men".)
+ * The sides have opposite interests, so moving is worse for both as soon as it is for one. That is so exactly where the
+ * points of both sides, each as the mover, add up to less than one game's. They add up to nothing in a *full-point*
+ * zugzwang: the mover loses. They add up to half a game's points in the others: one side loses if it must move and draws if
+ * the other must, so the other side *gains*. Points follow the rules that the metric knows: a win that the 50-move rule
+ * makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal zugzwang with not
+ * more than six men".)
  */
 import { sort } from 'fast-sort';
 import type { Address, Colour, Ending, Game } from '../game.js';

@@ -30,7 +30,7 @@ export interface CheckOptions {
 /** A slice that was checked, and how much of it. */
 export interface CheckedSlice {
   readonly slice: string;
-  /** Indices of a side, and how many of each side were looked at (of sides of which other samples were taken, the mean). */
+  /** Indices of a side, and how many of each side were looked at (the mean if samples of the sides differ). */
   readonly size: number;
   readonly indices: number;
   /** Legal positions among those looked at, both sides together. */
@@ -57,12 +57,12 @@ const positionwise: readonly PositionCheck[] = [
 
 /** Failures of one rule that are gathered before they are shrunk. */
 const ENOUGH = 8;
-/** Positions of a dependency, for each pair of sides, whose unconversions are looked at besides those that are led to. */
+/** Positions of a dependency, for each pair of sides, whose unconversions are checked in addition to those led to. */
 const STRAYS = 16;
 
 /**
- * Stops at the first slice in which a rule is broken, for those that depend on it break it as well, and names each rule
- * that is broken there once.
+ * Stops at the first slice in which a rule is broken, and names each rule that is broken there once. Slices that depend on
+ * it break these rules as well.
  */
 export async function checkGame(game: Game, options: CheckOptions): Promise<CheckReport> {
   const { slices, seed } = options;

@@ -47,7 +47,7 @@ interface Reached {
 
 interface Failure extends Reached {
   readonly message: string;
-  /** Moves there are, if that can be told. */
+  /** The number of moves, if it is known. */
   readonly moves: number;
 }
 

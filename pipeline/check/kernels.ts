@@ -1,4 +1,4 @@
-/** The kernels of a slice, told side and part, with what they owe in common. */
+/** The kernels of a slice, bound to side and part, with the duties that they share. */
 import type { Address, Side } from '../game.js';
 import { dependencyMajors } from '../majors.js';
 import { addressesOf, type Kernel, rowsOf, type Subject } from './subject.js';

@@ -59,7 +59,7 @@ function index(subject: Subject, at: Address): Fault | null {
     : { kernel: `board is located at ${addressText(there)}`, rules: `it is the board at ${addressText(at)}` };
 }
 
-/** Games whose functions are not pure are told so, and not by what else comes of it. */
+/** Names the real fault of games whose functions are not pure, before other checks fail by it. */
 function again(subject: Subject, at: Address): Fault | null {
   const { game } = subject;
   const found = subject.boardAt(at);

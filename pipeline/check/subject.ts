@@ -158,7 +158,7 @@ function askRules({ game, slice, boardAt }: Subject, address: Address): Ruled {
   };
 }
 
-/** A kernel that is told side, part and the like already. Those that emit keys only leave majors alone. */
+/** A kernel bound to side, part and the like. Kernels that emit keys only leave majors alone. */
 export type Kernel = (keys: Uint32Array, from: number, to: number, out: Emission) => number;
 
 /**

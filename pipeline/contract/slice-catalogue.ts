@@ -12,8 +12,8 @@ export interface Ending {
   /** The names of the sides were exchanged: side 0 of the slices has the colour of side 1. */
   readonly flipped: boolean;
   /**
-   * The name with its sides exchanged; the same name if both sides are the same. The positions of such a slice are, with
-   * one side to move, those with the other with the colours exchanged, so that counting both would be to do it twice.
+   * The name with its sides exchanged; the same name if both sides are the same. In such a slice the positions of one side to
+   * move are those of the other with the colours exchanged, so counting both would count them twice.
    */
   readonly exchanged: string;
   /** All pieces on the board; kings are pieces. */

@@ -1,7 +1,7 @@
 /**
  * The constants of the cost model. `npm run bench -- --only estimate --calibration FILE` measures them on a machine, and
  * `mergemate plan --calibration FILE` reads them. `MEASURED` is such a file; docs/estimate.md says which run made it.
- * `ASSUMED` is what one machine cannot measure, or what nobody knows before the slice is solved.
+ * `ASSUMED` holds figures that one machine cannot measure, or that are unknown before the slice is solved.
  */
 export interface Calibration {
   /** Where it was measured, and on which ending. */

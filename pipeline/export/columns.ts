@@ -14,7 +14,7 @@ export interface ColumnBatch {
   readonly wdl: Int8Array;
   /** NO_PLIES where there are none: for draws, and under `wdl`. */
   readonly plies: Int16Array;
-  /** Null if nobody asks. */
+  /** Null if not wanted. */
   readonly fen: Texts | null;
 }
 

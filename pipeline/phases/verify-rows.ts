@@ -36,7 +36,7 @@ export interface RowsVerified {
   positions: number;
   /** Moves. */
   requests: number;
-  /** Parts that have wrong values, or values too unlike those of a right table to be told by rows; in order. */
+  /** Parts that have wrong values, or values too unlike those of a right table to be checked by rows; in order. */
   readonly doubtful: SidePart[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Looks positions up in published tables. Values that those leave out are searched for (search.ts). What is in memory is
- * answered without waiting; only a block that is not there has to be read, by one read of one block.
+ * Looks positions up in published tables. Values that those leave out are searched for (search.ts). Values in memory are
+ * returned without waiting; only a block that is not there has to be read, by one read of one block.
  */
 import { sort } from 'fast-sort';
 import { StorageError } from '../../operators/core/errors.js';

@@ -69,7 +69,7 @@ function newAttempts(attempt: string): () => string {
   return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
 }
 
-/** Work is told by all, what all do together by the leading rank alone. */
+/** Every rank reports its own work; the leading rank alone reports the other events. */
 function toldBy({ rank, progress }: RankOptions): ProgressListener {
   return (event) => {
     if (rank === 0 || event.type === 'work') progress(event);

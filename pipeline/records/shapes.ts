@@ -1,10 +1,10 @@
 /**
- * Records: what people want to know of a run, beside what is needed to go on with it. Nothing that is solved depends on
- * them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by the
- * clocks of those who wrote them.
+ * Records: facts about a run for people, in addition to the manifests that a solve needs to go on. Nothing that is solved
+ * depends on them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by
+ * the clocks of their writers.
  *
  *   GAME/runs/RUN/run.json             what a process set out to do; written when it begins its first slice
- *   GAME/runs/RUN/progress-N.json   what it is at; the last two are kept while it works
+ *   GAME/runs/RUN/progress-N.json   the work under way; the last two are kept while the process works
  *   GAME/runs/RUN/end.json             how it ended; a process that was killed leaves none
  *   GAME/METRIC/SLICE/record-N.json    how a slice was solved; the last counts, and the others are deleted
  *

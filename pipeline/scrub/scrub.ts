@@ -1,9 +1,9 @@
 /**
- * Scrub: reads all that a store or a publication holds and checks every checksum, whether everything lies where it was written
- * to, and whether all that manifests name is there. Nothing is derived: whether values are true is `verify`'s to say.
+ * Scrub: reads all objects of a store or a publication and checks every checksum. Checks, too, that every object lies where it
+ * was written to, and that all objects named by manifests are there. Nothing is derived: `verify` says whether values are true.
  *
- * Records first, then what they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files one at a
- * time. I/O: one scan of the store.
+ * Records first, then the objects they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files
+ * one at a time. I/O: one scan of the store.
  */
 import { z } from 'zod';
 import { DamageError, StorageError } from '../../operators/core/errors.js';

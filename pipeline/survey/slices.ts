@@ -31,7 +31,7 @@ export function objectOf({ game, metric, slice }: SliceAt, name: string): string
 }
 
 /**
- * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. What lies elsewhere is not
+ * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. Objects elsewhere are not
  * ours, and left out.
  */
 export function slicesAmong(names: readonly string[], games: StoredGames): SliceObjects[] {

@@ -18,7 +18,7 @@ export interface SolvedSurvey {
   readonly verified: boolean;
   /** Legal positions, of both sides to move. */
   readonly positions: number;
-  /** In plies; null if nobody wins. */
+  /** In plies; null if no position is won. */
   readonly longestWin: number | null;
   readonly rounds: number;
   readonly requests: number;

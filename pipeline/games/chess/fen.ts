@@ -79,7 +79,7 @@ function readPassant(text: string, field: string, { squares, side }: ChessBoard)
   return canTakeEnPassant(squares, side, passed) ? passed : null;
 }
 
-/** The castlings of which king and rook are at home, by their letters. */
+/** The castlings whose king and rook are at home, by their letters. */
 const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] } as const;
 /** The right to castle to one side, by its letter in FEN. */
 export type Castling = keyof typeof HOMES;

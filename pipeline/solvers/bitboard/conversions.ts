@@ -64,7 +64,7 @@ export async function openTables(
   return { captures, tables };
 }
 
-/** Bytes of the lists that are kept, and the most that is held besides while they are made. */
+/** Bytes of the lists that are kept, and the most that is held in addition while they are made. */
 export function conversionBytes(
   layout: Layout,
   { captures, tables }: Tables,

@@ -1,7 +1,7 @@
 /**
- * The one operation of this solver: strike off a set whatever an unmove reaches. From the *wanted* positions of one
- * pair of kings, with `side` to move, those are taken out that a man of `side` reaches by an unmove from a position of
- * `source`, which has the other side to move. It makes, without any further test of a position,
+ * The one operation of this solver: strike off a set the positions that an unmove reaches. The *wanted* positions of one
+ * pair of kings have `side` to move; those of `source` have the other side to move. Wanted positions that a man of `side`
+ * reaches by an unmove from `source` are taken out. That makes, without any further test of a position,
  *   the wins of a ply:    open positions that are struck off by the positions just lost,
  *   the losses of a ply:  open positions that are left when the positions *not* known to be won have struck off all they
  *                         can: the complement of the escape set (Wendroff et al. 1993, section 4).

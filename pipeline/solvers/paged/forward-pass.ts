@@ -1,6 +1,6 @@
 /**
  * DoNoIo (Lake, Schaeffer & Lu 1994, section 3.3): looks at the successors of open positions, in the slice alone, to see
- * whether there is enough information to resolve them. What conversions give is in the codes already.
+ * whether there is enough information to resolve them. The codes hold the results of conversions already.
  */
 import { flow, Kind } from '../../events.js';
 import type { Emission, Side } from '../../game.js';

@@ -1,6 +1,6 @@
 /**
- * The blocks of any number of published files that were looked into last, decoded, within a number of bytes (Lake,
- * Schaeffer & Lu 1994, section 4, keep the blocks themselves; runs are searched, not read from the beginning).
+ * Decoded blocks of published files, those looked into last, within a number of bytes. Lake, Schaeffer & Lu 1994, section 4,
+ * keep the blocks themselves; runs here are searched, not read from the beginning.
  *
  * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
  * the block's number, the run by binary search over its ends. Slots are doubly linked in the order of their use.

@@ -55,7 +55,7 @@ let mover: i32 = 0;
 let taken: i32 = 0;
 let takenGroup: i32 = 0;
 let takenStride: i32 = 0;
-/** The man whose square is the last digit there, or nobody; its group, and whether that is the group of the man that comes back. */
+/** The man whose square is the last digit there, or NOBODY; its group, and whether the man that comes back is of that group. */
 let runner: i32 = NOBODY;
 let runnerGroup: i32 = 0;
 let runnerJoins: bool = false;
@@ -303,7 +303,7 @@ function beside(man: i32, square: i32, target: i32): u64 {
   return unattacked(man, target) & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
 }
 
-/** Rank of a group of which a man comes to a square. */
+/** Rank of a group after a man of it comes to a square. */
 function digitOf(others: u64, square: i32): i32 {
   return others === 0 ? square : rankOf(others | bit(square));
 }

@@ -1,6 +1,6 @@
 /**
  * Contexts that behave alike share a code: every code has to be learnt and stored. Begins with the contexts that cost
- * most, has all others join the one they fit best, a few times over, then joins codes while that saves more in their
+ * most and has all others join the one they fit best, a few times over. Then joins codes while that saves more in their
  * storage than it costs in their words.
  */
 

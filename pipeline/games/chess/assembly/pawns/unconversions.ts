@@ -78,7 +78,7 @@ let mover: i32 = 0;
 let taken: i32 = 0;
 let moved: i32 = 0;
 
-/** The slot here of the man whose square is the last digit there, or nobody. */
+/** The slot here of the man whose square is the last digit there, or NOBODY. */
 let runner: i32 = NOBODY;
 /** u64, by slot: the men that stand, but the runner, in canonical order there and with the colours of this slice. */
 const THERE: usize = memory.data(16 * 8, 16);
