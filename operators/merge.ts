@@ -92,7 +92,7 @@ function* cut(batch: Batch, rows: number): Generator<Batch> {
   }
 }
 
-/** Takes the rows that are complete from heads of one major, in order. Its buffers grow to what is needed. */
+/** Takes the rows that are complete from heads of one major, in order. Its buffers grow as needed. */
 function newPieceSorter() {
   let capacity = 0;
   let rows: Columns = newColumns(0, 0);

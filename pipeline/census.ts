@@ -2,7 +2,7 @@
 import { type Census, Status } from './game.js';
 import { bitBytes, DRAWN, setBit } from './labels.js';
 
-/** Indices classified in one call by those who walk over a whole part; a multiple of 64. */
+/** Indices classified in one call by walks over a whole part; a multiple of 64. */
 export const CENSUS_ROWS = 1 << 14;
 
 /** An empty census of so many indices. */

@@ -18,7 +18,7 @@ export interface AtOnce {
 export interface Doing<Done> {
   /** By the crew. */
   together(slice: string): Promise<Done>;
-  /** By one worker, who may use `budget`. */
+  /** By one worker, within `budget`. */
   alone(slice: string, budget: Budget): Promise<Done>;
 }
 

@@ -30,7 +30,7 @@ export function firstMajorBehind(slice: Parts, side: Side): number {
   return firstMajor(slice, opponent(side));
 }
 
-/** The first major of what is labelled in a flow at a ply. */
+/** The first major of positions labelled in a flow at a ply. */
 export function firstMajorOfEvent(slice: Parts, ply: number, flowNumber: number): number {
   return firstMajor(slice, eventNumber(ply, flowNumber));
 }

@@ -44,7 +44,7 @@ export type LabelRuns = z.infer<typeof LabelRuns>;
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
 export const CountersRecord = z.record(z.string(), z.number());
 
-/** A process that did a part of a step, when, and what it took: for people only, and different in every attempt. */
+/** A process that did a part of a step, when, and at what cost: for people only, and different in every attempt. */
 export const Ran = z.object({
   host: z.string(),
   /** The number of the process among those that solve together. */
@@ -117,7 +117,7 @@ export const RoundsManifest = z.object({
   requests: count,
   won: perSide(count),
   lost: perSide(count),
-  /** Each round, for those who watch; none in manifests of earlier versions. */
+  /** Each round, for progress displays; none in manifests of earlier versions. */
   rounds: z.array(RoundDone).default([]),
   counters: CountersRecord,
 });
@@ -177,7 +177,7 @@ export async function readManifests<T>(
   return found;
 }
 
-/** Commits a step, and returns what is committed: if another attempt was first, that one stands. */
+/** Commits a step, and returns the committed manifest: if another attempt was first, that one stands. */
 export async function commitManifest<T extends object>(
   store: Store,
   name: string,

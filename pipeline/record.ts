@@ -89,7 +89,7 @@ function openSeal(
     const { checksum: _, ...rest } = (json ?? {}) as Partial<Seal>;
     digest = digestOf(rest);
   } catch (error) {
-    // Also what is nested so deeply that no record is.
+    // Values nested so deeply that no record is are refused, too.
     const why = (error as Error).message.replace(/\s+/g, ' ');
     throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }

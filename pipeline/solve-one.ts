@@ -7,7 +7,7 @@ import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
 import { requireNoneWrong, verifySlice } from './verify-slice.js';
 
-/** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
+/** Reads the resources that the process has used so far; from jobs/, which alone looks at clock and process. */
 export interface Meter {
   /** Milliseconds, from any origin. */
   wall(): number;

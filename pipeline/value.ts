@@ -65,7 +65,7 @@ export function backUp(code: number, metric: Metric, restarts: boolean): number 
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 
-/** Whether {@link backUp} depends on the plies of the successor, not only on who wins. */
+/** Whether {@link backUp} depends on the plies of the successor, not only on its result. */
 export function asksPlies(metric: Metric, restarts: boolean): boolean {
   return metric === 'dtz' || (metric !== 'wdl' && !restarts);
 }

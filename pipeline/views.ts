@@ -1,7 +1,7 @@
 /** The slices of an ending as boards: which of their sides has which colour. */
 import type { Colour, Ending, Side, SliceCatalogue } from './game.js';
 
-/** Names of endings, and what they mean. */
+/** Names of endings, and their meanings. */
 type Endings = Pick<SliceCatalogue, 'ending'>;
 
 export interface View {

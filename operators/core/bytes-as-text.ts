@@ -3,7 +3,7 @@ import { assert } from './errors.js';
 
 const ALPHABET = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = '='.charCodeAt(0);
-/** By character; what is no digit counts as 0. */
+/** By character; characters that are no digits count as 0. */
 const DIGIT = new Uint8Array(256);
 ALPHABET.forEach((character, digit) => {
   DIGIT[character] = digit;

@@ -3,7 +3,7 @@
  * {@link StorageError}, which names the object. Our own bug: {@link assert} throws a plain Error that stops the step.
  */
 
-/** Bad input from a person: one clear line naming what is wrong and where. The command line exits with code 2. */
+/** Bad input from a person: one clear line naming the fault and its place. The command line exits with code 2. */
 export class UserError extends Error {
   override name = 'UserError';
 }

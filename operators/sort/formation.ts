@@ -55,7 +55,7 @@ export function newFormation(limit: number, payload: number, arrays: Arrays): Fo
     copyRows(held, 0, length, columns, 0);
     giveColumns(held);
     held = columns;
-    // Arrays that were there already may be larger than what was asked for.
+    // Arrays that were there already may be larger than needed.
     capacity = Math.min(limit, major.length, ...[held.minor, ...held.payload].map((column) => column.length));
   }
 

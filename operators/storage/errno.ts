@@ -48,7 +48,7 @@ export function errnoOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** A system error said in plain words, about `object`; `action` is what was tried, e.g. "write". */
+/** A system error said in plain words, about `object`; `action` is the attempted action, e.g. "write". */
 export function systemError(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);

@@ -13,7 +13,7 @@ export interface PageFile {
   read(page: number, pool: Uint8Array, at: number): void;
   /** Writes pool[at, at + PAGE_BYTES). A killed process may leave any half of it unwritten, never a torn 512 bytes. */
   write(page: number, pool: Uint8Array, at: number): void;
-  /** Returns when what was written will survive a loss of power. */
+  /** Returns when all bytes written will survive a loss of power. */
   sync(): void;
   close(): void;
 }
@@ -23,7 +23,7 @@ export interface PageFolder {
   readonly uri: string;
   /** Zeroed memory of `pages` pages that files of this folder can read into and write from. */
   pool(pages: number): Uint8Array<ArrayBuffer>;
-  /** Opens a file, making it if there is none. With `empty`, what it held is forgotten. */
+  /** Opens a file, making it if there is none. With `empty`, its former contents are forgotten. */
   open(name: string, empty: boolean): PageFile;
   /** The whole of a small file, or null if there is none. */
   get(name: string): Uint8Array | null;

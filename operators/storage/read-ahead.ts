@@ -94,7 +94,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
     slot.ready.catch(() => {});
   }
 
-  /** Copies what the slot has from `at` on; returns how many bytes that were. */
+  /** Copies the bytes of the slot from `at` on; returns how many there were. */
   async function take(slot: Slot, at: number, into: Uint8Array): Promise<number> {
     slot.users++;
     try {

@@ -1,4 +1,4 @@
-/** The positions of an ending that have what is asked for: sequential scans of its tables, memory independent of them. */
+/** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Colour, Ending, Game } from '../game.js';
 import type { Table } from '../table/table.js';
@@ -56,7 +56,7 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
   if (zugzwang) needSharedIndex(game);
 }
 
-/** Positions made at once; who needs few stops the iteration. */
+/** Positions made at once; a caller that needs few stops the iteration. */
 const BATCH = 512;
 
 /**

@@ -24,7 +24,7 @@ export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
 
 export const zugzwangKinds = ['full point', 'white gains', 'black gains'] as const;
 
-/** A mutual zugzwang, as the one who is to move sees it. */
+/** A mutual zugzwang, seen by the side to move. */
 export interface Zugzwang {
   readonly kind: ZugzwangKind;
   readonly board: unknown;
@@ -123,7 +123,7 @@ export function zugzwangAt(
 export interface ZugzwangCounts {
   /** Counts placements of men, not of placements with a side to move. */
   readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
-  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: who begins the game). */
+  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: the side that begins). */
   readonly examples: readonly Zugzwang[];
 }
 

@@ -20,7 +20,7 @@ export interface CheckKeyedOptions {
 /** A rule that a keyed game breaks. */
 export interface KeyedViolation {
   readonly rule: KeyedRule;
-  /** One line: the simplest position found, and what is wrong with it. */
+  /** One line: the simplest position found, and its fault. */
   readonly message: string;
 }
 
@@ -154,7 +154,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   }
 
   for (const root of roots) enqueue(root, 0);
-  // Half of what was asked for is kept for positions farther away, if there are many.
+  // Half of the sample is kept for positions farther away, if there are many.
   await lookInBreadth(positions / 2);
   if (queue.length <= positions) await lookInBreadth(positions);
   const all = next === queue.length;

@@ -14,7 +14,7 @@ export interface NamedKernel {
   readonly majors: boolean;
 }
 
-/** Added to parts, so that who forgets it is found out. */
+/** Added to parts, so that a kernel that forgets the bias is found out. */
 const BIAS = 7;
 
 /** All kernels that are given positions of the slice itself. */

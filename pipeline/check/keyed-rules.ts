@@ -1,7 +1,7 @@
 /** Rules that a keyed game is checked against, position by position. */
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 
-/** The rules, each with what it asks. The order is that in which one fault is best explained. */
+/** The rules, each with its requirement. The order is that in which one fault is best explained. */
 export const keyedContract = {
   roots: 'there are roots',
   key: 'keys are bigints from 0 to 2^64 - 1, and the position of a key has that key',

@@ -1,4 +1,4 @@
-/** Whether a value has what a Game must have, as far as that can be seen without asking it anything. */
+/** Checks that a value has the members of a Game, as far as that can be seen without calling any. */
 import type { Game } from '../game.js';
 import { metrics } from '../value.js';
 

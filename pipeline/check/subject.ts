@@ -1,4 +1,4 @@
-/** A slice under examination: what its kernels say, and what the rules of its game say, of single positions. */
+/** A slice under examination: answers of its kernels, and of the rules of its game, about single positions. */
 import { newCensus, readStatus } from '../census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../game.js';
 import { Status } from '../game.js';
@@ -122,7 +122,7 @@ function classify(slice: Slice, side: Side): Uint8Array {
   return all;
 }
 
-/** A board belongs to an index if what the game writes of it is read, and located there, again. */
+/** A board belongs to an index if the text that the game writes of it is read, and located there, again. */
 function boardAt(game: Game, address: Address, mirrored: boolean): ReturnType<Subject['boardAt']> {
   try {
     const board = game.board(address);
@@ -192,7 +192,7 @@ export function rowsOf(
   return rows;
 }
 
-/** The positions that rows stand for; `bias` was added to their parts. Throws Contradiction for what is no index. */
+/** The positions that rows stand for; `bias` was added to their parts. Throws Contradiction for a row that is no index. */
 export function addressesOf(
   rule: ContractRule,
   rows: readonly (readonly [major: number, minor: number])[],

@@ -1,7 +1,7 @@
 /** A finding of the kit: which rule of the contract does not hold, and where. */
 import type { Address } from '../game.js';
 
-/** The rules that are checked, each with what it asks. The order is that in which one fault is best explained. */
+/** The rules that are checked, each with its requirement. The order is that in which one fault is best explained. */
 export const contractRules = {
   sizes: 'parts, width, size and maxMoves of a slice fit each other and their bounds',
   names: 'a slice is found under its name; exchanging the sides of a name twice gives the name again',
@@ -33,7 +33,7 @@ export type ContractRule = keyof typeof contractRules;
 export interface Violation {
   readonly rule: ContractRule;
   readonly slice: string;
-  /** Null if it is the slice that is wrong, not what is said of a position. */
+  /** Null if the slice is wrong as a whole, not at a position. */
   readonly address: Address | null;
   /** The position as the game writes it, if the address has one. */
   readonly board: string | null;

@@ -9,7 +9,7 @@ export interface Move<Board> {
   readonly board: Board;
 }
 
-/** A short search, by which publications leave out what it finds. */
+/** A short search, by which publications leave out the values that it finds. */
 export interface Search<Board> {
   /** Whether published tables may leave the value of the board out. */
   dontCare(board: Board): boolean;

@@ -51,7 +51,7 @@ export interface RowRanks {
    * there, or positions expect, 255 for a broken index. Codes without a rank become 0. Returns whether there are any.
    */
   rankWords(codes: Int16Array, scale: WideScale, expects: boolean, to: Uint8Array): boolean;
-  /** Takes the ranks of what is no legal position from those of a part of the slice with `side` to move. */
+  /** Takes the ranks of illegal positions from those of a part of the slice with `side` to move. */
   complete(side: Side, part: number, ranks: Uint8Array): void;
   /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */
   raise(

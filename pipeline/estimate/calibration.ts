@@ -13,7 +13,7 @@ export interface Calibration {
   readonly finishNs: number;
   /** CPU nanoseconds of a conversion, decided or not: a sample tells how many there are, but not how many are decided. */
   readonly convertNs: number;
-  /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} tells what a key costs. */
+  /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} has the cost of a key. */
   readonly requestNs: number;
   /** CPU nanoseconds of a move or conversion in a verification by rows. {@link VERIFIED_BY_KEYS} tells what others cost. */
   readonly verifyNs: number;
@@ -86,7 +86,7 @@ export const ASSUMED = {
    * KQKR, KBNK, KRKN and KBBKN.
    */
   decided: 0.65,
-  /** Share of what a thread does that a second, third ... thread of the same process adds. */
+  /** Share of a thread's work that a second, third ... thread of the same process adds. */
   threadGain: 0.25,
   /** Bytes moved by one GET, or by one PUT of an upload in pieces. */
   objectBytes: 8 * 2 ** 20,

@@ -54,7 +54,7 @@ export function forecastRounds(
     known === null
       ? roundsByGrowth(sides[0].legal + sides[1].legal)
       : Math.max(
-          // The last conversion comes due a ply after the last round of what it leads to.
+          // The last conversion comes due a ply after the last round of the slice it leads to.
           counts ? known.most + 1 : 1,
           law.factor * (known.most + law.more) * likeness(sides) ** law.power,
         );

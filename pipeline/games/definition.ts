@@ -124,7 +124,7 @@ export function parseWith<Position>(
   }
 }
 
-/** Why what a function gave is no list that can be gone through; null if it is one. */
+/** Why the result of a function is no list that can be gone through; null if it is one. */
 export function notListed(value: unknown): string | null {
   const { then, [Symbol.iterator]: each, [Symbol.asyncIterator]: later } = Object(value);
   if (typeof then === 'function' || typeof later === 'function')

@@ -26,7 +26,7 @@ export function cutParts(parts: number, workers: number): Interval[] {
   }));
 }
 
-/** `Index`: what is asked of the slice; phases that call its kernels ask for a `Slice`. */
+/** `Index`: the part of the slice that a phase needs; phases that call its kernels ask for a `Slice`. */
 export interface Context<Index extends SliceIndex = SliceIndex> {
   readonly slice: Index;
   readonly metric: Metric;

@@ -28,7 +28,7 @@ export interface Enumerated {
   drawn: [number, number];
 }
 
-/** Where what is found in a part, with a side to move, is put. */
+/** Where the positions found in a part, with a side to move, are put. */
 export interface Found {
   /** The labels of the part (pipeline/labels.ts); they hold those of another before. */
   readonly counts: Uint8Array;

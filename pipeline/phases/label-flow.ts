@@ -15,7 +15,7 @@ export type LabelListener = (
   payload: readonly Uint32Array[],
 ) => Promise<void>;
 
-/** The labels of a context's parts, and what is used again from flow to flow. */
+/** The labels of a context's parts, and the buffers that all flows use. */
 export interface Labels {
   readonly planes: LabelPlanes;
   readonly labelled: KeySet;

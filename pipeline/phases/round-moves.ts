@@ -29,6 +29,6 @@ export interface RoundMoves {
 export interface Excess {
   /** The requests of a flow without those that the excess takes. */
   sift(flowNumber: number, requests: Grouped): Grouped;
-  /** Writes what is left before round `ply` durably. */
+  /** Writes the remaining rows before round `ply` durably. */
   commit(ply: number): Promise<PartRun[]>;
 }

@@ -60,7 +60,7 @@ export interface Rounds {
   expand(ply: number, again: boolean): Promise<Parcel>;
   /** `lookup` only: selects the positions that might be lost, and has them ask for their successors. */
   ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
-  /** `lookup` only: answers what is asked of this partition's parts; answers are the escapes. */
+  /** `lookup` only: answers questions about this partition's parts; answers are the escapes. */
   answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
   /** Labels this partition's parts. `escapes` is empty under `count`. */
   label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled>;

@@ -57,7 +57,7 @@ const MAX_MISMATCHES = 10;
 /** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
-/** Requests get what is left, but never more than is of use. */
+/** Requests get the memory that is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */

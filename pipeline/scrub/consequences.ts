@@ -9,7 +9,7 @@ import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';
 
-/** A damaged object, and what it is of. */
+/** A damaged object, and the table or slice it belongs to. */
 export interface Consequence extends Damage {
   /** The table or the unfinished slice that it is of. */
   readonly slice: SliceAt | null;

@@ -61,7 +61,7 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceAt): Prom
   return { wasSolved, digests: table?.digests.join() ?? null };
 }
 
-/** How the slice was made again; null if it is not what it was. */
+/** How the slice was made again; null if it differs from the slice before. */
 async function makeAgain(
   solveAgain: () => Promise<TableManifest['digests']>,
   { wasSolved, digests }: Removed,

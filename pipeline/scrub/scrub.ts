@@ -37,7 +37,7 @@ import {
 
 export interface ScrubOptions {
   readonly store: Store;
-  /** By name; what is of no game, graph or Syzygy file is not looked at. */
+  /** By name; objects of no game, graph or Syzygy file are not looked at. */
   readonly games: StoredGames;
   /** Called and awaited after each object. */
   readonly report: (bytes: number) => Promise<void>;
@@ -61,7 +61,7 @@ export interface Scrubbed {
   readonly damaged: readonly Damage[];
 }
 
-/** Throws StorageError if the store cannot be read; what is damaged in it is in what is returned. */
+/** Throws StorageError if the store cannot be read; damaged objects in it are part of the result. */
 export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   const { store, games } = options;
   const listing = await store.list('');
@@ -136,7 +136,7 @@ function namedIn(value: unknown): (RunRef | BundleRef)[] {
 }
 
 interface Checks {
-  /** Does the check of an object once, and notes what it finds. */
+  /** Does the check of an object once, and notes its findings. */
   run(name: string, check: () => Promise<void>): Promise<void>;
   isDone(name: string): boolean;
   sum(): Pick<Scrubbed, 'objects' | 'bytes' | 'damaged'>;

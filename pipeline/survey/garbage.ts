@@ -119,7 +119,7 @@ interface StepRuns {
   readonly needed: ReadonlySet<string>;
 }
 
-/** Null if manifests went away since they were listed: somebody finishes the slice now. */
+/** Null if manifests went away since they were listed: another process finishes the slice now. */
 async function runsOfSteps(
   reader: ManifestReader,
   objects: SliceObjects,

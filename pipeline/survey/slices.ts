@@ -71,7 +71,7 @@ export function isSlice(game: StoredGame, name: string): boolean {
 export interface ManifestReader {
   /** Those of the manifests that are there (still), in order. */
   read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]): Promise<T[]>;
-  /** Forgets all but these: what is deleted may come again. */
+  /** Forgets all but these: an object that was deleted may come again. */
   keep(names: readonly string[]): void;
 }
 

@@ -13,7 +13,7 @@ export interface WorkSurvey {
   readonly phase: 'enumerate' | 'convert' | 'edges' | 'rounds' | 'finish' | 'verify' | null;
   /** The last round that is joined; 0 if none is. */
   readonly round: number;
-  /** Positions won or lost in what is joined. */
+  /** Positions won or lost in the steps that are joined. */
   readonly labelled: number;
   /** Legal positions of both sides to move; null if they are not counted yet. */
   readonly legal: number | null;

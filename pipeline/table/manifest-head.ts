@@ -8,7 +8,7 @@ export type ManifestHead = Pick<
   'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size'
 >;
 
-/** The same for every solver: what is solved, and how its positions are numbered. `slice`: canonical name. */
+/** The same for every solver: the slice, and the numbering of its positions. `slice`: canonical name. */
 export function manifestHead(
   game: Pick<SliceCatalogue, 'name' | 'slice'>,
   slice: string,

@@ -47,7 +47,7 @@ export function exchanged({ men: [white, black], ranks, taker }: Shape): Shape {
   };
 }
 
-/** White is named first who is the stronger: by men, then by pawns further ahead, then if Black may capture en passant. */
+/** The strength of White over Black: by men, then by pawns further ahead, then if Black may capture en passant. */
 function strength(shape: Shape): number {
   const [white, black] = shape.men;
   const other = exchanged(shape);

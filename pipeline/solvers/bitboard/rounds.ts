@@ -129,7 +129,7 @@ function newLosses(rounds: Rounds, side: Side, pair: number, found: Frontier): v
   close(unlabelled, wanted);
 }
 
-/** The set that holds what is found of a kind, side and pair. */
+/** The set that holds the positions found of a kind, side and pair. */
 function recorded(rounds: Rounds, found: Frontier, kind: Kind, side: Side, pair: number): PositionSet {
   const set = (found[kind][side] ??= rounds.pool.take());
   set.some[pair] = 1;

@@ -45,7 +45,7 @@ export interface Engine {
     task: AloneTask & { readonly kind: Kind },
     progress: ProgressListener,
   ): Promise<AloneResults[Kind]>;
-  /** Stops what is still at work. */
+  /** Stops all work under way. */
   close(): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ export interface SliceWork extends SliceOptions {
   readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
   /** Counts all steps that are done. */
   readonly counters: Counters;
-  /** Tells what a step took. */
+  /** Returns the counts of a step. */
   count(counters: Counters): Readonly<Record<string, number>>;
 }
 
@@ -99,7 +99,7 @@ function newWork(options: SliceOptions, work: string): SliceWork {
   };
 }
 
-/** Does a step and adds up what it took. */
+/** Does a step and adds up its counts. */
 export async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
   { work, counters }: SliceWork,
   crew: Crew,
@@ -114,7 +114,7 @@ export function tellPhase({ progress, slice }: SliceWork, phase: string, total: 
   progress({ type: 'phase', slice, phase, total });
 }
 
-/** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
+/** Deletes objects that the finished table does not need: passing runs, and runs of interrupted attempts. */
 export async function removeLeftovers(
   { store, keepRuns, keepSteps }: Pick<SliceOptions, 'store' | 'keepRuns' | 'keepSteps'>,
   prefix: string,

@@ -7,7 +7,7 @@ import { newRules, type RoundRules } from './round-rules.js';
 import type { Session } from './session.js';
 import { count, newTally, type Tally } from './tally.js';
 
-/** A pass is small when it resolves less than this part of what was open: then queues are cheaper than passes. */
+/** A pass is small when it resolves less than this part of the open positions: then queues are cheaper than passes. */
 const SMALL = 1 / 8;
 
 /**
@@ -92,7 +92,7 @@ export function takeQueue(
   }
 }
 
-/** Counts all codes: what is open, and what has which ply. */
+/** Counts all codes: open positions, and positions by ply. */
 export function takeTally(session: Session): Tally {
   const { codec, values } = session.work;
   const tally = newTally();

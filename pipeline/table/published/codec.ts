@@ -55,6 +55,6 @@ export interface Codebook extends Coder {
 export interface Training {
   /** Begins a file; its `end` must be called before the next begins. */
   file(shape: Shape): BlockEncoder;
-  /** The payload of the codebook that suits what was seen. */
+  /** The payload of the codebook that suits the symbols seen. */
   payload(): Uint8Array;
 }

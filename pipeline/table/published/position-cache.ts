@@ -12,7 +12,7 @@ export interface PositionCache {
 
 const PLACE_BYTES = 12;
 
-/** `bytes`: what it may take; the number of places is the power of two that fits, at least one. */
+/** `bytes`: the memory it may take; the number of places is the power of two that fits, at least one. */
 export function newPositionCache(bytes: number): PositionCache {
   const bits = Math.max(0, Math.min(31, Math.floor(Math.log2(bytes / PLACE_BYTES))));
   const positions = new Float64Array(2 ** bits);

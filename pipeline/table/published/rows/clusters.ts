@@ -10,7 +10,7 @@ export interface Histogram {
   readonly counts: readonly number[];
 }
 
-/** About what it takes to store the length of one word, in bits. */
+/** Bits that it takes to store the length of one word, about. */
 const WORD_COST = 10;
 const MOST_CODES = 128;
 const ROUNDS = 4;

@@ -101,7 +101,7 @@ export function kindFor({ last, previous }: RowState, value: number): number {
   return value === last ? SAME : value === previous ? PREVIOUS : OTHER;
 }
 
-/** Appends what the token says: a run, or a copy of what stands one row back, which may reach into itself. */
+/** Appends the positions of a token: a run, or a copy of the positions one row back, which may reach into itself. */
 export function applyToken(state: RowState, kind: number, length: number): void {
   if (kind < COPY) append(state, valueFor(state, kind), length);
   else if (kind === COPY) state.run0 = copyRow(state, state.row0, state.run0, length);

@@ -187,7 +187,7 @@ function add(sums: usize, set: u64, digit: i32): void {
   }
 }
 
-/** Adds a move of a piece or king, and what of it takes something. */
+/** Adds a move of a piece or king, and the captures among its targets. */
 function addMove(target: i32, set: u64): void {
   add(SUM, set, 0);
   if (!capturing) return;

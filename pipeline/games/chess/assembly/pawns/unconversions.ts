@@ -221,12 +221,12 @@ function toggle(slot: i32, squares: u64): void {
   putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
 }
 
-/** Whether what was taken can have stood on a square. */
+/** Whether the captured man can have stood on a square. */
 function isTakenOn(square: i32): bool {
   return taken <= KING || square >> 3 === taken - KING;
 }
 
-/** Puts what was taken on a square, or takes it away again. */
+/** Puts the captured man on a square, or takes it away again. */
 function toggleTaken(square: i32): void {
   if (taken === 0) return;
   toggle(((1 - mover) << 3) | (taken <= KING ? taken - 1 : PAWN), bit(square));
