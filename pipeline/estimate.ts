@@ -1,6 +1,6 @@
 /**
- * The cost model: from samples of the slices, what it will take ranks to solve them, before anything is solved. Pure functions;
- * what they rest on is in estimate/calibration.ts, and how far they were off, in docs/estimate.md.
+ * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
+ * estimate/calibration.ts, and docs/estimate.md says how far they were off.
  */
 import type { CutSlice } from './cut.js';
 import { barrierSeconds } from './estimate/barriers.js';

@@ -1,6 +1,7 @@
 /**
- * Manifests: what a step commits. A step writes its runs first and its manifest last, put-if-absent; what no manifest
- * names does not exist. A manifest names a run with the digest of its content. Manifests are sealed records (record.ts).
+ * Manifests: the records that steps commit. A step writes its runs first and its manifest last, put-if-absent. A run that no
+ * manifest names does not exist. A manifest names a run with the digest of its content. Manifests are sealed records
+ * (record.ts).
  */
 
 import { z } from 'zod';
@@ -185,7 +186,7 @@ export async function commitManifest<T extends object>(
   shape: z.ZodType<T>,
   version = FORMAT_VERSION,
 ): Promise<T> {
-  // Only what a manifest has to say: what is read again is then what was written.
+  // Only the fields of the shape: so a manifest reads back as it was written.
   const written = shape.parse(manifest) as object;
   for (;;) {
     if (await putRecord(store, name, written)) return manifest;

@@ -54,7 +54,7 @@ export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 }
  * Solves slices of a game, and all that they convert to, into the store.
  *
  * @returns a summary for each slice, as they are planned: every one after its dependencies.
- * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed. UserError
+ * @throws the error of the first slice to fail. Slices under way with it stop when the engine is closed. UserError
  * if no slices are named and the game is not solved as a whole.
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {

@@ -1,7 +1,7 @@
 /**
- * Files that are read and written at random, page by page, and rewritten in place: what a Store, whose objects are
- * immutable, does not offer. For computations that want pages of their working set when they want them. Calls are
- * synchronous, because they come out of the middle of inner loops. Errors are StorageErrors that name the file.
+ * Files that are read and written at random, page by page, and rewritten in place, in contrast to the immutable objects of
+ * a Store. For computations that need pages of their working set in no given order. Calls are synchronous, because they
+ * come out of the middle of inner loops. Errors are StorageErrors that name the file.
  */
 
 /** Bytes of a page; also the unit of all reads and writes. */

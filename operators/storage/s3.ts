@@ -1,9 +1,9 @@
 /**
  * A Store in object storage that speaks S3. Requests fail in passing all the time there, so each is repeated with
- * growing random waits (s3-retry.ts), and what arrives damaged is asked for again (`distrust`).
+ * growing random waits (s3-retry.ts). Bytes that arrive damaged are asked for again (`distrust`).
  *
- * A process that is killed in the middle of a large object leaves the parts of a multipart upload, which are no object
- * and which nobody sees; a bucket's rule to abort incomplete uploads removes them.
+ * A process that is killed in the middle of a large object leaves the parts of a multipart upload. They are no object, and no
+ * listing shows them; a bucket's rule to abort incomplete uploads removes them.
  */
 import { crc32 } from 'node:zlib';
 import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';

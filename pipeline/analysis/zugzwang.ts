@@ -123,7 +123,7 @@ export function zugzwangAt(
 export interface ZugzwangCounts {
   /** Counts placements of men, not of placements with a side to move. */
   readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
-  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: the side that begins). */
+  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: the first side). */
   readonly examples: readonly Zugzwang[];
 }
 

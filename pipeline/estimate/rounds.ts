@@ -1,7 +1,7 @@
 /**
- * How many rounds a slice takes, before it is solved. Nobody knows that, but slices resemble what they convert to: the law
- * below was fitted to all endings of three to five men without pawns and held against those of six; docs/estimate.md tells
- * how far it was off. Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
+ * A forecast of the rounds of a slice, before it is solved. Slices resemble their dependencies. The law below was fitted to
+ * all endings of three to five men without pawns and held against those of six; docs/estimate.md tells how far it was off.
+ * Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
  */
 import { roundsByGrowth } from '../cut.js';
 import type { Metric } from '../value.js';

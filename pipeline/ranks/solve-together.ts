@@ -120,7 +120,7 @@ const RECEIVED = { count: 1, lookup: 3 } as const;
 /** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
 const LEAST_WINDOW = 8192;
 
-/** How the memory for what is received is divided: of every sender a receiver holds a record batch, of a quarter of it, and windows. */
+/** Divides the memory for received rows: for every sender a quarter goes to a record batch, the rest to windows. */
 function received({ budget, strategy }: Context, partitions: number) {
   const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
   return {

@@ -1,7 +1,7 @@
 /**
- * Finds in the folder of a slice everything that nothing needs any more: runs of attempts that died or came second, and what was not
- * cleared away because its process was killed. Only `values-*.arrow` and what crews write below `steps` is looked at; the
- * folders of other solvers are theirs, and what has another name than ours is not ours.
+ * Finds the objects in the folder of a slice that nothing needs any more: runs of attempts that died or came second, and objects
+ * that a killed process did not clear away. Only `values-*.arrow` and the objects of crews below `steps` are looked at. The
+ * folders of other solvers are theirs, and objects with other names are foreign.
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */

@@ -102,7 +102,7 @@ async function readPassing(
   return read.filter((step) => step !== null);
 }
 
-/** Whether all was there still that a listing named: else somebody clears the steps away, or goes on, now. */
+/** Whether all manifests of a listing were still there: else another process clears the steps away, or goes on, now. */
 export function isAllThere(names: StepNames, steps: JoinedSteps): boolean {
   const { plan, enumerated, converted, moves, edges, epochs, passing, parts } = steps;
   const single = [plan, enumerated, converted, moves, edges].filter((step) => step !== null);

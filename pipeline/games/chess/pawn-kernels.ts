@@ -1,6 +1,6 @@
 /**
  * The kernels of slices with pawns in WebAssembly (assembly/pawns/). All slices share an instance, since there are many of
- * them: what it has of a slice is written when the kernels turn to it.
+ * them: its tables of a slice are written when the kernels turn to that slice.
  */
 import { fillCensus } from '../../census.js';
 import type { Side, Slice } from '../../game.js';

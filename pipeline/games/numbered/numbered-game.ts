@@ -65,9 +65,9 @@ export interface NumberedGame<Position> {
   diagram?(position: Position): string;
   /**
    * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
-   * most 254 others, in any order, repeats and the position itself allowed. One of them, that with the least number, is
-   * stored, and the others are looked up there, so that a table has a fraction of the values and is made in a fraction of
-   * the rounds' work. Counts of positions still count each of them; those with either side to move have as many images.
+   * most 254 others, in any order, repeats and the position itself allowed. The one with the least number is stored, and the
+   * others are looked up there. So a table has a fraction of the values and takes a fraction of the rounds' work. Counts of
+   * positions still count each of them; those with either side to move have as many images.
    */
   symmetries?(position: Position): Iterable<Position>;
   /**

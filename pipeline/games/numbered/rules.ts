@@ -30,8 +30,8 @@ export interface Rules<Position> {
   /** The legal moves; none if the game is over. The numbers of the positions after them are not looked at. */
   moves(position: Position): NamedMove<Position>[];
   /**
-   * The numbers of the canonical positions from which moves lead to any image of this one, each as often as a move does, of
-   * those in which the game goes on; and perhaps numbers that are no position.
+   * The numbers of the canonical positions, with the game still going on, from which moves lead to any image of this one.
+   * Each comes as often as a move does; there may also be numbers that are no position.
    */
   unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';

@@ -1,6 +1,6 @@
 /**
- * Rounds: at ply n the positions that are won or lost in n plies, as sets. Wins are applied before losses; what a ply
- * finds counts from the next ply on.
+ * Rounds: at ply n the positions that are won or lost in n plies, as sets. Wins are applied before losses; the positions found
+ * at a ply count from the next ply on.
  */
 import { Kind, opponent } from '../../events.js';
 import type { Side } from '../../game.js';

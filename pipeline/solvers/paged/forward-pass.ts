@@ -13,9 +13,9 @@ import { count, type Tally } from './tally.js';
 import type { Work } from './work.js';
 
 /**
- * Decides askers from the rows of their moves: `codes`, by number of the asker, is brought from what they were to what
- * they are. `wanted` (of Ask) is what is sought. Rows of one asker follow each other; as in the paper the first winning move
- * ends the search, and so does the first move that does not lose when only losses are sought.
+ * Decides askers from the rows of their moves and updates `codes`, by number of the asker. `wanted` (of Ask) says which
+ * results are sought. Rows of one asker follow each other. As in the paper the first winning move ends the search, and so
+ * does the first move that does not lose when only losses are sought.
  */
 export function judge(
   work: Work,

@@ -12,13 +12,12 @@ const SMALL = 1 / 8;
 
 /**
  * Wins, draws and losses in the order of the paper (Figure 4, steps 8 to 12): forward passes over one side and the other
- * in turn; when one resolves few positions, the next, over the other side, puts what it resolves in the queue; then the
- * queue until it is empty. Values are used as soon as they are set.
+ * in turn. When one resolves few positions, the next, over the other side, puts the positions it resolves in the queue. Then
+ * the queue is worked off. Values are used as soon as they are set.
  *
- * Why nothing is missed: after a whole pass over side a, a is up to date with side b. If the next pass, over b, queues
- * all that it resolves, then what is queued is all that the two sides have not told each other. So a pass may only fill
- * the queue if the whole pass over the other side came just before it; after an interruption that is made sure of by
- * the checkpoint before every pass.
+ * Why nothing is missed: after a whole pass over side a, a is up to date with side b. If the next pass, over b, queues all
+ * positions that it resolves, the queue holds all that a does not know of b. So a pass may only fill the queue if the whole
+ * pass over the other side came just before it. The checkpoint before every pass ensures that after an interruption.
  */
 export async function solveWdl(
   session: Session,

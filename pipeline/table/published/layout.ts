@@ -1,7 +1,7 @@
 /**
- * A published file: its blocks, each of 1,024 bytes but the last, which may be shorter; the tail, which says what the file
- * is and where its blocks begin; and an end of twelve bytes: the length of the tail, CRC-32 of tail and length, "MMP" and
- * the format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
+ * A published file has three parts. Its blocks have 1,024 bytes each; the last may be shorter. The tail describes the file and
+ * says where its blocks begin. The end has twelve bytes: the length of the tail, CRC-32 of tail and length, "MMP" and the
+ * format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
  * begin at multiples of 1,024, so that none lies on two pages of a disk. Everything is little endian.
  *
  * Tail: 6 · codec + 3 · side + dominant value (a byte), the digest of the codebook (4 bytes; none for a codec without), game

@@ -1,7 +1,7 @@
 /**
- * The kernel `unconversions`: captures taken back, of positions of an ending without one man. Keys of that ending that differ in
- * its last digit only, if that is the square of a single man, are a row, and that man is the *runner*. What a man that stands goes back
- * from and to is the same for a whole row: a set of the runner's squares goes along with it.
+ * The kernel `unconversions`: captures taken back, of positions of an ending without one man. If the last digit of that ending
+ * is the square of a single man, keys that differ in this digit only are a row, and the man is the *runner*. A man that stands
+ * goes back from and to the same squares for a whole row: a set of the runner's squares goes along with it.
  */
 import { attacksOver } from './attacks-over';
 import {
@@ -75,14 +75,14 @@ let mirrored: bool = false;
 const SQUARE: usize = memory.data(8 * 4, 16);
 /** u64, of each group: the men that stand. */
 const MEN: usize = memory.data(8 * 8, 16);
-/** i32, of each group but that of the man that comes back: what it adds to the key. */
+/** i32, of each group but that of the man that comes back: its term of the key. */
 const TERM: usize = memory.data(8 * 4, 16);
 /** Men of the mover that attack the other king over free squares: their numbers, and u64, the squares between. */
 const ATTACKER: usize = memory.data(8 * 4, 16);
 const FREE: usize = memory.data(8 * 8, 16);
 let attackers: i32 = 0;
 
-/** i32, by square of the runner: what the runner, and what comes back into the runner's group, add to the key. */
+/** i32, by square of the runner: the terms of the key of the runner, and of the man that comes back into its group. */
 const ADDED: usize = memory.data(64 * 4, 16);
 let bias: i32 = 0;
 let rows: i32 = 0;

@@ -34,7 +34,7 @@ import {
 } from './position';
 import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './tables';
 
-/** Strikes the positions that the pieces' unmoves lead to from the sets that came in, with `side` to move. Returns how many sets. */
+/** Strikes the positions that the pieces' unmoves lead to from the given sets, with `side` to move. Returns how many sets. */
 export function pawnStrikeWithin(side: i32, part: i32, count: i32): i32 {
   const mover = 1 - side;
   resetStruck();
