@@ -1,12 +1,12 @@
 /**
- * Keeps every different row once, where a payload column belongs to the key: for keys of more than 64 bits, or of which
- * (major, minor) is only the greater part.
+ * Keeps every different row once, where a payload column belongs to the key: for keys of more than 64 bits, or keys that
+ * have only their greater part in (major, minor).
  *
  * Input: a cursor ascending by (major, minor), with one u32 payload column in any order. Output: strictly ascending by
  * (major, minor, payload). Algorithm: one scan; rows that share (major, minor) are collected, and, if their payloads differ,
- * these are sorted; a batch may end among them, so they are held back until it is known that there are no more.
- * Memory: one batch, and the different payloads of one (major, minor). Such ties should be few: who uses this has the bits of
- * the key mixed (pipeline/games/keyed/spread.ts). I/O: reads the input once.
+ * these are sorted. A batch may end among them, so they are held back until it is known that there are no more.
+ * Memory: one batch, and the different payloads of one (major, minor). Such ties should be few: callers mix the bits of the
+ * key (pipeline/games/keyed/spread.ts). I/O: reads the input once.
  * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted anew for each batch).
  */
 import { assert } from './core/errors.js';
@@ -51,12 +51,12 @@ function newKept() {
     get major() {
       return major;
     },
-    /** Takes a batch of the same major; returns how many rows are complete whatever follows. */
+    /** Takes a batch of the same major; returns how many rows no later batch can change. */
     add(batch: Batch): number {
       assert(batch.payload.length === 1, 'distinct: rows have one payload column');
       reserve(length + batch.length);
       major = batch.major;
-      // What was carried are ties: they begin at row 0.
+      // Rows carried over from the batch before are ties: they begin at row 0.
       let tied = 0;
       let n = length;
       const from = batch.minor;

@@ -1,14 +1,14 @@
 /**
- * External distribution sort, second half: reads what distributions left of a range of majors, in order; or, where the
- * order in a major does not matter (it is applied to rows that are in the cache), by majors only.
+ * External distribution sort, second half: reads the rows that distributions left for a range of majors, in order. Where
+ * the order in a major does not matter (the rows are applied to rows in the cache), it orders by majors only.
  *
  * Input: segments and their pools, from any number of distributions (of this thread or, with shared pools and a common
  * scratch store, of others). Output: the rows of majors [from, to) ascending by (major, minor); equal keys in the order
  * of the sources and, in each, as they came; batches of at most `budget.batchRows`.
  *
- * Algorithm: the rows of a few neighbouring majors at a time, as many as make reads long enough, are copied from pages
- * and from spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these
- * go out, the spilled rows of the next majors are read. No merge.
+ * Algorithm: takes a few neighbouring majors at a time, as many as make reads long enough. Their rows are copied from pages
+ * and spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these go out,
+ * the spilled rows of the next majors are read. No merge.
  *
  * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`; a
  * major that does not fit is sorted by the external merge sort, within the same memory. By majors only, it is once the
@@ -71,7 +71,7 @@ interface Handling {
   exceeds(group: Group): Grouped;
 }
 
-/** `copies`: arrays for the rows of a group, besides that for what is read. */
+/** `copies`: arrays for the rows of a group, in addition to the one for rows that are read. */
 async function* gatherGroups(
   sources: readonly Source[],
   range: MajorRange,

@@ -2,7 +2,7 @@
  * Merges inputs that are ordered by major only.
  *
  * Inputs: any number of cursors whose majors ascend. Output: their batches, as they are, in ascending order of majors;
- * batches of one major in the order of the inputs. Algorithm: one batch of every input is at hand, the first with the
+ * batches of one major in the order of the inputs. Algorithm: one batch of every input is in memory; the first with the
  * least major goes out. Memory: the inputs' batches. I/O: reads each input once. Degenerate cases: no inputs, empty
  * inputs (no batches).
  */

@@ -19,7 +19,7 @@ import type { Column, RowSource } from './runs/types.js';
 /** Sees rows of one major: their minors and payloads, and the dense rows of the major: dense[minor]. */
 export type LookUp = (major: number, minor: Uint32Array, payload: Uint32Array, dense: Column) => void;
 
-/** See the top of this file. `majors`: majors are below this. What `load` returns is not used after its next call. */
+/** See the top of this file. `majors`: majors are below this. The result of `load` is not used after its next call. */
 export async function joinByMajor(
   left: RowSource,
   load: (major: number) => Promise<Column>,

@@ -2,7 +2,7 @@
  * Merge join of ordered rows with a dense run.
  *
  * Inputs: `left`, a cursor; `right`, the dense side, opened by major, which must have a row for every key of left.
- * Output: unordered rows, whatever the kernel makes of each pair. Algorithm: both sides are scanned together and
+ * Output: unordered rows, those that the kernel makes of each pair. Algorithm: both sides are scanned together and
  * aligned batch against batch: the kernel sees an interval of left rows whose minors all lie in one dense batch.
  * Memory: one batch of each side and the output batch. I/O: reads left once, and of right the majors that left has.
  * Degenerate cases: no rows; left rows with equal keys (each is joined). A key that right lacks trips an assert.

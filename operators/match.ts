@@ -43,7 +43,7 @@ export async function* match(
       counters.rowsJoined += length;
       for (let i = 0; i < length; i++) {
         if (minor[i] !== partners.minor || major !== partners.major) {
-          // What is at hand is looked through without waiting.
+          // Partners in memory are looked through without waiting.
           while (!partners.seek(major, minor[i]!)) await partners.read();
         }
         const found = partners.find(rest[i]! & mask, mask);

@@ -5,13 +5,12 @@
  * Output: one cursor ascending by (major, minor); equal keys keep the order of the inputs; batches of at most
  * `batchRows` rows.
  *
- * Algorithm: of every input one batch is in memory, and of those of the least major a window is looked at. Let `bound`
- * be the least last minor of the windows, `first` the first input that has it. Rows below the bound (of inputs before
- * `first` also those at the bound, and all of the window of `first`) are complete, whatever follows in any input: they
- * are put behind each other and radix-sorted, in the cache. Each such step uses up at least one window. This replaces
- * the comparison tree, which plays log2 k unpredictable matches for each row: the cost of a row does not depend on the
- * number of inputs, and it is a third of that of a loser tree of 8 (test/bench/loser-tree.ts).
- * What only one input has is passed on as it is.
+ * Algorithm: every input has one batch in memory. The batches of the least major show a window each. Let `bound` be the
+ * least last minor of the windows, `first` the first input that has it. Rows below the bound are complete, as are those at
+ * the bound of inputs before `first`, and all of the window of `first`. Complete rows are put behind each other and
+ * radix-sorted, in the cache. Each such step uses up at least one window. This replaces the comparison tree, which plays
+ * log2 k unpredictable matches for each row. The cost of a row does not depend on the number of inputs, and it is a third
+ * of its cost in a loser tree of 8 (test/bench/loser-tree.ts). A major that only one input has is passed on as it is.
  *
  * Memory: the inputs' batches, and twice the rows of a piece: at most 65,536 and at most those of the batches. I/O: reads each input once.
  * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
@@ -93,7 +92,7 @@ function* cut(batch: Batch, rows: number): Generator<Batch> {
   }
 }
 
-/** Takes the rows that are complete from heads of one major, in order. Its buffers grow to what is needed. */
+/** Takes the rows that are complete from heads of one major, in order. Its buffers grow as needed. */
 function newPieceSorter() {
   let capacity = 0;
   let rows: Columns = newColumns(0, 0);

@@ -44,13 +44,13 @@ export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cur
   }
 }
 
-/** The same sort for who makes rows while doing something else: they are added, then drained. */
+/** The same sort for a caller that makes rows while doing something else: rows are added, then drained. */
 export interface Sorter {
   /** Copies rows in. */
   add(rows: Rows): Promise<void>;
-  /** What was added, in order. Once, after the last `add`. */
+  /** The rows added, in order. Called once, after the last `add`. */
   drain(): Cursor;
-  /** Frees the memory and the space in scratch; at the end, whatever happened. */
+  /** Frees the memory and the space in scratch. Called at the end, after a failure too. */
   dispose(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ async function* asCursor(batches: Iterable<Batch>): Cursor {
 interface MergePlan {
   readonly fanIn: number;
   readonly batchRows: number;
-  /** What writing a run needs besides what is written. */
+  /** Bytes that writing a run needs in addition to the rows. */
   readonly writeBytes: number;
   readonly reduce: Reduce;
 }

@@ -1,7 +1,7 @@
 /**
- * Which slice is done next, and by how many workers. A slice is done by one worker *alone*, while the others do others, or by
- * all of them as a crew, while nothing else is done. Alone costs less: nothing is exchanged, and nobody waits for the
- * slowest after every step of a round. So a slice is done alone
+ * Which slice is done next, and by how many workers. Either one worker does a slice *alone*, while the others do other slices,
+ * or all of them do it as a crew. Alone costs less: nothing is exchanged, and no worker waits for the slowest after every step
+ * of a round. So a slice is done alone
  *
  * - if it has one part, because it cannot be cut; or if it is solved in a worker's memory, which costs least; or
  * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
@@ -9,7 +9,7 @@
  *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
  *
  * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
- * this: who solves a slice changes no value.
+ * this: no value depends on the worker that solves a slice.
  */
 import type { Budget } from '../operators/core/budget.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
@@ -24,7 +24,7 @@ export interface Assignment {
 }
 
 export interface Agenda {
-  /** What is to be begun now; null if something that is at work must be finished first, or nothing is left. */
+  /** The slice to begin now; null if something under way must be finished first, or nothing is left. */
   next(): Assignment | null;
   /** To be called when a slice is solved. */
   finish(slice: string): void;

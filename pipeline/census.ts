@@ -1,8 +1,8 @@
-/** What the `census` kernel tells (pipeline/game.ts): room for it, and writing and reading it by position. */
+/** The answer of the `census` kernel (pipeline/game.ts): room for it, and writing and reading it by position. */
 import { type Census, Status } from './game.js';
 import { bitBytes, DRAWN, setBit } from './labels.js';
 
-/** Indices classified in one call by those who walk over a whole part; a multiple of 64. */
+/** Indices classified in one call by walks over a whole part; a multiple of 64. */
 export const CENSUS_ROWS = 1 << 14;
 
 /** An empty census of so many indices. */

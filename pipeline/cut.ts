@@ -34,7 +34,7 @@ export interface CutSlice {
   readonly labelBytes: number;
   /** 1: solved whole, by one rank. */
   readonly partitions: number;
-  /** Bytes of buffers of a rank: what was asked for, or the least that holds a part. */
+  /** Bytes of buffers of a rank: as asked for, or the least that holds a part. */
   readonly memory: number;
 }
 

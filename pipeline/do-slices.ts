@@ -14,11 +14,11 @@ export interface AtOnce {
   readonly progress: ProgressListener;
 }
 
-/** What is done with a slice. */
+/** The two ways to do something with a slice. */
 export interface Doing<Done> {
   /** By the crew. */
   together(slice: string): Promise<Done>;
-  /** By one worker, who may use `budget`. */
+  /** By one worker, within `budget`. */
   alone(slice: string, budget: Budget): Promise<Done>;
 }
 
@@ -31,8 +31,8 @@ export interface Did<Done> {
 
 /**
  * Does all that is planned.
- * @returns what was done, in the order of `plan`.
- * @throws what the first slice to fail threw. Slices that are at work then are stopped by closing the engine.
+ * @returns the results, in the order of `plan`.
+ * @throws the error of the first slice to fail. Closing the engine stops slices under way.
  */
 export async function doSlices<Done>(
   { game, engine, budget, progress }: AtOnce,

@@ -1,6 +1,6 @@
 /**
- * The cost model: from samples of the slices, what it will take ranks to solve them, before anything is solved. Pure functions;
- * what they rest on is in estimate/calibration.ts, and how far they were off, in docs/estimate.md.
+ * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
+ * estimate/calibration.ts, and docs/estimate.md says how far they were off.
  */
 import type { CutSlice } from './cut.js';
 import { barrierSeconds } from './estimate/barriers.js';
@@ -20,7 +20,7 @@ import { type Operations, operationsOf, type Traffic } from './estimate/traffic.
 import { type Assumptions, type Work, workOf } from './estimate/work.js';
 import type { Metric } from './value.js';
 
-/** What runs the ranks, each machine one. */
+/** The machines that run the ranks, one rank each. */
 export interface Machines {
   readonly count: number;
   /** Threads of a rank. */
@@ -61,7 +61,7 @@ export interface PhaseEstimate extends Operations {
   readonly aloneSeconds: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** What of these goes to scratch space, not to the store. */
+  /** The bytes of these that go to scratch space, not to the store. */
   readonly scratchRead: number;
   readonly scratchWritten: number;
   /** Operations of the leading rank at barriers. */

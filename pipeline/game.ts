@@ -1,18 +1,18 @@
 /**
  * The Game contract: all that the pipeline knows of a game. Each part of it has a file in pipeline/contract, so
- * that what asks for a part takes no more. Positions of a slice are addressed by (side, part, key):
- * `side` is the player to move (0 is the first group of the name, "white"), a *part* is an interval of the slice's
- * index space, and `key` < 2^32 the offset in the part: index = part * width + key, a safe integer.
+ * that modules import only the parts they need. Positions of a slice are addressed by (side, part, key). `side` is the
+ * player to move (0 is the first group of the name, "white"), and a *part* is an interval of the slice's index space.
+ * `key` < 2^32 is the offset in the part: index = part * width + key, a safe integer.
  *
  * Batch kernels are synchronous, work on typed arrays, allocate nothing and are handed *canonical legal* positions
- * only (except `census`, which says which those are).
+ * only (except `census`, which finds them).
  *
  * **Multiplicity.** Symmetry can make several moves of one position reach the same canonical successor. Out-counts
- * and requests must count the same thing, so the contract is a mirror of multisets: for canonical legal positions p
- * and q of a slice, `unmoves(q)` emits p exactly as many times as `moves(p)` emits q, and `moves(p)` emits one row for
- * every legal in-slice move of p. (`unmoves` may besides emit broken or illegal indices: the join with the labels
- * drops them.) A slice without `unmoves` needs nothing for this: its moves are written down once, ordered by where they
- * lead, which is their mirror by construction (pipeline/phases/edges.ts).
+ * and requests must count the same thing, so the contract is a mirror of multisets. `moves(p)` emits one row for every legal
+ * in-slice move of p. For canonical legal positions p and q of a slice, `unmoves(q)` emits p exactly as many times as
+ * `moves(p)` emits q. (`unmoves` may also emit broken or illegal indices: the join with the labels drops them.) A slice
+ * without `unmoves` needs nothing for this: its moves are written down once, ordered by where they lead, which is their
+ * mirror by construction (pipeline/phases/edges.ts).
  */
 import type { BoardRules } from './contract/board-rules.js';
 import type { SliceCatalogue } from './contract/slice-catalogue.js';

@@ -4,7 +4,7 @@
  *
  *   major = group * parts + part
  *
- * What is done for each row takes `firstMajor` once, before the loop.
+ * Loops over rows compute `firstMajor` once, before the loop.
  */
 import { eventNumber, opponent, sideOf } from './events.js';
 import type { Dependency, Side } from './game.js';
@@ -30,7 +30,7 @@ export function firstMajorBehind(slice: Parts, side: Side): number {
   return firstMajor(slice, opponent(side));
 }
 
-/** The first major of what is labelled in a flow at a ply. */
+/** The first major of positions labelled in a flow at a ply. */
 export function firstMajorOfEvent(slice: Parts, ply: number, flowNumber: number): number {
   return firstMajor(slice, eventNumber(ply, flowNumber));
 }

@@ -1,6 +1,7 @@
 /**
- * Manifests: what a step commits. A step writes its runs first and its manifest last, put-if-absent; what no manifest
- * names does not exist. A manifest names a run with the digest of its content. Manifests are sealed records (record.ts).
+ * Manifests: the records that steps commit. A step writes its runs first and its manifest last, put-if-absent. A run that no
+ * manifest names does not exist. A manifest names a run with the digest of its content. Manifests are sealed records
+ * (record.ts).
  */
 
 import { z } from 'zod';
@@ -44,7 +45,7 @@ export type LabelRuns = z.infer<typeof LabelRuns>;
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
 export const CountersRecord = z.record(z.string(), z.number());
 
-/** A process that did a part of a step, when, and what it took: for people only, and different in every attempt. */
+/** A process that did a part of a step, when, and at what cost: for people only, and different in every attempt. */
 export const Ran = z.object({
   host: z.string(),
   /** The number of the process among those that solve together. */
@@ -96,7 +97,7 @@ export const EdgesManifest = z.object({
 });
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
-/** What a round labelled, of both sides to move, and the requests that it worked off. */
+/** Positions that a round labelled, with either side to move, and the requests that it worked off. */
 export const RoundDone = z.object({ ply: count, won: count, lost: count, requests: count });
 export type RoundDone = z.infer<typeof RoundDone>;
 
@@ -117,7 +118,7 @@ export const RoundsManifest = z.object({
   requests: count,
   won: perSide(count),
   lost: perSide(count),
-  /** Each round, for those who watch; none in manifests of earlier versions. */
+  /** Each round, for progress displays; none in manifests of earlier versions. */
   rounds: z.array(RoundDone).default([]),
   counters: CountersRecord,
 });
@@ -177,7 +178,7 @@ export async function readManifests<T>(
   return found;
 }
 
-/** Commits a step, and returns what is committed: if another attempt was first, that one stands. */
+/** Commits a step, and returns the committed manifest: if another attempt was first, that one stands. */
 export async function commitManifest<T extends object>(
   store: Store,
   name: string,
@@ -185,7 +186,7 @@ export async function commitManifest<T extends object>(
   shape: z.ZodType<T>,
   version = FORMAT_VERSION,
 ): Promise<T> {
-  // Only what a manifest has to say: what is read again is then what was written.
+  // Only the fields of the shape: so a manifest reads back as it was written.
   const written = shape.parse(manifest) as object;
   for (;;) {
     if (await putRecord(store, name, written)) return manifest;

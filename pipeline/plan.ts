@@ -6,14 +6,14 @@ export interface PlannedSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];
   /**
-   * The slices of the longest path of dependencies that ends with this one: 1 if it depends on none. Slices of one wave do
-   * not depend on each other, so all of them can be solved at once when the waves before are done (Lake, Schaeffer & Lu
-   * 1994, section 5: classes by pieces and kings, in them slices by the ranks of the leading men).
+   * The number of slices in the longest path of dependencies that ends with this one: 1 if it depends on none. Slices of one
+   * wave do not depend on each other. So all of them can be solved at once when the waves before are done (Lake, Schaeffer
+   * & Lu 1994, section 5: classes by pieces and kings, in them slices by the ranks of the leading men).
    */
   readonly wave: number;
 }
 
-/** What plans are made of. */
+/** The part of a game that planning needs. */
 export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
 
 /**

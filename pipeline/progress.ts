@@ -1,8 +1,8 @@
 import type { Counters } from '../operators/core/counters.js';
 
 /**
- * What a running solve tells whoever listens. Plain facts, in order; speed and estimates are the listener's. Several slices
- * may be at work at once: a slice is from the event `slice` to the event `finished`.
+ * Events of a running solve, for listeners. Plain facts, in order; listeners derive speed and estimates. Several slices may
+ * be under way at once: a slice lasts from the event `slice` to the event `finished`.
  */
 export type Progress =
   /** A slice is begun, as the `number`th of so many. `together`: by this process and other ranks. */
@@ -22,14 +22,14 @@ export type Progress =
       readonly ply: number;
       readonly requests: number;
       readonly labelled: number;
-      /** How many of them are won, where that is told: the others are lost. */
+      /** How many of them are won, where that is known: the others are lost. */
       readonly won?: number;
     }
-  /** What operators counted since they were asked last: at the end of every round and phase. */
+  /** Counts of the operators since the last such event: at the end of every round and phase. */
   | { readonly type: 'counted'; readonly slice: string; readonly counters: Counters }
   | { readonly type: 'finished'; readonly slice: string }
-  /** Something failed that will be tried again. */
+  /** A failure after which the solve tries again. */
   | { readonly type: 'trouble'; readonly slice: string; readonly what: string };
 
-/** Told of how far work has come. */
+/** Called with each event. */
 export type ProgressListener = (progress: Progress) => void;

@@ -1,6 +1,6 @@
 /**
  * Records: small objects of JSON. Each is sealed: it says which object it is, and has a checksum of what it says. So a record
- * that was changed, by whatever, is not believed, nor is one that lies in the place of another. This module alone reads and
+ * that was changed is not believed, nor is one that lies in the place of another. This module alone reads and
  * writes them.
  */
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import { sha256 } from '../operators/core/sha256.js';
 import { objectName } from '../operators/storage/names.js';
 import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
 
-/** What the seal adds to a record: its name in the store, and the digest of all but the digest. */
+/** Fields that the seal adds to a record: its name in the store, and the digest of all but the digest. */
 interface Seal {
   readonly object: string;
   readonly checksum: string;
@@ -68,7 +68,7 @@ export function readRecord<T>(
   });
 }
 
-/** The JSON of a record, whatever it is of; null if there is none. Throws DamageError as {@link readRecord}. */
+/** The JSON of a record of any kind; null if there is none. Throws DamageError as {@link readRecord}. */
 export function readSealed(store: Store, name: string): Promise<unknown> {
   return readSoundly(store, name, async () => {
     const bytes = await readAll(store, name);
@@ -89,7 +89,7 @@ function openSeal(
     const { checksum: _, ...rest } = (json ?? {}) as Partial<Seal>;
     digest = digestOf(rest);
   } catch (error) {
-    // Also what is nested so deeply that no record is.
+    // Values nested so deeply that no record is are refused, too.
     const why = (error as Error).message.replace(/\s+/g, ' ');
     throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-/** Slices in messages: a name such as KPKP.64 tells nobody what it stands for. */
+/** Slices in messages: a name such as KPKP.64 does not explain itself. */
 import type { SliceCatalogue } from './game.js';
 
 /** "KPKP.64 (white pawn on rank 6, black pawn on rank 4)"; the name alone where it says all. */

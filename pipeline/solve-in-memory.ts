@@ -10,7 +10,7 @@ export interface SolvedInMemory<Board> {
   readonly summaries: readonly SliceSummary[];
   /** The value of a position, and of every move there: of a board, or of its text. */
   probe(position: Board | string): Promise<Probed<Board>>;
-  /** Holds the tables, for whatever else takes a store. */
+  /** Holds the tables, for other functions that take a store. */
   readonly store: Store;
 }
 

@@ -7,7 +7,7 @@ import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
 import { requireNoneWrong, verifySlice } from './verify-slice.js';
 
-/** Reads what the process has used so far; from jobs/, which alone looks at clock and process. */
+/** Reads the resources that the process has used so far; from jobs/, which alone looks at clock and process. */
 export interface Meter {
   /** Milliseconds, from any origin. */
   wall(): number;
@@ -21,7 +21,7 @@ export interface SolveOneOptions extends SolveSliceOptions {
   readonly meter: Meter;
 }
 
-/** What was done to a slice, and what came of it. */
+/** The work that was done on a slice, and its result. */
 export interface SliceSummary {
   readonly slice: string;
   readonly table: TableManifest;
@@ -40,11 +40,11 @@ export interface SliceSummary {
   readonly phases: readonly PhaseTime[];
 }
 
-/** What a phase took. */
+/** Time that a phase took. */
 export interface PhaseTime {
   readonly phase: string;
   readonly wallMs: number;
-  /** Null as that of the slice is. */
+  /** Null where the slice's own figure is null. */
   readonly cpuMs: number | null;
 }
 

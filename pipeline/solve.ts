@@ -21,7 +21,7 @@ export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
 /** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {
   readonly game: Game;
-  /** Where tables are put. What it holds already is not solved again, and interrupted work goes on. */
+  /** Where tables are put. Slices that it holds already are not solved again, and interrupted work goes on. */
   readonly store: Store;
   /** Canonical slice names; all there are, of a game that is solved as a whole (`Game.whole`). */
   readonly slices?: readonly string[];
@@ -47,7 +47,7 @@ export interface SolveOptions {
   readonly meter?: Meter;
 }
 
-/** What a solve may use unless it is told: 256 MiB. */
+/** The default budget of a solve: 256 MiB. */
 export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
 /** For callers that ask no clock. */
 export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
@@ -56,7 +56,7 @@ export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 }
  * Solves slices of a game, and all that they convert to, into the store.
  *
  * @returns a summary for each slice, as they are planned: every one after its dependencies.
- * @throws what the first slice to fail threw. Slices that were at work with it stop when the engine is closed. UserError
+ * @throws the error of the first slice to fail. Slices under way with it stop when the engine is closed. UserError
  * if no slices are named and the game is not solved as a whole.
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
@@ -90,7 +90,7 @@ export function wholeOf({ name, whole }: Game): readonly string[] {
   throw new UserError(`${name} is not solved as a whole: name the slices to be solved`);
 }
 
-/** The processor's time is told of the process only: what of it a slice took is not known where others took some, too. */
+/** Processor time is known of the process only; a slice's share is unknown where other slices took some, too. */
 function withoutCpu(summary: SliceSummary): SliceSummary {
   const phases = summary.phases.map((phase) => ({ ...phase, cpuMs: null }));
   return { ...summary, cpuMs: null, phases };

@@ -22,9 +22,9 @@ export interface Longest {
 }
 
 /**
- * Of the positions with one side to move. Keys of the ByPly objects ascend; under `wdl` they are empty. Under `dtz`, and
- * only there, wins that the 50-move rule makes draws are counted apart from the others; those of more than 100 plies
- * in the ByPly objects, and maybe the longest, are such.
+ * Statistics of the positions with one side to move. Keys of the ByPly objects ascend; under `wdl` they are empty. Under
+ * `dtz` alone, wins that the 50-move rule makes draws are counted apart from the others. In the ByPly objects they are the
+ * wins of more than 100 plies, and the longest win may be one of them.
  */
 export interface SideStats {
   readonly legal: Tally;
@@ -49,8 +49,8 @@ export interface TableStats {
 }
 
 /**
- * Of the boards of an ending with the first of the game's colours to move. In chess that is White, who has the queen in
- * "KQK", while "KKQ" stands for the boards in which Black has it.
+ * Counts of the boards of an ending with the first of the game's colours to move. In chess that is White. White has the
+ * queen in "KQK"; "KKQ" stands for the boards in which Black has it.
  */
 export interface ClassTally {
   readonly class: string;

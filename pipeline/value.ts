@@ -2,15 +2,15 @@
  * Values as tables hold them: one signed integer a position, from the mover's side.
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
- * `dtz` more plies than {@link RULE_PLIES} mean that who wins cannot do so under the 50-move rule.
+ * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule.
  */
 export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
-/** What a table counts: docs/chess.md, "What a value is". */
+/** The plies that a table counts: docs/chess.md, "What a value is". */
 export type Metric = (typeof metrics)[number];
 
 /**
- * The 50-move rule: a game is drawn once so many plies follow each other without a zeroing move (a capture or a move of
- * a pawn), unless the last of them mates.
+ * The 50-move rule: a game is drawn after so many plies in a row without a zeroing move (a capture or a move of a pawn),
+ * unless the last of them mates.
  */
 export const RULE_PLIES = 100;
 
@@ -31,7 +31,7 @@ export function brokenIn(column: ValueColumn): number {
 /** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
-/** What a position is worth, for the side to move. */
+/** The value of a position, for the side to move. */
 export interface Value {
   readonly wdl: Wdl;
   /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
@@ -39,8 +39,8 @@ export interface Value {
 }
 
 /**
- * Decodes a code that is not broken. Under `dtz` a win is cursed if the plies to the zeroing move and `clock`, the plies that
- * are gone since the last one, are more than the 50-move rule allows.
+ * Decodes a code that is not broken. `clock`: plies since the last zeroing move. Under `dtz` a win is cursed if `clock` and
+ * the plies to the next zeroing move are together more than the 50-move rule allows.
  */
 export function decodeValue(code: number, metric: Metric, clock = 0): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
@@ -51,10 +51,10 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
 }
 
 /**
- * What a successor's value makes of its predecessor by one move: the code for the mover of the predecessor.
+ * The code that a successor's value gives to its predecessor by one move, for the mover of the predecessor.
  * `restarts`: whether the metric's count starts anew with the move (see `Dependency.restarts`); moves within a slice
  * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win"). Under
- * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that what was cursed stays so
+ * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that cursed wins stay cursed
  * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count starts anew.
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {
@@ -65,7 +65,7 @@ export function backUp(code: number, metric: Metric, restarts: boolean): number 
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 
-/** Whether {@link backUp} depends on the plies of the successor, not only on who wins. */
+/** Whether {@link backUp} depends on the plies of the successor, not only on its result. */
 export function asksPlies(metric: Metric, restarts: boolean): boolean {
   return metric === 'dtz' || (metric !== 'wdl' && !restarts);
 }
@@ -78,7 +78,7 @@ export function preference(code: number): number {
   return code > 0 ? 0x10000 - code : code === 0 ? 0x8000 : Math.min(-code, BROKEN_RANK - 1);
 }
 
-/** What may stand for a broken index among ranks. */
+/** The rank that may stand for a broken index. */
 export const BROKEN_RANK = 0x7fff;
 
 /** The inverse of {@link preference}. */

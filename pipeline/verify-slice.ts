@@ -29,7 +29,7 @@ export interface VerifyOptions {
 }
 
 /**
- * @returns how many positions and requests were checked, how many values are wrong, and the first of those.
+ * @returns how many positions and requests were checked, how many values are wrong, and the first wrong ones.
  * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
  */
 export async function verifySlice(options: VerifyOptions): Promise<Verified> {
@@ -72,7 +72,7 @@ export async function verifyByCrew(
   return verified.positions;
 }
 
-/** What is verified, and who is told. */
+/** The slice to verify, and the listener to progress. */
 type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress'>;
 
 function derivation({ game, slice, metric, progress }: VerifiedSlice) {
@@ -106,12 +106,12 @@ export function requireNoneWrong(
   throw new Error(`${slice}: ${wrong} values fail verification; the first: ${first}`);
 }
 
-/** As {@link verifySlice}, several slices, at once where the engine can, whatever is found; the first mismatches of each. */
+/** As {@link verifySlice} for several slices, at once where the engine can, even if some fail; the first mismatches of each. */
 export async function verifySlices(
   options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
 ): Promise<Verified> {
   const { slices, metric, engine, progress } = options;
-  // What they convert to is solved: none waits for another.
+  // All dependencies are solved, so no slice waits for another.
   const plan = slices.map((slice) => ({ slice, dependencies: [], wave: 1 }));
   const did = await doSlices(options, plan, {
     together: (slice) => verifySlice({ ...options, slice }),

@@ -1,7 +1,7 @@
 /** The slices of an ending as boards: which of their sides has which colour. */
 import type { Colour, Ending, Side, SliceCatalogue } from './game.js';
 
-/** Names of endings, and what they mean. */
+/** Names of endings, and their meanings. */
 type Endings = Pick<SliceCatalogue, 'ending'>;
 
 export interface View {
@@ -23,8 +23,8 @@ export function viewsOf(game: Endings, { name, exchanged, slices, flipped }: End
 }
 
 /**
- * What the positions of a side of a slice are, colours exchanged if need be so that the first of the game's colours is to
- * move: their class; and whether they are those of side 0 once more, the slice being its own mirror image.
+ * The class of the positions of a side of a slice. Colours are exchanged if need be so that the first of the game's colours
+ * is to move. `repeats`: they are those of side 0 once more, because the slice is its own mirror image.
  */
 export function halfOf(game: Endings, slice: string, side: Side): { class: string; repeats: boolean } {
   const ending = game.ending(slice);

@@ -1,6 +1,6 @@
 /**
- * Arrays that are used again and again: a join or a round orders hundreds of groups of rows of about the same size, and
- * fresh arrays for each would cost the zeroing of their pages and leave garbage that no budget counts.
+ * Arrays that are used again and again. A join or a round orders hundreds of groups of rows of about the same size. Fresh
+ * arrays for each would cost the zeroing of their pages and leave garbage that no budget counts.
  */
 export interface Arrays {
   /** An array of at least `words` words, its content arbitrary. */

@@ -1,8 +1,8 @@
 import { assert } from './errors.js';
 
 /**
- * What a computation may use. Budgets are passed in, divided among the operators of a step, and kept: an operator
- * counts every buffer it holds against `memory`.
+ * Limits of memory and open files that a computation keeps to. Budgets are passed in and divided among the operators of a
+ * step. An operator counts every buffer it holds against `memory`.
  */
 export interface Budget {
   /** Bytes of buffers that may be held at once. */

@@ -3,7 +3,7 @@ import { assert } from './errors.js';
 
 const ALPHABET = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = '='.charCodeAt(0);
-/** By character; what is no digit counts as 0. */
+/** By character; characters that are no digits count as 0. */
 const DIGIT = new Uint8Array(256);
 ALPHABET.forEach((character, digit) => {
   DIGIT[character] = digit;
@@ -32,7 +32,7 @@ export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   for (let i = 0; i < text.length; i += 4) {
     const word =
       (DIGIT[text[i]] << 18) | (DIGIT[text[i + 1]] << 12) | (DIGIT[text[i + 2]] << 6) | DIGIT[text[i + 3]];
-    // What would be behind the end is dropped by the array.
+    // The array drops bytes beyond its end.
     bytes[at++] = word >> 16;
     bytes[at++] = word >> 8;
     bytes[at++] = word;

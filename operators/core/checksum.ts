@@ -1,11 +1,11 @@
-/** CRC-32 (that of zlib and PNG), wherever this runs: in Node zlib's own, which is several times as fast, else in JavaScript. */
+/** CRC-32, as zlib and PNG compute it: by Node's zlib, which is several times as fast, else in JavaScript. */
 const zlib = (
   globalThis as { process?: { getBuiltinModule?(name: string): unknown } }
 ).process?.getBuiltinModule?.('node:zlib') as { crc32?: Crc32 } | undefined;
 
 type Crc32 = (bytes: Uint8Array, before?: number) => number;
 
-/** CRC-32 of `bytes`, carried on from that of what came before them. */
+/** CRC-32 of `bytes`, carried on from the CRC-32 of the bytes before them. */
 export const crc32: Crc32 = zlib?.crc32 ?? portableCrc32;
 
 /** Bytes that are looked up at once. */

@@ -1,4 +1,4 @@
-/** What operators did: the I/O and work counts that summaries, tests and benchmarks report. */
+/** Counts of the I/O and work that operators did, for summaries, tests and benchmarks. */
 export interface Counters {
   /** Bytes read from and written to stores and scratch. */
   bytesRead: number;

@@ -3,7 +3,7 @@
  * {@link StorageError}, which names the object. Our own bug: {@link assert} throws a plain Error that stops the step.
  */
 
-/** Bad input from a person: one clear line naming what is wrong and where. The command line exits with code 2. */
+/** Bad input from a person: one clear line naming the fault and its place. The command line exits with code 2. */
 export class UserError extends Error {
   override name = 'UserError';
 }
@@ -21,12 +21,12 @@ export class StorageError extends Error {
 }
 
 /**
- * An object is not there though another names it, or its bytes are not those that were written. What is read over a
- * network may be read again: see `readSoundly` in operators/storage/store.ts.
+ * An object is not there though another names it, or its bytes are not those that were written. Reads over a network may be
+ * repeated: see `readSoundly` in operators/storage/store.ts.
  */
 export class DamageError extends StorageError {}
 
-/** The disk has no room, or takes no writes: the same fails again until somebody changes that. */
+/** The disk has no room, or takes no writes: a retry fails until somebody changes that. */
 export class FullError extends StorageError {}
 
 /** Stops the step when an invariant of this program does not hold. */

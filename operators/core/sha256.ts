@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) in JavaScript, for what is read in browsers, too: theirs is refused to pages that came over plain HTTP.
- * For small objects; what is large is hashed where it is written, by Node's.
+ * SHA-256 (FIPS 180-4) in JavaScript, for objects that browsers read, too: they refuse their own to pages over plain HTTP.
+ * For small objects; Node's own hashes large ones as they are written.
  */
 const BLOCK = 64;
 

@@ -1,4 +1,4 @@
-/** The u32 columns of rows that share a major: what the in-memory sorts move. All have at least the same capacity. */
+/** The u32 columns of rows that share a major, for the in-memory sorts. All have at least the same capacity. */
 export interface Columns {
   readonly minor: Uint32Array;
   readonly payload: readonly Uint32Array[];

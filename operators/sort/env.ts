@@ -3,7 +3,7 @@ import type { Budget } from '../core/budget.js';
 import type { Counters } from '../core/counters.js';
 import type { Scratch } from '../storage/scratch.js';
 
-/** What a sort may use, where it spills, and where it counts what it did. */
+/** The environment of a sort: the budget it may use, the scratch it spills to, and the counters it adds to. */
 export interface SortEnv {
   readonly budget: Budget;
   readonly scratch: Scratch;

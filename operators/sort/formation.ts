@@ -1,7 +1,7 @@
 /**
- * Run formation: collects unordered rows up to a number that fits the memory, and puts them in order by (major, minor):
- * a stable partition by major, then a radix sort of each major when its rows are asked for, so that they are in the
- * cache when the consumer reads them.
+ * Run formation: collects unordered rows up to a number that fits the memory, and puts them in order by (major, minor).
+ * It partitions them stably by major, then radix-sorts each major when its rows are asked for. So the rows are in the cache
+ * when the consumer reads them.
  */
 
 import type { Arrays } from '../core/arrays.js';
@@ -24,7 +24,7 @@ export interface Formation {
   readonly full: boolean;
   /** Takes rows from row `from` on until it is full; returns the first row not taken. */
   add(rows: Rows, from: number): number;
-  /** What was added, in order, in batches of at most `batchRows`; then it is empty, whether or not all was read. */
+  /** Yields the rows added, in order, in batches of at most `batchRows`. It is empty afterwards, even if not all was read. */
   drain(batchRows: number): Generator<Batch>;
   /** Gives its arrays back. */
   release(): void;
@@ -56,7 +56,7 @@ export function newFormation(limit: number, payload: number, arrays: Arrays): Fo
     copyRows(held, 0, length, columns, 0);
     giveColumns(held);
     held = columns;
-    // Arrays that were there already may be larger than what was asked for.
+    // Arrays that were there already may be larger than needed.
     capacity = Math.min(limit, major.length, ...[held.minor, ...held.payload].map((column) => column.length));
   }
 

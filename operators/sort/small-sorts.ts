@@ -30,7 +30,7 @@ export function countingSort(
   let at = from;
   let key = min;
   let c = from;
-  // Three writes whatever the count save most of the unpredictable branches.
+  // Three writes for every count save most of the unpredictable branches.
   for (const last = to - 3; at < last; c++, key++) {
     const count = counts[c];
     minor[at] = key;

@@ -29,7 +29,7 @@ const BUFFER_BYTES = 1 << 18;
 const blockStart = (offset: number): number => offset - (offset % BLOCK);
 const blockEnd = (offset: number): number => blockStart(offset + BLOCK - 1);
 
-/** Buffers of this thread that nobody uses at present. */
+/** Free buffers of this thread. */
 const idle: Uint8Array<ArrayBuffer>[] = [];
 
 function withBuffer(use: (buffer: Uint8Array) => void): void {
@@ -115,7 +115,7 @@ export function supportsDirect(folder: string): boolean {
   }
 }
 
-/** What lies beyond the file's end is zero. */
+/** Bytes beyond the file's end are zero. */
 function readBlock(descriptor: number, start: number, buffer: Uint8Array, at: number): void {
   const got = readSync(descriptor, buffer, at, BLOCK, start);
   buffer.fill(0, at + got, at + BLOCK);

@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   ESTALE: 'the network file system lost the file',
 };
 
-/** What may be met anywhere: a limit of the machine is nobody's bug. */
+/** Limits of the machine, which any operation may meet; they are no bug. */
 const LIMITS: Record<string, string> = {
   EMFILE: 'this process may not have more open files (ulimit -n)',
   ENFILE: 'the system has too many open files',
@@ -30,7 +30,7 @@ const LIMITS: Record<string, string> = {
   ERR_WORKER_OUT_OF_MEMORY: 'a thread has no more memory',
 };
 
-/** Met again by whoever tries again soon. */
+/** Errors that a retry soon would meet again. */
 const LASTING = new Set(['EDQUOT', 'ENOSPC', 'EROFS']);
 
 /** A system error that says that a limit of the machine was reached, in plain words; null for any other. */
@@ -48,7 +48,7 @@ export function errnoOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** A system error said in plain words, about `object`; `action` is what was tried, e.g. "write". */
+/** A system error said in plain words, about `object`; `action` is the attempted action, e.g. "write". */
 export function systemError(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);

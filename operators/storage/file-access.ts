@@ -21,7 +21,7 @@ export interface Appender {
   append(pieces: readonly Uint8Array[]): void;
   /** The file is whole; the descriptor stays open. */
   finish(): void;
-  /** Gives up what the appender holds, at any time. */
+  /** Frees the buffers of the appender, at any time. */
   drop(): void;
 }
 

@@ -13,7 +13,7 @@ export interface HttpAsked {
 }
 
 export interface HttpAnswer {
-  /** What was asked for, as far as the object goes. */
+  /** The bytes asked for, as far as the object has them. */
   readonly body: Uint8Array;
   /** The body is the whole object. */
   readonly whole: boolean;
@@ -169,7 +169,7 @@ function lengthOf({ headers }: Response): number | null {
   return length === null || packed ? null : Number(length);
 }
 
-/** The body; null if it has more than `most` bytes, of which no more are then awaited. */
+/** The body; null if it has more than `most` bytes, and then the rest is not awaited. */
 async function bodyOf(response: Response, most: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;

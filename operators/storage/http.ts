@@ -15,7 +15,7 @@ import type { Store } from './store.js';
 export interface HttpStoreOptions {
   /** The name of the object that lists those of the store. */
   readonly listing?: string;
-  /** What makes the requests; the global `fetch` unless given. */
+  /** The function that makes the requests; the global `fetch` unless given. */
   readonly fetch?: typeof fetch;
 }
 
@@ -41,7 +41,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
   const uri = base.replace(/\/+$/, '');
   const at = { uri };
   const requests = newHttpRequests(options.fetch ?? ((...asked) => fetch(...asked)));
-  /** Reads that are under way, by what they ask for. */
+  /** Reads that are under way, by object and range. */
   const underway = new Map<string, Promise<Uint8Array>>();
   /** From servers that do not know ranges; the least recently used first. */
   const whole = new Map<string, Uint8Array>();
@@ -56,7 +56,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
 
   function listing(name: string): Promise<ReadonlyMap<string, number>> {
     listed ??= readListing(name).catch((error) => {
-      // The next who asks may have more luck.
+      // A later request may succeed.
       listed = undefined;
       throw error;
     });

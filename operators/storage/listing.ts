@@ -1,4 +1,4 @@
-/** Listings: objects that say which objects are in a folder of a store, and how large they are, for who cannot ask. */
+/** Listings: objects that say which objects a folder of a store holds, and how large they are, for stores that cannot list. */
 
 const VERSION = 1;
 

@@ -2,8 +2,8 @@
  * A Store in a folder of a file system.
  *
  * Reads and writes are the synchronous calls of Node (file-access.ts), wrapped in promises only to keep the
- * contract: on the page cache they move 8 GB/s in pieces of any size, where a FileHandle's promises cost a thread-pool
- * round trip each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
+ * contract. On the page cache they move 8 GB/s in pieces of any size. A FileHandle's promises cost a thread-pool round trip
+ * each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
  */
 import { closeSync, constants, fsync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -54,7 +54,7 @@ export function memoryStore(): Store {
   };
 }
 
-/** What a read past the end of an object says: it was cut short, or the reader was given a wrong place. */
+/** The error of a read past the end of an object: the object was cut short, or the reader was given a wrong place. */
 export function tooShort(object: string, offset: number, wanted: number, size: number): StorageError {
   return new StorageError(
     object,

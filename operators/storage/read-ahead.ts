@@ -1,6 +1,6 @@
 /**
- * What is read ahead of objects that cost a round trip per read. Objects are immutable, so what was read stays right;
- * that there is none, or how long it is, is never kept as a truth.
+ * Read-ahead for objects that cost a round trip per read. Objects are immutable, so bytes that were read stay right.
+ * The absence or the length of an object may change and is never remembered as a fact.
  */
 
 /** Objects up to this size are fetched whole when a piece of them is asked for. */
@@ -40,8 +40,8 @@ interface Slot {
 /**
  * Read-ahead in at most `bytes` bytes of memory, a quarter of it in slots of 1 MiB, the rest in slots of 8 MiB (32 MiB:
  * eight and three), each allocated when first needed; the least recently used makes room. A first or random read
- * fetches what it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB, so
- * that a run that is read batch by batch costs a request every 8 MiB.
+ * fetches the bytes it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB.
+ * So a run that is read batch by batch costs a request every 8 MiB.
  */
 export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
   const small = Math.floor(bytes / 4 / SMALL_BYTES);
@@ -62,7 +62,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
   const sizes = new Map<string, number>();
   let clock = 0;
 
-  /** The least recently used slot that nobody uses; undefined if there is none of enough capacity. */
+  /** The least recently used slot without users; undefined if there is none of enough capacity. */
   function vacate(length: number): Slot | undefined {
     const capacity = length <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
     let oldest: Slot | undefined;
@@ -90,11 +90,11 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
         throw error;
       },
     );
-    // Who reads from the slot hears of it; if nobody does any more, nobody needs to.
+    // A reader of the slot gets this error; if the slot has no reader left, the error is of no use.
     slot.ready.catch(() => {});
   }
 
-  /** Copies what the slot has from `at` on; returns how many bytes that were. */
+  /** Copies the bytes of the slot from `at` on; returns how many there were. */
   async function take(slot: Slot, at: number, into: Uint8Array): Promise<number> {
     slot.users++;
     try {

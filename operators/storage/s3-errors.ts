@@ -55,7 +55,7 @@ export function isAbsent(error: unknown): boolean {
   );
 }
 
-/** An error of the SDK said in plain words about `object`; `action` is what was tried, e.g. "read". */
+/** An error of the SDK said in plain words about `object`; `action` is the attempted action, e.g. "read". */
 export function s3Error(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = s3Code(error);

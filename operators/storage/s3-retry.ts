@@ -32,9 +32,9 @@ export function backOff(number: number, error?: unknown): Promise<void> {
 }
 
 /**
- * Calls `request` until it succeeds, at most {@link ATTEMPTS} times, while its failure may pass. One loop for all that
- * can go wrong, from the connection to the last byte of the body, where the SDK's own ends at the head of the answer.
- * `request` gets the number of the attempt: what fails after the first may have been done by the first.
+ * Calls `request` until it succeeds, at most {@link ATTEMPTS} times, while its failure may pass. One loop covers every
+ * failure, from the connection to the last byte of the body; the SDK's own loop ends at the head of the answer.
+ * `request` gets the number of the attempt: a later attempt may fail because an earlier one has done the work.
  */
 export async function retried<T>(
   request: (attempt: number) => Promise<T>,

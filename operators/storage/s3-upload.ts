@@ -8,7 +8,7 @@ const PARTS_AT_ONCE = 2;
 const MOST_PARTS = 10_000;
 const FIRST_BYTES = 64 << 10;
 
-/** The requests of which an upload is made, each of them repeated until it is done. */
+/** The requests that make up an upload, each of them repeated until it is done. */
 export interface UploadRequests {
   /** For messages. */
   readonly object: string;
@@ -26,9 +26,9 @@ export interface UploadRequests {
 
 /**
  * A sink that holds at most 16 MiB: bytes are copied into two parts, and when both are full they are uploaded side by
- * side while the writer waits. Nothing is left on its way while the writer computes, because then no event would be
- * seen to, for minutes perhaps, and server and client would take the connection for dead. An object of up to one part
- * is put by a single request.
+ * side while the writer waits. No request is under way while the writer computes: its events would wait, for minutes
+ * perhaps, and server and client would take the connection for dead. An object of up to one part is put by a single
+ * request.
  */
 export function uploadSink(requests: UploadRequests): Sink {
   const parts: Uint8Array[] = Array.from({ length: PARTS_AT_ONCE }, () => new Uint8Array(0));
@@ -100,7 +100,7 @@ export function uploadSink(requests: UploadRequests): Sink {
         }
         ended = true;
       } catch (error) {
-        // What went wrong is the news, not that tidying up failed too.
+        // The first error is the one to report, not that of the clean-up.
         await abort().catch(() => {});
         throw error;
       }

@@ -1,6 +1,6 @@
 import { UserError } from '../core/errors.js';
 
-/** Where a store in object storage is, and how it is spoken to; what is undefined, the SDK's usual chain decides. */
+/** Where a store in object storage is, and how to reach it; the SDK's usual chain decides undefined fields. */
 export interface S3Place {
   readonly bucket: string;
   /** In front of every object's key: "" or ending in a slash. */
@@ -20,7 +20,7 @@ const FORM = 's3://bucket/prefix?endpoint=http://host:7480&region=us-east-1&path
  */
 export function parseS3Uri(uri: string): S3Place {
   const [, bucket, path, , query = ''] = /^s3:\/\/([^/?]*)([^?]*)(\?(.*))?$/is.exec(uri) ?? [];
-  // The query is not repeated in messages: somebody may have put a password into it.
+  // The query is not repeated in messages: it may hold a password.
   const refuse = (what: string): never => {
     throw new UserError(`store ${uri.replace(/\?.*/s, '')}: ${what} (as in ${FORM})`);
   };

@@ -1,9 +1,9 @@
 /**
  * A Store in object storage that speaks S3. Requests fail in passing all the time there, so each is repeated with
- * growing random waits (s3-retry.ts), and what arrives damaged is asked for again (`distrust`).
+ * growing random waits (s3-retry.ts). Bytes that arrive damaged are asked for again (`distrust`).
  *
- * A process that is killed in the middle of a large object leaves the parts of a multipart upload, which are no object
- * and which nobody sees; a bucket's rule to abort incomplete uploads removes them.
+ * A process that is killed in the middle of a large object leaves the parts of a multipart upload. They are no object, and no
+ * listing shows them; a bucket's rule to abort incomplete uploads removes them.
  */
 import { crc32 } from 'node:zlib';
 import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';
@@ -242,10 +242,10 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       };
     },
     /**
-     * By `If-None-Match: *`, which servers carry out atomically. On a server without it, looking and then putting must
-     * do, and two writers may both believe to be the first: that is right for what is published this way, the
-     * manifests of steps, which say the same in other words, each naming runs of its own that are there. The same holds
-     * for a server that ignores the condition and overwrites.
+     * By `If-None-Match: *`, which servers carry out atomically. On a server without it, the store looks and then puts, and
+     * two writers may both believe to be the first. That does no harm to manifests of steps, which are published this way:
+     * both say the same in other words, and each names runs of its own that are there. The same holds for a server that
+     * ignores the condition and overwrites.
      */
     async putIfAbsent(name, bytes) {
       checkName(at, name);

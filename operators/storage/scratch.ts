@@ -2,7 +2,7 @@ import { assert } from '../core/errors.js';
 import type { Store } from './store.js';
 import type { Swap } from './swap.js';
 
-/** Where an operator puts runs that nobody else reads, and what it calls them. */
+/** Where an operator puts runs for itself alone, and how it names them. */
 export interface Scratch {
   readonly store: Store;
   /** A name not given out before. */

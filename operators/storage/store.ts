@@ -28,7 +28,7 @@ export interface Store {
    * it is damaged.
    */
   distrust?(name: string, times: number): Promise<boolean>;
-  /** What writers below `prefix` began and have not published: of those at work, and the remains of those that died. */
+  /** Objects below `prefix` that writers began and have not published; the writers may be at work or dead. */
   unfinished?(prefix: string): Promise<Unfinished[]>;
   /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
@@ -71,7 +71,7 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
   return bytes;
 }
 
-/** Publishes a small object in the place of whatever has this name; readers see the one or the other. */
+/** Publishes a small object, in place of any object of this name; readers see the old one or the new one. */
 export async function putOver(store: Store, name: string, bytes: Uint8Array): Promise<void> {
   const sink = await store.create(name);
   try {

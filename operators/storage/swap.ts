@@ -1,5 +1,5 @@
 /**
- * Bytes that are read and rewritten in place: what a Store, whose objects are immutable, does not offer. For parts of a
+ * Bytes that are read and rewritten in place, in contrast to the immutable objects of a Store. For parts of a
  * working set that pass through memory again and again; lost with the process, and without checksums, like all scratch.
  * Rewriting a file in place costs no new pages of the file system's cache, which a new file each time would.
  */

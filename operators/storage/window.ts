@@ -1,4 +1,4 @@
-/** A piece of an object as if it were an object of its own, of which neighbouring reads are joined. */
+/** A piece of an object that reads like an object of its own; neighbouring reads are joined. */
 import type { Counters } from '../core/counters.js';
 import { StorageError } from '../core/errors.js';
 import { objectName } from './names.js';

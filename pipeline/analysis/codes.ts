@@ -1,4 +1,4 @@
-/** What the codes of a metric (pipeline/value.ts) mean, in tables to look codes of either width up in. */
+/** Meanings of a metric's codes (pipeline/value.ts), in tables that codes of either width are looked up in. */
 import { decodeValue, type Metric, type Value, type Wdl } from '../value.js';
 
 /** Code + ZERO is the index of a {@link codeTable}. */

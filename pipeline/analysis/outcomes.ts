@@ -10,7 +10,7 @@ export interface ResultTally extends Tally {
   readonly byPly: readonly (readonly [plies: number, tally: Tally])[];
 }
 
-/** The first position in the order of the index of those that take longest. */
+/** The first, in the order of the index, of the positions that take longest. */
 export interface LongestPosition {
   readonly value: Value;
   readonly board: unknown;

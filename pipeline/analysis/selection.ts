@@ -1,4 +1,4 @@
-/** The positions of an ending that have what is asked for: sequential scans of its tables, memory independent of them. */
+/** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Colour, Ending, Game, Standing } from '../game.js';
 import type { Table } from '../table/table.js';
@@ -8,7 +8,7 @@ import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
 
-/** What is asked of positions. */
+/** Conditions that selected positions meet. */
 export interface Selection {
   /** For the side to move. Null: any. */
   readonly result: Wdl | null;
@@ -62,7 +62,7 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
   if (zugzwang) needSharedIndex(game);
 }
 
-/** Positions made at once; who needs few stops the iteration. */
+/** Positions made at once; a caller that needs few stops the iteration. */
 const BATCH = 512;
 
 /**

@@ -1,14 +1,14 @@
 /**
- * Mutual (reciprocal) zugzwangs: placements of men in which whoever is to move would rather have the other move. Both
- * sides to move are legal, so neither king is in check (of the placements with a check one side to move is broken), and
- * with a pawn that can be taken in passing there is none, since only one side can be to move.
+ * Mutual (reciprocal) zugzwangs: placements of men in which the side to move, either one, would rather have the other move.
+ * Both sides to move are legal, so neither king is in check: with a check, one side to move is broken. With a pawn that can
+ * be taken in passing there is none either, since only one side can be to move.
  *
- * The game being one of opposite interests, moving is worse for both sides as soon as it is for one: exactly where the
- * points that the movers get, each if he is to move, add up to less than one game's. They add up to nothing in a
- * *full-point* zugzwang (whoever moves loses), to half a game's points in the others (one side loses if it must move and
- * draws if the other must: the other side *gains*). Points are those of the rules that the metric knows: a win that the
- * 50-move rule makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal
- * zugzwang with not more than six men".)
+ * The sides have opposite interests, so moving is worse for both as soon as it is for one. That is so exactly where the
+ * points of both sides, each as the mover, add up to less than one game's. They add up to nothing in a *full-point*
+ * zugzwang: the mover loses. They add up to half a game's points in the others: one side loses if it must move and draws if
+ * the other must, so the other side *gains*. Points follow the rules that the metric knows: a win that the 50-move rule
+ * makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal zugzwang with not
+ * more than six men".)
  */
 import { sort } from 'fast-sort';
 import type { Address, Colour, Ending, Game } from '../game.js';
@@ -19,12 +19,12 @@ import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, ZERO } from './codes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
 
-/** What having to move costs: GLOSSARY.md, mutual zugzwang. */
+/** The cost of having to move: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
 
 export const zugzwangKinds = ['full point', 'white gains', 'black gains'] as const;
 
-/** A mutual zugzwang, as the one who is to move sees it. */
+/** A mutual zugzwang, seen by the side to move. */
 export interface Zugzwang {
   readonly kind: ZugzwangKind;
   readonly board: unknown;
@@ -123,7 +123,7 @@ export function zugzwangAt(
 export interface ZugzwangCounts {
   /** Counts placements of men, not of placements with a side to move. */
   readonly tallies: Readonly<Record<ZugzwangKind, Tally>>;
-  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: who begins the game). */
+  /** For each kind, those in which the loser holds out longest, with the loser to move (full-point ones: the first side). */
   readonly examples: readonly Zugzwang[];
 }
 
@@ -153,7 +153,7 @@ export async function countZugzwangs(
       tally.placements += sizes[i]!;
       tally.orbits++;
       const loser = losing(kind, game.colours[0]);
-      // Who loses has the lesser code; the longer he can hold out, the lesser it is.
+      // The loser has the lesser code; the longer it can hold out, the lesser the code.
       kept
         .get(kind)!
         .offer(Math.min(first, second), () => zugzwangAt(game, metric, points, batch, places[i]!, loser));

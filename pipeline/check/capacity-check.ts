@@ -1,4 +1,4 @@
-/** That kernels write no more rows than there is room for, and lose none when they are asked to go on. */
+/** Checks that kernels write no more rows than there is room for, and lose none when they are asked to go on. */
 import type { Address, Emission } from '../game.js';
 import { conversionsFrom, kernelsOf, type NamedKernel, unconversionsOf } from './kernels.js';
 import type { PositionCheck } from './position-checks.js';

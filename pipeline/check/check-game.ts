@@ -13,7 +13,7 @@ import { newSubject, type Subject } from './subject.js';
 import { symmetryCheck } from './symmetry-checks.js';
 import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
 
-/** What is checked, and how closely. */
+/** The slices to check, and how closely. */
 export interface CheckOptions {
   /** Canonical names; they are checked in this order. */
   readonly slices: readonly string[];
@@ -30,16 +30,16 @@ export interface CheckOptions {
 /** A slice that was checked, and how much of it. */
 export interface CheckedSlice {
   readonly slice: string;
-  /** Indices of a side, and how many of each side were looked at (of sides of which other samples were taken, the mean). */
+  /** Indices of a side, and how many of each side were looked at (the mean if samples of the sides differ). */
   readonly size: number;
   readonly indices: number;
   /** Legal positions among those looked at, both sides together. */
   readonly legal: number;
-  /** What was not asked, with the reason: kernels that the slice leaves out. */
+  /** Rules that were not checked, with the reason: the slice leaves their kernels out. */
   readonly skipped: readonly { readonly rule: ContractRule; readonly why: string }[];
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckReport {
   readonly slices: readonly CheckedSlice[];
   /** The simplest case of each rule that is broken, in the order of `contractRules`. */
@@ -57,12 +57,12 @@ const positionwise: readonly PositionCheck[] = [
 
 /** Failures of one rule that are gathered before they are shrunk. */
 const ENOUGH = 8;
-/** Positions of a dependency, for each pair of sides, whose unconversions are looked at besides those that are led to. */
+/** Positions of a dependency, for each pair of sides, whose unconversions are checked in addition to those led to. */
 const STRAYS = 16;
 
 /**
- * Stops at the first slice in which a rule is broken, for those that depend on it break it as well, and names each rule
- * that is broken there once.
+ * Stops at the first slice in which a rule is broken, and names each rule that is broken there once. Slices that depend on
+ * it break these rules as well.
  */
 export async function checkGame(game: Game, options: CheckOptions): Promise<CheckReport> {
   const { slices, seed } = options;
@@ -151,7 +151,7 @@ async function checkSlice(
   return { checked, violations: onceEach(found) };
 }
 
-/** What is wrong with the slice as a whole. */
+/** Violations by the slice as a whole. */
 function checkWhole(subject: Subject): Violation[] {
   const found: Violation[] = [];
   for (const { rule, check } of sliceChecks) {

@@ -20,14 +20,14 @@ export interface CheckKeyedOptions {
 /** A rule that a keyed game breaks. */
 export interface KeyedViolation {
   readonly rule: KeyedRule;
-  /** One line: the simplest position found, and what is wrong with it. */
+  /** One line: the simplest position found, and its fault. */
   readonly message: string;
 }
 
-/** What a check of a keyed game found. */
+/** The result of a check of a keyed game. */
 export interface KeyedReport {
   readonly positions: number;
-  /** They are all that can be reached. */
+  /** Whether these are all positions that can be reached. */
   readonly all: boolean;
   /** How many of them end the game. */
   readonly over: number;
@@ -47,7 +47,7 @@ interface Reached {
 
 interface Failure extends Reached {
   readonly message: string;
-  /** Moves there are, if that can be told. */
+  /** The number of moves, if it is known. */
   readonly moves: number;
 }
 
@@ -154,7 +154,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   }
 
   for (const root of roots) enqueue(root, 0);
-  // Half of what was asked for is kept for positions farther away, if there are many.
+  // Half of the sample is kept for positions farther away, if there are many.
   await lookInBreadth(positions / 2);
   if (queue.length <= positions) await lookInBreadth(positions);
   const all = next === queue.length;
@@ -171,7 +171,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   return { ...looked, games, all, violations, seed };
 }
 
-/** What a check says of a position, with what it throws taken for a failure. */
+/** The fault that a check finds at a position; an error that it throws counts as a fault. */
 function tryCheck(game: KeyedRules, check: KeyedCheck, position: unknown): string | null {
   let what: string | null = null;
   const thrown = messageOf(() => {

@@ -1,4 +1,4 @@
-/** The kernels of a slice, told side and part, with what they owe in common. */
+/** The kernels of a slice, bound to side and part, with the duties that they share. */
 import type { Address, Side } from '../game.js';
 import { dependencyMajors } from '../majors.js';
 import { addressesOf, type Kernel, rowsOf, type Subject } from './subject.js';
@@ -6,7 +6,7 @@ import { type ContractRule, Contradiction } from './violation.js';
 
 export interface NamedKernel {
   readonly rule: ContractRule;
-  /** What messages call it. */
+  /** The kernel's name in messages. */
   readonly name: string;
   readonly kernel: Kernel;
   /** Whether it tells which position a row came from, and which part it is of. */
@@ -14,7 +14,7 @@ export interface NamedKernel {
   readonly majors: boolean;
 }
 
-/** Added to parts, so that who forgets it is found out. */
+/** Added to parts, so that a kernel that forgets the bias is found out. */
 const BIAS = 7;
 
 /** All kernels that are given positions of the slice itself. */
@@ -100,7 +100,7 @@ export function movesFrom(subject: Subject, { side, part, key }: Address): Addre
   return addressesOf('moves', rows, slice, other(side), BIAS);
 }
 
-/** What `unmoves` tells of a position: all, broken ones too. */
+/** Addresses that `unmoves` gives for a position: all, broken ones too. */
 export function unmovesTo(subject: Subject, { side, part, key }: Address): Address[] {
   const { slice, out } = subject;
   const rows = rowsOf(
@@ -112,7 +112,7 @@ export function unmovesTo(subject: Subject, { side, part, key }: Address): Addre
   return addressesOf('unmoves', rows, slice, other(side), BIAS);
 }
 
-/** What the two kernels of `Slice.local` tell of a position. */
+/** Addresses that the two kernels of `Slice.local` give for a position. */
 export function localUnmovesTo(subject: Subject, { side, part, key }: Address): Address[] {
   const { slice, out } = subject;
   const { unmovesWithin, unmovesBeyond } = slice.local!;
@@ -165,7 +165,7 @@ export function conversionsFrom(subject: Subject, { side, part, key }: Address):
   });
 }
 
-/** What `unconversions` tells of a position of a dependency: positions with `side` to move, broken ones too. */
+/** Addresses that `unconversions` gives for a position of a dependency: with `side` to move, broken ones too. */
 export function unconversionsTo(subject: Subject, { dependency, address }: Converted, side: Side): Address[] {
   const { kernel } = unconversionsOf(subject, side, dependency, address.side, address.part);
   return addressesOf(

@@ -1,7 +1,7 @@
-/** What is asked of a keyed game, position by position. */
+/** Rules that a keyed game is checked against, position by position. */
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 
-/** The rules, each with what it asks. The order is that in which one fault is best explained. */
+/** The rules, each with its requirement. The order is that in which one fault is best explained. */
 export const keyedContract = {
   roots: 'there are roots',
   key: 'keys are numbers from 0 to 2^53 - 1 or bigints from 0 to 2^64 - 1, and the position of a key has that key',
@@ -28,7 +28,7 @@ export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   diagram: ['key'],
 };
 
-/** What is wrong with a position, if the rules of the game do not throw by themselves; null if nothing is. */
+/** The fault of a position, if the rules of the game do not throw by themselves; null if there is none. */
 export type KeyedCheck = (game: KeyedRules, position: unknown) => string | null;
 
 export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck])[] = [
@@ -89,7 +89,7 @@ const ANSWERS: readonly (readonly [string, (game: KeyedRules, position: unknown)
   ['moves', (game, position) => afterMoves(game, position).map(game.keyOf).sort(ascending).join(', ')],
 ];
 
-/** What differs by chance does not differ each time. */
+/** Repetitions of a question: answers that differ by chance do not differ each time. */
 const TIMES = 3;
 
 function again(game: KeyedRules, position: unknown): string | null {

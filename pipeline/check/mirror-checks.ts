@@ -1,4 +1,4 @@
-/** What kernels that take moves back owe those that make them: the same pairs of positions, equally often. */
+/** Checks that kernels that take moves back agree with those that make them: the same pairs of positions, equally often. */
 import type { Address, Side } from '../game.js';
 import {
   type Converted,
@@ -27,7 +27,7 @@ function textOf(subject: Subject, at: Address): string {
   return typeof found === 'string' ? addressText(at) : `${addressText(at)} (${found.text})`;
 }
 
-/** A kernel that makes moves and is itself against the rules is told of by its own check. */
+/** Faults of a kernel that makes moves are left to the check of that kernel. */
 function makesRight(subject: Subject, kernel: 'moves' | 'conversions', from: Address): boolean {
   if (!subject.hasBoards) return true;
   const seen =

@@ -1,4 +1,4 @@
-/** What is checked of one position: the kernels that tell of it, against the rules of the game. */
+/** Checks of one position: the kernels that answer for it, against the rules of the game. */
 import { newCensus } from '../census.js';
 import { type Address, type Slice, Status } from '../game.js';
 import { hasBit, MAX_COUNT } from '../labels.js';
@@ -24,7 +24,7 @@ export function withoutBoards({ hasBoards }: Subject): string | null {
   return hasBoards ? null : 'no pieces, no boards';
 }
 
-/** The first text of which two lists have not equally many. */
+/** The first text that two lists do not hold equally often. */
 export function firstDifference(
   seen: readonly string[],
   wanted: readonly string[],
@@ -59,7 +59,7 @@ function index(subject: Subject, at: Address): Fault | null {
     : { kernel: `board is located at ${addressText(there)}`, rules: `it is the board at ${addressText(at)}` };
 }
 
-/** Games whose functions are not pure are told so, and not by what else comes of it. */
+/** Names the real fault of games whose functions are not pure, before other checks fail by it. */
 function again(subject: Subject, at: Address): Fault | null {
   const { game } = subject;
   const found = subject.boardAt(at);
@@ -113,11 +113,11 @@ interface CensusOfIndex {
   readonly status: number;
   readonly moves: number;
   readonly conversions: number;
-  /** What does not fit together in the census, or null. */
+  /** The contradiction within the census, or null. */
   readonly problem: string | null;
 }
 
-/** What the census of an interval says of the index `at` in it. */
+/** The answer of an interval's census for the index `at` in it. */
 function censusOf(slice: Slice, at: Address, first: number, length: number, i: number): CensusOfIndex {
   const out = newCensus(length);
   for (const column of [out.counts, out.conversions, out.open]) column.fill(0xa5);

@@ -1,4 +1,4 @@
-/** Whether a value has what a Game must have, as far as that can be seen without asking it anything. */
+/** Checks that a value has the members of a Game, as far as that can be seen without calling any. */
 import type { Game } from '../game.js';
 import { metrics } from '../value.js';
 
@@ -19,7 +19,7 @@ const METHODS: Omit<Needed, 'name' | 'colours' | 'metrics' | 'locatesMirrored'> 
   diagram: true,
 };
 
-/** What is missing of a Game, or of the wrong type; empty if nothing is. */
+/** Members of a Game that are missing or of the wrong type; empty if there are none. */
 export function missingOfGame(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return ['it is no object'];
   const game = value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What is checked of a slice as a whole: its sizes, names and dependencies, before any position is looked at. */
+/** Checks of a slice as a whole: its sizes, names and dependencies, before any position is looked at. */
 import type { Game, Slice } from '../game.js';
 import { MAX_COUNT } from '../labels.js';
 import { metrics } from '../value.js';

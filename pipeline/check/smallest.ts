@@ -14,7 +14,7 @@ export interface Failure {
   readonly fault: Fault;
 }
 
-/** What a check says of a position, with what it throws taken for a failure. */
+/** The failure that a check finds at a position; an error that it throws counts as a failure. */
 export function tryCheck(check: PositionCheck, subject: Subject, at: Address): Failure | null {
   try {
     const fault = check.check(subject, at);

@@ -1,10 +1,10 @@
-/** A slice under examination: what its kernels say, and what the rules of its game say, of single positions. */
+/** A slice under examination: answers of its kernels, and of the rules of its game, about single positions. */
 import { newCensus, readStatus } from '../census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../game.js';
 import { Status } from '../game.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
-/** What the rules of the game say of a legal position. */
+/** The answers of the game's rules for a legal position. */
 export interface Ruled {
   readonly board: unknown;
   readonly text: string;
@@ -28,7 +28,7 @@ export interface Subject {
   boardAt(address: Address): { readonly board: unknown; readonly text: string } | string;
   /** Only for an address that has a board. */
   ruled(address: Address): Ruled;
-  /** Room for the rows of two positions and more; emptied by whoever uses it. */
+  /** Room for the rows of two positions and more; every user empties it first. */
   readonly out: Emission;
 }
 
@@ -84,7 +84,7 @@ export function newEmission(rows: number): Emission {
   };
 }
 
-/** What tells addresses apart. */
+/** Text that differs between any two addresses. */
 export function addressText({ slice, side, part, key }: Address): string {
   return `${slice}/${side}/${part}/${key}`;
 }
@@ -122,7 +122,7 @@ function classify(slice: Slice, side: Side): Uint8Array {
   return all;
 }
 
-/** A board belongs to an index if what the game writes of it is read, and located there, again. */
+/** A board belongs to an index if the text that the game writes of it is read, and located there, again. */
 function boardAt(game: Game, address: Address, mirrored: boolean): ReturnType<Subject['boardAt']> {
   try {
     const board = game.board(address);
@@ -158,7 +158,7 @@ function askRules({ game, slice, boardAt }: Subject, address: Address): Ruled {
   };
 }
 
-/** A kernel that is told side, part and the like already. Those that emit keys only leave majors alone. */
+/** A kernel bound to side, part and the like. Kernels that emit keys only leave majors alone. */
 export type Kernel = (keys: Uint32Array, from: number, to: number, out: Emission) => number;
 
 /**
@@ -173,7 +173,7 @@ export function rowsOf(
 ): [major: number, minor: number][] {
   out.length = 0;
   out.source.fill(0);
-  // The position is not the first, so that whoever mistakes its number for 0 is found out.
+  // The position is not the first, so that a kernel which takes its number for 0 is found out.
   const done = kernel(Uint32Array.of(key, key), 1, 2, out);
   if (done !== 2)
     throw new Contradiction('capacity', {
@@ -192,7 +192,7 @@ export function rowsOf(
   return rows;
 }
 
-/** The positions that rows stand for; `bias` was added to their parts. Throws Contradiction for what is no index. */
+/** The positions that rows stand for; `bias` was added to their parts. Throws Contradiction for a row that is no index. */
 export function addressesOf(
   rule: ContractRule,
   rows: readonly (readonly [major: number, minor: number])[],

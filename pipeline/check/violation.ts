@@ -1,7 +1,7 @@
-/** What the kit finds: which rule of the contract does not hold, and where. */
+/** A finding of the kit: which rule of the contract does not hold, and where. */
 import type { Address } from '../game.js';
 
-/** The rules that are checked, each with what it asks. The order is that in which one fault is best explained. */
+/** The rules that are checked, each with its requirement. The order is that in which one fault is best explained. */
 export const contractRules = {
   sizes: 'parts, width, size and maxMoves of a slice fit each other and their bounds',
   names: 'a slice is found under its name; exchanging the sides of a name twice gives the name again',
@@ -33,16 +33,16 @@ export type ContractRule = keyof typeof contractRules;
 export interface Violation {
   readonly rule: ContractRule;
   readonly slice: string;
-  /** Null if it is the slice that is wrong, not what is said of a position. */
+  /** Null if the slice is wrong as a whole, not at a position. */
   readonly address: Address | null;
   /** The position as the game writes it, if the address has one. */
   readonly board: string | null;
-  /** What the kernels (or the slice) say, and what the rules of the game (or the contract) say. */
+  /** The answer of the kernels (or the slice), and that of the rules of the game (or the contract). */
   readonly kernel: string;
   readonly rules: string;
 }
 
-/** What is wrong at a position; whoever asked knows which. */
+/** A fault at a position, which the caller knows. */
 export interface Fault {
   readonly kernel: string;
   readonly rules: string;

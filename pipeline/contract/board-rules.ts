@@ -9,7 +9,7 @@ export interface Move<Board> {
   readonly board: Board;
 }
 
-/** A short search, by which publications leave out what it finds. */
+/** A short search, by which publications leave out the values that it finds. */
 export interface Search<Board> {
   /** Whether published tables may leave the value of the board out. */
   dontCare(board: Board): boolean;
@@ -36,8 +36,8 @@ export interface BoardRules<Board> {
   /** A board at a canonical address; with `flipped`, with the colours exchanged. */
   board(address: Address, flipped?: boolean): Board;
   /**
-   * Of games with symmetries: the boards that are the same position as this one, itself among them, each once; as many as
-   * `orbitSizes` says. Nobody needs them but who checks the symmetries (`mergemate check`).
+   * The boards that are the same position as this one, itself among them, each once; as many as `orbitSizes` says. For
+   * games with symmetries. Only the check of symmetries (`mergemate check`) needs them.
    */
   images?(board: Board): Board[];
   /**
@@ -50,8 +50,8 @@ export interface BoardRules<Board> {
   terminal(board: Board): 'open' | 'lost' | 'drawn';
   mover(board: Board): Colour;
   /**
-   * Of games whose positions are written with a count of plies without progress, after which a rule draws: that count. Values
-   * under `dtz` are then those with so many plies gone.
+   * The count of plies without progress, for games that write it with their positions and draw by it. Values under `dtz` are
+   * then those with so many plies gone.
    */
   clock?(board: Board): number;
   /** For games that have don't-cares ({@link Slice.dontCares}): what a search for their values needs. */

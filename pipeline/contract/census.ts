@@ -1,13 +1,13 @@
-/** What kernels tell of positions before anything is solved. */
+/** Facts about positions that kernels state before anything is solved. */
 
 /**
- * What `census` tells of an interval of indices, in the form of the label planes (pipeline/labels.ts); pipeline/census.ts
- * writes it, and reads it, a position at a time.
+ * The result of `census` for an interval of indices, in the form of the label planes (pipeline/labels.ts).
+ * pipeline/census.ts writes and reads it a position at a time.
  */
 export interface Census {
   /** The legal moves of each index, with multiplicity; 0 if broken or lost, DRAWN if drawn. */
   readonly counts: Uint8Array;
-  /** How many of these leave the slice, by index; 0 if broken, lost or drawn. Null if nobody asks. */
+  /** How many of these leave the slice, by index; 0 if broken, lost or drawn. Null if not wanted. */
   readonly conversions: Uint8Array | null;
   /** A bit of each index, the lowest of a byte first: whether it has legal moves. The last byte is filled up with 0. */
   readonly open: Uint8Array;
@@ -19,7 +19,7 @@ export interface Census {
   drawn: number;
 }
 
-/** What an index is before anything is solved. */
+/** The state of an index before anything is solved. */
 export const Status = {
   /** No legal position, or not the canonical representative of one. */
   broken: 0,

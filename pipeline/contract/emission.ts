@@ -1,7 +1,7 @@
-/** What kernels write to, and the form of those that make moves. */
+/** Rows that kernels write, and the form of the kernels that make moves. */
 import type { Side } from './side.js';
 
-/** Where a kernel writes. Rows beyond `length` are free; capacity is the length of the arrays. */
+/** Room that a kernel writes rows to. Rows beyond `length` are free; capacity is the length of the arrays. */
 export interface Emission {
   length: number;
   /** `bias + part` of the emitted position: lets the pipeline put more than the part into a request's major key. */
@@ -32,9 +32,9 @@ export interface KeyEmission {
 }
 
 /**
- * Unmoves divided by where they lead, an optional optimisation. What stays in the part need not be sent or ordered: it is
- * applied while the labels of the part are in the cache. The two together emit what `unmoves` of the slice emits; what
- * stays in its part may yet be emitted by *beyond*.
+ * Unmoves divided by where they lead, an optional optimisation. Rows that stay in the part need not be sent or ordered:
+ * they are applied while the labels of the part are in the cache. The two kernels together emit the rows of the slice's
+ * `unmoves`; *beyond* may emit rows that stay in their part, too.
  */
 export interface PartKernels {
   /** The predecessors in the same part (the other side to move). */

@@ -48,7 +48,7 @@ export interface RowKernels {
 
 /** Values of parts (pipeline/value.ts) while a table is put together, in memory that kernels reach. */
 export interface RowValues {
-  /** Memory for the values of a part; what it holds is undefined. */
+  /** Memory for the values of a part; its contents are undefined. */
   allocate(bytes: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number };
   /** Takes counts in planes: bytes of a part from the `first` on. All of a part are taken before it is settled. */
   takeCounts(side: Side, counts: Uint8Array, first: number): void;
@@ -69,7 +69,7 @@ export interface RowValues {
  * takes one off the counts of positions, or clears the bits of positions that are won; `drain` says which were labelled.
  */
 export interface RowLabels {
-  /** Memory for the labels of a block of parts; what it holds is undefined. */
+  /** Memory for the labels of a block of parts; its contents are undefined. */
   allocate(bytes: number): Uint8Array;
   /**
    * The predecessors, as sets, of the sets [from, to) of `part` with `side` to move, which `strikeWithin` leaves out. Stops

@@ -1,6 +1,6 @@
 /**
  * Kernels that find the best of the moves of whole parts, by rows (pipeline/contract/row-kernels.ts), for verification. Positions
- * have *ranks*: a byte each, more for what is better for the one who moves there, 0 for what is no legal position.
+ * have *ranks*: a byte each, more for positions that are better for the player who moves there, 0 for illegal ones.
  */
 import type { Side } from './side.js';
 
@@ -25,7 +25,7 @@ export interface WideScale {
 
 /** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */
 export interface RowRanks {
-  /** What the memory holds is undefined. */
+  /** Allocates memory with undefined contents. */
   allocate(bytes: number): Uint8Array;
   /**
    * The majors of all parts that moves of `part` with `side` to move lead to, each once: of the slice, `bias` + part, and of its
@@ -44,14 +44,15 @@ export interface RowRanks {
    * index, n + 1 for a win in n plies; else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
    */
   rankCodes(codes: Uint8Array, plies: boolean): boolean;
-  /** Codes become the ranks that the best of their moves must have; 129 for a broken index, 0 for who is mated now. */
+  /** Turns codes into the ranks that the best of their moves must have; 129 for a broken index, 0 for a mate. */
   expectRanks(codes: Uint8Array, plies: boolean): void;
   /**
-   * The same of codes of 16 bits, which are not in memory that kernels reach, by a scale: what successors make of the one who moves
-   * there, or positions expect, 255 for a broken index. Codes without a rank become 0. Returns whether there are any.
+   * The same for codes of 16 bits, which are not in memory that kernels reach, by a scale: the ranks of successors for the player
+   * who moves there, or those that positions expect, 255 for a broken index. Codes without a rank become 0. Returns whether
+   * there are any.
    */
   rankWords(codes: Int16Array, scale: WideScale, expects: boolean, to: Uint8Array): boolean;
-  /** Takes the ranks of what is no legal position from those of a part of the slice with `side` to move. */
+  /** Takes the ranks of illegal positions from those of a part of the slice with `side` to move. */
   complete(side: Side, part: number, ranks: Uint8Array): void;
   /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */
   raise(

@@ -1,5 +1,5 @@
 /** The players. */
 export type Side = 0 | 1;
 
-/** What players are called. */
+/** Names of the players. */
 export type Colour = 'white' | 'black';

@@ -3,7 +3,7 @@ import type { Metric } from '../value.js';
 import type { Colour } from './side.js';
 import type { SliceIndex } from './slice-index.js';
 
-/** What people mean by the name of an ending. */
+/** Slices that people mean by the name of an ending. */
 export interface Ending {
   /** The name as people write it: the canonical name, or that with its sides exchanged. */
   readonly name: string;
@@ -12,8 +12,8 @@ export interface Ending {
   /** The names of the sides were exchanged: side 0 of the slices has the colour of side 1. */
   readonly flipped: boolean;
   /**
-   * The name with its sides exchanged; the same name if both sides are the same. The positions of such a slice are, with
-   * one side to move, those with the other with the colours exchanged, so that counting both would be to do it twice.
+   * The name with its sides exchanged; the same name if both sides are the same. In such a slice the positions of one side to
+   * move are those of the other with the colours exchanged, so counting both would count them twice.
    */
   readonly exchanged: string;
   /** All pieces on the board; kings are pieces. */
@@ -27,7 +27,7 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   readonly name: string;
   /** The colours of side 0 and side 1, in the names of slices. */
   readonly colours: readonly [Colour, Colour];
-  /** What its tables may hold; the first unless another is asked for. */
+  /** Metrics that its tables may hold; the first unless another is asked for. */
   readonly metrics: readonly [Metric, ...Metric[]];
   /** Whether (part, key) is the same placement of men with either side to move, so that passing keeps the address. */
   readonly sidesShareIndex?: boolean;
@@ -38,6 +38,6 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
-  /** What the name of a slice says besides the pieces, in words ("white pawn on rank 6"); null if it says nothing more. */
+  /** The meaning of a slice's name beyond the pieces, in words ("white pawn on rank 6"); null if there is none. */
   sliceWords?(name: string): string | null;
 }

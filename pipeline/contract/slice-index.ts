@@ -15,8 +15,8 @@ export interface Dependency {
   readonly slice: string;
   readonly parts: number;
   /**
-   * The metrics whose count starts anew with every move to that slice; the others count on. Which they are must not depend
-   * on the move, so moves of which it does lead to slices of their own. `wdl` counts nothing and need not be named.
+   * The metrics whose count starts anew with every move to that slice; the others count on. All moves to a slice must restart
+   * the same metrics, so other moves lead to slices of their own. `wdl` counts nothing and need not be named.
    */
   readonly restarts: readonly Metric[];
   /** The sides to move there after a conversion; both if left out. `unconversions` is asked of no other positions. */

@@ -55,12 +55,12 @@ export interface SliceKernels {
   ): number;
 
   /**
-   * The mirror of `conversions`, which games may do without (conversions are then joined with the tables): of positions
-   * keys[from..to) of `part` of a dependency, with `sideThere` to move, emits each position p of this slice with `side`
-   * to move as often as `conversions(p)` emits that position; major = `bias` + part of p. Like `unmoves` it may besides
-   * emit broken or illegal indices, and like `moves` it stops before a position whose rows might not fit. A dependency
-   * may be reached with and without an exchange of the sides, so both `side` and `sideThere` are given; where no
-   * conversion of `side` leads to `sideThere`, it emits nothing.
+   * The mirror of `conversions`, which games may do without (conversions are then joined with the tables). Takes positions
+   * keys[from..to) of `part` of a dependency, with `sideThere` to move. For each of them it emits each position p of this
+   * slice with `side` to move as often as `conversions(p)` emits it; major = `bias` + part of p. Like `unmoves` it may also
+   * emit broken or illegal indices, and like `moves` it stops before a position whose rows might not fit. A dependency may
+   * be reached with and without an exchange of the sides, so both `side` and `sideThere` are given. Where no conversion of
+   * `side` leads to `sideThere`, it emits nothing.
    */
   unconversions?(
     side: Side,
@@ -75,8 +75,8 @@ export interface SliceKernels {
   ): number;
 
   /**
-   * Marks (1, else 0) the positions of the indices [first, first + length) of a part whose value a short search over their
-   * moves finds, so that published tables need not hold it. Games where there are none leave it out.
+   * Marks the don't-cares among the indices [first, first + length) of a part with 1, the others with 0. A short search over
+   * its moves finds a don't-care's value, so published tables need not hold it. Games without don't-cares leave it out.
    */
   dontCares?(side: Side, part: number, first: number, length: number, out: Uint8Array): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What a barrier costs (pipeline/partition/rank-crew.ts): every rank asks for the joined manifest, every partition commits a
- * manifest of its own, and the leading rank lists them, reads all and joins them.
+ * The cost of a barrier (pipeline/partition/rank-crew.ts). Every rank asks for the joined manifest, every partition commits
+ * a manifest of its own, and the leading rank lists them, reads all and joins them.
  */
 import { ASSUMED } from './calibration.js';
 import { NO_TRAFFIC, type Traffic } from './traffic.js';
@@ -23,7 +23,7 @@ export function barrierTraffic(count: number, ranks: number, partitions: number)
   };
 }
 
-/** What the leading rank alone asks of the store, of that. */
+/** Operations of these that the leading rank alone asks of the store. */
 export function leadingOperations(count: number, partitions: number): number {
   return count * (IN_A_ROW + 2 * partitions + 2 * ASSUMED.polls);
 }

@@ -1,7 +1,7 @@
 /**
  * The constants of the cost model. `npm run bench -- --only estimate --calibration FILE` measures them on a machine, and
  * `mergemate plan --calibration FILE` reads them. `MEASURED` is such a file; docs/estimate.md says which run made it.
- * `ASSUMED` is what one machine cannot measure, or what nobody knows before the slice is solved.
+ * `ASSUMED` holds figures that one machine cannot measure, or that are unknown before the slice is solved.
  */
 export interface Calibration {
   /** Where it was measured, and on which ending. */
@@ -13,7 +13,7 @@ export interface Calibration {
   readonly finishNs: number;
   /** CPU nanoseconds of a conversion, decided or not: a sample tells how many there are, but not how many are decided. */
   readonly convertNs: number;
-  /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} tells what a key costs. */
+  /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} has the cost of a key. */
   readonly requestNs: number;
   /** CPU nanoseconds of a move or conversion in a verification by rows. {@link VERIFIED_BY_KEYS} tells what others cost. */
   readonly verifyNs: number;
@@ -42,8 +42,8 @@ export const MEASURED: Calibration = {
 };
 
 /**
- * A verification by keys: its CPU over that of one by rows, and the bytes of tables that it reads for a move or conversion, because
- * parts that moves lead to are read again and again. Measured on KBBKN, which can be verified both ways.
+ * A verification by keys: its CPU over that of one by rows, and the bytes of tables that it reads for a move or conversion.
+ * It reads the parts that moves lead to again and again. Measured on KBBKN, which can be verified both ways.
  */
 export const VERIFIED_BY_KEYS = { cpu: 5.3, readBytes: 2.92 } as const;
 
@@ -68,25 +68,25 @@ export const SETS = { requestPositions: 5, frontierPositions: 4, bytes: 12, keyS
 export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8, read: 0.4 } as const;
 
 /**
- * What partitions that share nothing but the store cost: CPU nanoseconds of a row that leaves its partition, to be ordered,
- * written, read and interleaved; CPU seconds of a run of a parcel, to be written and opened, and of a partition's part in a
- * step, whatever it does; bytes of such a run beside its rows, and of its entry in the manifest; runs that are opened at once; and
- * by how much the longest part of a step exceeds the mean. Assumed, but for bytes and `runSeconds`, which were measured:
- * `npm run bench -- --only scaling` holds them against what ranks take.
+ * The cost of partitions that share nothing but the store. `rowNs`: CPU nanoseconds of a row that leaves its partition, to be
+ * ordered, written, read and interleaved. `runSeconds`: CPU seconds to write and open a run of a parcel. `partSeconds`: CPU
+ * seconds of a partition's part in any step. `runBytes`: bytes of such a run in addition to its rows; `entryBytes`: of its
+ * record in the manifest. `together`: runs that are opened at once. `skew`: the longest part of a step over the mean.
+ * Bytes and `runSeconds` were measured, the others assumed: `npm run bench -- --only scaling` compares them with ranks.
  */
 export const PARCELS = {
   ...{ rowNs: 12, runSeconds: 0.0004, partSeconds: 0.0015 },
   ...{ runBytes: 1300, entryBytes: 20, together: 16, skew: 1.15 },
 } as const;
 
-/** What is assumed of slices and machines unless the user says otherwise. */
+/** Assumptions about slices and machines that the user may replace. */
 export const ASSUMED = {
   /**
    * Share of the positions that are won or lost. Between nothing and nearly all of them; 0.65 is the mean of
    * KQKR, KBNK, KRKN and KBBKN.
    */
   decided: 0.65,
-  /** Share of what a thread does that a second, third ... thread of the same process adds. */
+  /** Share of a thread's work that a second, third ... thread of the same process adds. */
   threadGain: 0.25,
   /** Bytes moved by one GET, or by one PUT of an upload in pieces. */
   objectBytes: 8 * 2 ** 20,

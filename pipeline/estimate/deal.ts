@@ -1,6 +1,6 @@
 /**
- * When slices are solved, by the rule of ranks (pipeline/ranks/solve-as-rank.ts): whoever is idle claims the first small slice
- * of the plan whose dependencies are solved; large slices follow each other, and all ranks meet in each.
+ * When slices are solved, by the rule of ranks (pipeline/ranks/solve-as-rank.ts). An idle rank claims the first small slice of
+ * the plan whose dependencies are solved. Large slices follow each other, and all ranks meet in each.
  */
 import type { CutSlice } from '../cut.js';
 

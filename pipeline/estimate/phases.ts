@@ -1,5 +1,5 @@
 /**
- * What each phase of a slice costs in CPU and traffic. A slice solved whole keeps requests in memory or scratch. A slice cut
+ * The cost of each phase of a slice in CPU and traffic. A slice solved whole keeps requests in memory or scratch. A slice cut
  * into partitions sends those that leave their partition through the store; its large rounds are done by all partitions, with
  * a barrier each, and the others by one partition for all. The game takes conversions back (`unconversions`), and losses are
  * found by counting.
@@ -101,7 +101,7 @@ function commits(cut: CutSlice, requests: number, roundsDone: number): number {
   return Math.min(wanted, Math.max(1, roundsDone));
 }
 
-/** Labels are written once, tables of dependencies scanned once. What conversions spill, which is little, is not counted. */
+/** Labels are written once, tables of dependencies scanned once. The few bytes that conversions spill are not counted. */
 function start(context: SliceContext): PhaseWork {
   const { cut, work, calibration, dependencyBytes, dependencies } = context;
   const { partitions } = cut;
@@ -153,8 +153,8 @@ function leaving({ cut }: SliceContext, rows: number): number {
 }
 
 /**
- * What every partition sends in each of so many rounds: one object, with a run for each other partition, which reads it by one
- * operation, or window by window. Which bytes these are, every rank reads in the manifest of the round.
+ * Traffic of parcels. In each of so many rounds every partition sends one object, with a run for each other partition, which
+ * reads the run by one operation, or window by window. The manifest of the round says which bytes these are.
  */
 function parcels({ cut, ranks }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
   const { partitions, parts, memory } = cut;
@@ -288,7 +288,7 @@ function finish(context: SliceContext): PhaseWork {
       runsWritten: 2 * partitions,
       manifestsRead: 1,
       manifestsWritten: isWhole(context) ? 1 : 0,
-      // What is left over is looked for when the table is finished, and when it is verified.
+      // Leftover objects are looked for when the table is finished, and when it is verified.
       lists: 2,
     },
   });

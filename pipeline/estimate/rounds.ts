@@ -1,7 +1,7 @@
 /**
- * How many rounds a slice takes, before it is solved. Nobody knows that, but slices resemble what they convert to: the law
- * below was fitted to all endings of three to five men without pawns and held against those of six; docs/estimate.md tells
- * how far it was off. Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
+ * A forecast of the rounds of a slice, before it is solved. Slices resemble their dependencies. The law below was fitted to
+ * all endings of three to five men without pawns and held against those of six; docs/estimate.md tells how far it was off.
+ * Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
  */
 import { roundsByGrowth } from '../cut.js';
 import type { Metric } from '../value.js';
@@ -29,7 +29,7 @@ const LAWS = {
 /** Rounds that are known. */
 export const knownRounds = (rounds: number): RoundsForecast => ({ rounds, least: rounds, most: rounds });
 
-/** What is known of the dependencies. */
+/** Facts about the rounds of the dependencies. */
 export interface KnownRounds {
   /** The most rounds of one of them; 0 if there are none. */
   readonly most: number;
@@ -54,7 +54,7 @@ export function forecastRounds(
     known === null
       ? roundsByGrowth(sides[0].legal + sides[1].legal)
       : Math.max(
-          // The last conversion comes due a ply after the last round of what it leads to.
+          // The last conversion comes due a ply after the last round of the slice it leads to.
           counts ? known.most + 1 : 1,
           law.factor * (known.most + law.more) * likeness(sides) ** law.power,
         );

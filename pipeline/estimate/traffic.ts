@@ -12,7 +12,7 @@ export interface Traffic {
   /** Runs opened that are objects, and objects of runs written. */
   readonly runsRead: number;
   readonly runsWritten: number;
-  /** Runs of parcels, each a read of its whole or of its footer, and reads of windows of those that are longer than one. */
+  /** Runs of parcels, each read whole or by its footer, and reads of windows of runs that are longer than one window. */
   readonly parcelRuns: number;
   readonly parcelWindows: number;
   /** Manifests read and written, and questions for manifests that are not there yet. */

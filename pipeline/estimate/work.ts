@@ -1,9 +1,9 @@
-/** How much there is to do in a slice, whoever does it: counts of positions, moves, requests, rounds. */
+/** How much there is to do in a slice, on any machine: counts of positions, moves, requests, rounds. */
 import { ASSUMED, SETS } from './calibration.js';
 import type { RoundsForecast } from './rounds.js';
 import type { SideSample, SliceSample } from './sample.js';
 
-/** What is known or assumed of all slices beside their samples. */
+/** Assumptions that hold for all slices, in addition to their samples. */
 export interface Assumptions {
   /** Share of the positions that are won or lost, 0 to 1. */
   readonly decided: number;

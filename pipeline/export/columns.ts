@@ -14,7 +14,7 @@ export interface ColumnBatch {
   readonly wdl: Int8Array;
   /** NO_PLIES where there are none: for draws, and under `wdl`. */
   readonly plies: Int16Array;
-  /** Null if nobody asks. */
+  /** Null if not wanted. */
   readonly fen: Texts | null;
 }
 
@@ -50,7 +50,7 @@ export function exportColumns(options: ColumnOptions): ColumnRows {
   return { words: meanings.words, batches: batchesOf(options, meanings) };
 }
 
-/** What codes mean; wdl and plies by code - broken. */
+/** Meanings of codes; wdl and plies by code - broken. */
 interface Meanings {
   readonly words: readonly Wdl[];
   readonly wdl: Int8Array;

@@ -1,4 +1,4 @@
-/** The games that are built in: what is known of them before they are loaded. */
+/** The built-in games, with the facts that are needed before they are loaded. */
 import type { Game } from '../game.js';
 import type { Metric } from '../value.js';
 import { metrics as checkersMetrics } from './checkers/metrics.js';

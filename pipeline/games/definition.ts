@@ -1,4 +1,4 @@
-/** What users write of their game is asked so that whatever goes wrong is told in one line, with the position it was asked about. */
+/** Calls users' definitions of games: an error there becomes one line that names the position asked about. */
 import { UserError } from '../../operators/core/errors.js';
 
 export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
@@ -16,8 +16,8 @@ export interface Fields {
 }
 
 /**
- * Whoever has no compiler to tell finds misspelt functions here: left out, `ended` would make another game. Objects of a
- * class may have fields of their own.
+ * Finds misspelt functions of definitions that no compiler checked: without `ended`, say, it would be another game. Objects
+ * of a class may have fields of their own.
  *
  * @throws UserError. @param maker the function that was given the definition.
  */
@@ -39,16 +39,16 @@ export function requireFields(maker: string, definition: object, { needed, optio
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
 
-/** Whatever a function lists of a position. */
+/** The most that a function may list of a position. */
 export const MOST_LISTED = 2 ** 20;
 
-/** What a move is called, and the position after it. */
+/** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
 
 export interface Asker<Position> {
   /** An error that names the position. */
   wrong(position: Position, what: string): UserError;
-  /** What people know it by; a definition that cannot even tell that still gets its error. */
+  /** The position's name for people; a definition that cannot even give that still gets its error. */
   named(position: Position): string;
   /** The error for what a function of the definition threw. */
   failed(position: Position, what: string, error: unknown): UserError;
@@ -136,7 +136,7 @@ export function parseWith<Position>(
   }
 }
 
-/** Why what a function gave is no list that can be gone through; null if it is one. */
+/** Why the result of a function is no list that can be gone through; null if it is one. */
 export function notListed(value: unknown): string | null {
   const { then, [Symbol.iterator]: each, [Symbol.asyncIterator]: later } = Object(value);
   if (typeof then === 'function' || typeof later === 'function')
@@ -146,7 +146,7 @@ export function notListed(value: unknown): string | null {
 
 const MOST_SHOWN = 300;
 
-/** A value of which nothing is known, in no more characters than people read. */
+/** A value of unknown type, in no more characters than people read. */
 export function shown(value: unknown): string {
   if (typeof Object(value).then === 'function') return 'a promise (is it async?)';
   if (typeof value === 'function') return 'a function';

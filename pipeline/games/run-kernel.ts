@@ -1,4 +1,4 @@
-/** How a kernel in WebAssembly that turns keys into rows is called, whatever the game. */
+/** Calls a kernel in WebAssembly that turns keys into rows, for any game. */
 import type { Emission, KeyEmission } from '../game.js';
 
 /** The buffers in the instance's memory: keys in, rows out; `rows[0]` is how many rows there are. */

@@ -1,4 +1,4 @@
-/** What every phase gets: which slice, which of its parts, and what it may use. */
+/** The context of every phase: which slice, which of its parts, and the budget and stores that it may use. */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
@@ -26,7 +26,7 @@ export function cutParts(parts: number, workers: number): Interval[] {
   }));
 }
 
-/** `Index`: what is asked of the slice; phases that call its kernels ask for a `Slice`. */
+/** `Index`: the part of the slice that a phase needs; phases that call its kernels ask for a `Slice`. */
 export interface Context<Index extends SliceIndex = SliceIndex> {
   readonly slice: Index;
   readonly metric: Metric;

@@ -122,7 +122,7 @@ async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: Blocks): Cu
   }
 }
 
-/** Ranges of blocks that the positions lie in, ascending. What lies between two of them is worth skipping. */
+/** Ranges of blocks that the positions lie in, ascending. The gap between two of them is worth skipping. */
 async function* touched(labelled: Cursor, reader: RunReader, blocks: Blocks) {
   let from = -1;
   let to = -1;

@@ -94,8 +94,8 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
 }
 
 /**
- * The majors of the distribution: blocks or several of them. They are the same in all partitions, whatever memory each has,
- * because the majors of what one sends must be those that the others look for.
+ * The majors of the distribution: blocks or several of them. They are the same in all partitions, for any memory, because
+ * partitions look for the majors that the others send.
  */
 function unitsOf(slice: Pick<SliceIndex, 'size' | 'width'>): Blocks {
   let { shift } = blocksOf(slice);

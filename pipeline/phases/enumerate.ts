@@ -28,7 +28,7 @@ export interface Enumerated {
   drawn: [number, number];
 }
 
-/** Where what is found in a part, with a side to move, is put. */
+/** Where the positions found in a part, with a side to move, are put. */
 export interface Found {
   /** The labels of the part (pipeline/labels.ts); they hold those of another before. */
   readonly counts: Uint8Array;
@@ -155,7 +155,7 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
   };
 }
 
-/** Whoever moves to a position without moves has not lost by that: such positions are unwon like the open ones. */
+/** A move to a position without moves does not lose by itself: such positions are unwon like the open ones. */
 function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: number, length: number): void {
   for (let i = 0; i < lost; i++) setBit(open, lostKeys[i]! - first);
   const here = counts.subarray(0, length);

@@ -11,7 +11,7 @@ import { shifted } from './frontier.js';
 export interface EventRuns {
   /**
    * Keys of the event in `parts`, by part; majors are parts. Keys of a part ascend if a single run has them. Conversions lie in a
-   * run of every partition; whoever applies them to labels needs no order in a part, and to merge them cost a tenth of a solve.
+   * run of every partition: to apply them to labels needs no order in a part, and to merge them cost a tenth of a solve.
    */
   cursor(ply: number, flowNumber: number, parts: Interval): Grouped;
   /** Whether the event might have any keys (by the manifests only). */

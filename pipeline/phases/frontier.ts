@@ -1,4 +1,4 @@
-/** The frontier: what was labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
+/** The frontier: positions labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
 import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';

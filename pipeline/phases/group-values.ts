@@ -7,7 +7,7 @@ import type { RowKernels, Side, SliceIndex } from '../game.js';
 import { brokenIn, type ValueColumn } from '../value.js';
 import { areSets, setsOf, setsOfKeys } from './sets.js';
 
-/** What was written over: how many positions, and how many of them had the code of broken ones. */
+/** Positions that were written over, and how many of them had the code of broken ones. */
 export interface Written {
   readonly positions: number;
   readonly broken: number;

@@ -1,4 +1,4 @@
-/** What a round does with one flow (pipeline/events.ts): it labels by keys. */
+/** The work of a round on one flow (pipeline/events.ts): it labels by keys. */
 import type { Grouped } from '../../operators/runs/types.js';
 import { Kind, kindOf, sideOf } from '../events.js';
 import type { SliceIndex } from '../game.js';
@@ -15,7 +15,7 @@ export type LabelListener = (
   payload: readonly Uint32Array[],
 ) => Promise<void>;
 
-/** The labels of a context's parts, and what is used again from flow to flow. */
+/** The labels of a context's parts, and the buffers that all flows use. */
 export interface Labels {
   readonly planes: LabelPlanes;
   readonly labelled: KeySet;

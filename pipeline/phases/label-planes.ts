@@ -11,7 +11,7 @@ export type Plane = (typeof PLANES)[number];
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 20;
 
-/** Whoever allocates blocks may round them up to this. */
+/** Allocated blocks may be rounded up to a multiple of this. */
 const MOST_ALIGNMENT = 16;
 
 /** How counts are held: {@link LabelRuns}. */

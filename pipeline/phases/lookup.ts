@@ -1,4 +1,4 @@
-/** What strategy `lookup` (rounds.ts) asks and answers. */
+/** Questions and answers of strategy `lookup` (rounds.ts). */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
 import type { Emission, Slice } from '../game.js';

@@ -43,7 +43,7 @@ export function memoryOf<Phase extends MemoryPhase>(
   >;
 }
 
-/** A buffer, and what it may take. */
+/** A buffer, and the bytes that it may take. */
 export interface NamedBuffer {
   readonly phase: MemoryPhase;
   readonly buffer: string;

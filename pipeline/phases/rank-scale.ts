@@ -9,7 +9,7 @@ import { backUp, brokenCode, type Metric } from '../value.js';
 export interface Scale {
   /** How codes of the slice's own table become ranks, if they have 16 bits. */
   readonly wide: WideScale | null;
-  /** What positions expect that are drawn, or broken. */
+  /** Ranks that drawn positions expect, and broken ones. */
   readonly drawn: number;
   readonly broken: number;
   /** The rank of a move that leaves its maker with a code; 0 if no scale has one, or one that no position expects. */
@@ -45,7 +45,7 @@ const MOST_PLIES = 8000;
 function wideScales(metric: Metric, plies: number): Scale[] {
   // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
   const step = metric === 'dtm' ? 2 : 1;
-  // Beyond what the table may hold, so that what is clamped is expected by nobody; odd, so that neighbours are.
+  // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
   const most = (plies + 5) | 1;
   const isTold = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
   const ordinal = (outcome: number) => {

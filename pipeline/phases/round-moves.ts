@@ -1,4 +1,4 @@
-/** What rounds ask of moves: answered by kernels (unmoves.ts), or by edges that are written down (edge-run.ts). */
+/** The moves that rounds ask for: answered by kernels (unmoves.ts), or by edges that are written down (edge-run.ts). */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
@@ -29,6 +29,6 @@ export interface RoundMoves {
 export interface Excess {
   /** The requests of a flow without those that the excess takes. */
   sift(flowNumber: number, requests: Grouped): Grouped;
-  /** Writes what is left before round `ply` durably. */
+  /** Writes the remaining rows before round `ply` durably. */
   commit(ply: number): Promise<PartRun[]>;
 }

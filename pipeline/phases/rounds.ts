@@ -1,13 +1,15 @@
 /**
  * Rounds: round n labels the positions that are won or lost in n plies.
  *
- * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edge-run.ts): a
- * predecessor of a lost position is won, a predecessor of a won position might be lost. Requests that leave their part are distributed to the parts; with those
- * that stay in it, and the conversions that come due at ply n, they are applied to the labels, part by part. Strategy
- * `count` only counts: a request takes one off the out-count of an open position, and at zero it is lost; so requests
- * need no successor column, and no order in a part whose labels are in the cache. Strategy `lookup` is
- * the literal form (Lipton & Regan 2010): a position that might be lost asks for all its successors, the requests
- * (successor | asker) are sorted by successor and joined with the labels, the answers sorted by asker, and the askers
+ * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edge-run.ts). A
+ * predecessor of a lost position is won; a predecessor of a won position might be lost. Requests that leave their part are
+ * distributed to the parts. With the requests that stay, and the conversions that come due at ply n, they are applied to the
+ * labels, part by part.
+ *
+ * Strategy `count` only counts: a request takes one off the out-count of an open position, and at zero the position is lost.
+ * So requests need no successor column, and no order in a part whose labels are in the cache. Strategy `lookup` is the
+ * literal form (Lipton & Regan 2010): a position that might be lost asks for all its successors. The requests
+ * (successor | asker) are sorted by successor and joined with the labels, and the answers are sorted by asker. Askers
  * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
  *
  * Work is cut by parts: a partition expands the frontier of its own parts and labels its own parts, and a transport carries
@@ -60,7 +62,7 @@ export interface Rounds {
   expand(ply: number, again: boolean): Promise<Parcel>;
   /** `lookup` only: selects the positions that might be lost, and has them ask for their successors. */
   ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
-  /** `lookup` only: answers what is asked of this partition's parts; answers are the escapes. */
+  /** `lookup` only: answers questions about this partition's parts; answers are the escapes. */
   answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
   /** Labels this partition's parts. `escapes` is empty under `count`. */
   label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled>;

@@ -1,6 +1,6 @@
 /**
- * What a round does by rows (pipeline/contract/row-kernels.ts). A request is a set: these positions of a row have an unmove to
- * the part. What stays in a part strikes its labels at once; what leaves it is sent, with the halves of the set as payload.
+ * The work of a round by rows (pipeline/contract/row-kernels.ts). A request is a set: these positions of a row have an unmove
+ * to the part. Sets that stay in a part strike its labels at once. The others are sent, with their halves as payload.
  */
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { interleave } from '../../operators/interleave.js';
@@ -31,7 +31,7 @@ export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier)
   return expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: SET_COLUMNS.length });
 }
 
-/** What strikes the parts of a flow; majors are parts. */
+/** Sets that strike the parts of a flow; majors are parts. */
 export interface Striking {
   /** Sets that were sent. */
   readonly requests: Grouped;

@@ -1,6 +1,6 @@
 /**
- * What moves are worth: for every position of a slice, and of those that it converts to, the rank (`preference` in
- * pipeline/value.ts) that a move there has for the one who makes it. Made from the tables, a whole part at a time.
+ * The worth of moves, as ranks (`preference` in pipeline/value.ts). Every position of a slice, and of those that it converts
+ * to, has the rank of a move there for the player who makes it. Made from the tables, a whole part at a time.
  */
 import { assert } from '../../operators/core/errors.js';
 import type { Side, SliceIndex } from '../game.js';
@@ -10,8 +10,8 @@ import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '.
 
 export interface SuccessorRanks {
   /**
-   * Where the parts of each table and side begin: 2 * table + side → first major; table 0 is that of the slice itself,
-   * its dependencies follow in their order. The last value is the number of majors.
+   * Where the parts of each table and side begin: 2 * table + side → first major. Table 0 is the slice's own table; those
+   * of its dependencies follow in their order. The last value is the number of majors.
    */
   readonly majors: readonly number[];
   /** Bytes of memory. */

@@ -1,6 +1,6 @@
 /**
- * Conversions taken back, for slices that have `unconversions`: only positions of dependencies that are won or lost tell
- * anything, and of those the predecessors are found without asking.
+ * Conversions taken back, for slices that have `unconversions`. Only won and lost positions of dependencies matter, and
+ * their predecessors are found without asking.
  *   tables, scanned once → decided positions, ordered by moment → predecessors of each moment, ordered by (side, part, key)
  * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). Ordering the decided positions
  * by it is cheap, since they are few; and their predecessors, which are many, then need ordering by part only.

@@ -1,4 +1,4 @@
-/** Unmoves by the kernels of a slice. Those that stay in their part are told apart if the game does so. */
+/** Unmoves by the kernels of a slice. Those that stay in their part are kept apart if the game separates them. */
 import { assert } from '../../operators/core/errors.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import type { Cursor, Grouped } from '../../operators/runs/types.js';

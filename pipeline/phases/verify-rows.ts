@@ -36,7 +36,7 @@ export interface RowsVerified {
   positions: number;
   /** Moves. */
   requests: number;
-  /** Parts that have wrong values, or values too unlike those of a right table to be told by rows; in order. */
+  /** Parts that have wrong values, or values too unlike those of a right table to be checked by rows; in order. */
   readonly doubtful: SidePart[];
 }
 
@@ -107,7 +107,7 @@ function newExaminer(
     return true;
   }
 
-  /** What positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
+  /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
   async function expect(side: Side, part: number, scale: Scale, to: Uint8Array, lost: readonly number[]) {
     let next = 0;
     let read = 0;

@@ -45,7 +45,7 @@ export interface Mismatch extends Address {
   readonly derived: number | null;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verified {
   positions: number;
   requests: number;
@@ -58,7 +58,7 @@ const MAX_MISMATCHES = 10;
 /** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
-/** Requests get what is left, but never more than is of use. */
+/** Requests get the memory that is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
 /** Verifies the parts of the context's interval, side by side, part by part. */
@@ -149,7 +149,7 @@ function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
     return open;
   }
 
-  /** What is in `moves`, as requests. */
+  /** The rows of `moves`, as requests. */
   function asRequests(): Rows {
     for (let i = 0; i < moves.length; i++) askers[i] = keys[askers[i]];
     rows.length = moves.length;

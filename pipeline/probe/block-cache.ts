@@ -17,7 +17,7 @@ export interface BlockCacheCounts {
   bytesRead: number;
 }
 
-/** Holds what was read of tables last. */
+/** Holds the table blocks that were read last. */
 export interface BlockCache {
   /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
   code(table: Table<SliceIndex>, side: Side, part: number, key: number): Promise<number>;

@@ -45,7 +45,7 @@ export async function mainLine<Board>(
     at = best.board;
     here = await prober.probe(at);
     quiet = best.restarts ? 0 : quiet + 1;
-    // Who mates with the last ply has won.
+    // A player who mates with the last ply has won.
     if (prober.metric === 'dtz' && quiet === RULE_PLIES && game.terminal(at) === 'open') {
       ruleDrawsAt ??= steps.length;
     }

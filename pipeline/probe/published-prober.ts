@@ -1,6 +1,6 @@
 /**
- * Looks positions up in published tables. Values that those leave out are searched for (search.ts). What is in memory is
- * answered without waiting; only a block that is not there has to be read, by one read of one block.
+ * Looks positions up in published tables. Values that those leave out are searched for (search.ts). Values in memory are
+ * returned without waiting; only a block that is not there has to be read, by one read of one block.
  */
 import { sort } from 'fast-sort';
 import { StorageError } from '../../operators/core/errors.js';
@@ -24,7 +24,7 @@ export interface PublishedProberOptions<Board> {
   readonly positionBytes: number;
 }
 
-/** What was read to answer. */
+/** Counts of the reads that answers took. */
 export interface PublishedCounters {
   readonly search: Readonly<SearchCounters>;
   readonly blocks: Readonly<RunCacheCounts>;
@@ -48,7 +48,7 @@ interface Opened {
   readonly width: number;
 }
 
-/** What a search waits for. */
+/** The position whose value a search waits for. */
 interface Missing {
   readonly slice: string;
   readonly side: Side;
@@ -73,7 +73,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   const asked = { positions: 0, known: 0 };
   /** By slice: the files of its sides; null where all positions are drawn and there is none. */
   const opened = new Map<string, (Opened | null | undefined)[]>();
-  /** What was read for the search at hand: it stays even if a small cache gives the block up. */
+  /** Values read for the search under way: they stay even if a small cache gives the block up. */
   let read: readonly Read[] = NOTHING_READ;
   let missing: Missing | null = null;
 

@@ -4,7 +4,7 @@
  *
  * Don't-cares may lead to each other in circles. The search follows no circle: a board that is met again on the way to it
  * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves, so without meeting a
- * board again; what is neither won nor lost without circles is drawn.
+ * board again; a board that is neither won nor lost without circles is drawn.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Search } from '../game.js';
@@ -53,7 +53,7 @@ export function newSearch<Board>(
     const next = successors(board);
     let best: Outcome = -1;
     let later = 0;
-    // What is stored comes first: it costs least, and may be enough.
+    // Stored values come first: they cost least, and may be enough.
     for (const after of next) {
       if (dontCare(after)) next[later++] = after;
       else {

@@ -1,6 +1,6 @@
 /**
  * The catalogue of a publication: which sides of which slices it holds, in which files, written with which codebooks. Until the
- * files are verified the catalogue is a *draft*, an object of another name, which nobody reads to look positions up. So a
+ * files are verified the catalogue is a *draft*, an object of another name, which probes do not read. So a
  * publication that was interrupted, or found wrong, never answers.
  */
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export function catalogueName(game: string): string {
   return `${game}/catalogue.json`;
 }
 
-/** What is written, but not yet verified. */
+/** The name of a catalogue whose files are written, but not yet verified. */
 function draftName(game: string): string {
   return `${game}/catalogue-draft.json`;
 }

@@ -75,7 +75,7 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
       if (file === undefined) {
         file = open(slice, side);
         opened.set(key, file);
-        // What fails now may be mended the next time.
+        // An open that fails now may succeed the next time.
         file.catch(() => opened.delete(key));
       }
       return file;

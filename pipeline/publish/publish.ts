@@ -2,8 +2,8 @@
  * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive, in one compressed file for
  * each slice and side to move (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and 3.5).
  *
- * Three passes over the tables of as many pieces: what most positions are, the codebook, the files. The draft of the catalogue
- * comes last; who has verified the files makes it the catalogue (`finishPublication`). A publication that was interrupted
+ * Three passes over the tables of as many pieces: the dominant values, the codebook, the files. The draft of the catalogue
+ * comes last; `finishPublication` makes it the catalogue once the files are verified. A publication that was interrupted
  * before the draft is begun again; one whose files are all there is left as it is.
  */
 import { UserError } from '../../operators/core/errors.js';
@@ -33,7 +33,7 @@ import {
 } from './catalogue.js';
 import { countSymbols, symbolsOf } from './symbols.js';
 
-/** What is published, from where and to where. */
+/** The slices to publish, from where and to where. */
 export interface PublishOptions {
   readonly game: Game;
   /** Canonical names; all that they convert to is published with them. */
@@ -69,7 +69,7 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
   const { game, to, codec, metric } = options;
   const plan = planSlices(game, options.slices)
     .map(({ slice }) => slice)
-    // Without pieces the game is over: nobody looks that up.
+    // Without pieces the game is over: there is nothing to look up.
     .filter((slice) => game.ending(slice).pieces > 0);
   const before = await readCatalogue(to, game.name);
   const tables = await openTables(options, plan);

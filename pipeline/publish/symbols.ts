@@ -1,4 +1,4 @@
-/** What a published file is made from (table/published/symbols.ts): the values of a table, don't-cares marked. */
+/** Symbols of a published file (table/published/symbols.ts): the values of a table, don't-cares marked. */
 import type { Side } from '../game.js';
 import { ANY, DRAW, LOSS, WIN } from '../table/published/symbols.js';
 import type { Table } from '../table/table.js';

@@ -1,7 +1,7 @@
 /**
- * Verifies published files, not the tables they were made from (Schaeffer et al. 2003, section 2, phase 5): every value
- * that a file stores must be the best that the moves of the position give, and those lead to published values, too, of all
- * slices that it depends on. Values that are left out are derived from stored ones, so they need no check of their own.
+ * Verifies published files, not the tables they were made from (Schaeffer et al. 2003, section 2, phase 5). Every value that
+ * a file stores must be the best that the moves of the position give. The moves lead to published values, too, of this slice
+ * and its dependencies. Values that are left out are derived from stored ones, so they need no check of their own.
  */
 import { newCensus, readStatus } from '../census.js';
 import { type Game, type Side, type Slice, Status } from '../game.js';

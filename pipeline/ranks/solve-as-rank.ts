@@ -50,7 +50,7 @@ export interface RankOptions {
 }
 
 /**
- * Returns when all slices are done, whoever did them.
+ * Returns when all slices are done, by any rank.
  * @returns a summary for each slice, in the order of `plan`. Times are known of slices in which this rank had a part.
  */
 export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[]): Promise<SliceSummary[]> {

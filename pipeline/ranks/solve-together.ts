@@ -49,8 +49,8 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
 }
 
 /**
- * Deletes what nobody needs who looks for the table, or for its verification. Copies of ranks may come late: the leading rank
- * deletes the first step before it lists the others, and whoever ends behind that deletes what it wrote itself.
+ * Deletes the objects that neither the table nor its verification needs. Copies of ranks may come late: the leading rank
+ * deletes the first step before it lists the others, and a rank that ends later deletes its own objects.
  */
 async function clearAway(
   { game, metric, store, rank }: RankOptions,
@@ -69,7 +69,7 @@ function newAttempts(attempt: string): () => string {
   return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
 }
 
-/** Work is told by all, what all do together by the leading rank alone. */
+/** Every rank reports its own work; the leading rank alone reports the other events. */
 function toldBy({ rank, progress }: RankOptions): ProgressListener {
   return (event) => {
     if (rank === 0 || event.type === 'work') progress(event);
@@ -120,7 +120,7 @@ const RECEIVED = { count: 1, lookup: 3 } as const;
 /** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
 const LEAST_WINDOW = 8192;
 
-/** How the memory for what is received is divided: of every sender a receiver holds a record batch, of a quarter of it, and windows. */
+/** Divides the memory for received rows: for every sender a quarter goes to a record batch, the rest to windows. */
 function received({ budget, strategy }: Context, partitions: number) {
   const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
   return {

@@ -1,7 +1,7 @@
 import { sumCounters } from '../counters-record.js';
 import type { History, SliceProgress } from './shapes.js';
 
-/** What was done before and what was done after, as one. Rounds that were done again count as they were the last time. */
+/** Joins the work before an interruption and the work after it. Rounds done again count as they were the last time. */
 export function joinHistories(before: History, after: History): History {
   const first = after.rounds[0]?.ply ?? Number.POSITIVE_INFINITY;
   return {
@@ -12,7 +12,7 @@ export function joinHistories(before: History, after: History): History {
   };
 }
 
-/** What a process had done of a slice when it was last heard of, `at`: the phase that it was at ended then. */
+/** The work of a process on a slice up to its last sign of life, `at`: the phase under way ended then. */
 export function interrupted(
   { startedAt, phases, rounds, counters, phase }: SliceProgress,
   at: number,

@@ -1,4 +1,4 @@
-/** Where records lie, and what is found in a listing. No metric is called "runs", so no slice is taken for a run. */
+/** Names of records, and their parsing from a listing. No metric is called "runs", so no slice is taken for a run. */
 
 import { slicePrefix } from '../table/names.js';
 import type { Metric } from '../value.js';

@@ -1,10 +1,10 @@
 /**
- * Records: what people want to know of a run, beside what is needed to go on with it. Nothing that is solved depends on
- * them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by the
- * clocks of those who wrote them.
+ * Records: facts about a run for people, in addition to the manifests that a solve needs to go on. Nothing that is solved
+ * depends on them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by
+ * the clocks of their writers.
  *
  *   GAME/runs/RUN/run.json             what a process set out to do; written when it begins its first slice
- *   GAME/runs/RUN/progress-N.json   what it is at; the last two are kept while it works
+ *   GAME/runs/RUN/progress-N.json   the work under way; the last two are kept while the process works
  *   GAME/runs/RUN/end.json             how it ended; a process that was killed leaves none
  *   GAME/METRIC/SLICE/record-N.json    how a slice was solved; the last counts, and the others are deleted
  *
@@ -17,14 +17,14 @@ import { metrics } from '../value.js';
 const count = z.number().int().nonnegative();
 const ms = z.number();
 
-/** What a round labelled, of both sides to move: its frontier. `wallMs`: null where nobody told. */
+/** Positions that a round labelled, with either side to move: its frontier. `wallMs`: null where it is not known. */
 export const RoundRecord = RoundDone.extend({ wallMs: ms.nullable() });
 export type RoundRecord = z.infer<typeof RoundRecord>;
 
 export const PhaseRecord = z.object({ phase: z.string(), startedAt: ms, wallMs: ms });
 export type PhaseRecord = z.infer<typeof PhaseRecord>;
 
-/** What was done of a slice so far. What was interrupted and done again is among the phases twice. */
+/** The work on a slice so far. A phase that was interrupted and done again is there twice. */
 const history = {
   startedAt: ms,
   phases: z.array(PhaseRecord),
@@ -40,7 +40,7 @@ export const SliceRecord = z.object({
   /** In one process, or by ranks: processes that share nothing but the store. */
   by: z.enum(['process', 'ranks']),
   endedAt: ms,
-  /** Bytes of buffers of the process, or of each rank; null where nobody told. */
+  /** Bytes of buffers of the process, or of each rank; null where they are not known. */
   memory: count.nullable(),
   /** Greatest resident set of a process, bytes. */
   peakRss: count,
@@ -64,7 +64,7 @@ export const RunRecord = z.object({
   memory: count,
   workers: count,
   verify: z.boolean(),
-  /** How often it says that it is at work, in ms. */
+  /** How often the process says that it is alive, in ms. */
   everyMs: count,
 });
 export type RunRecord = z.infer<typeof RunRecord>;
@@ -72,7 +72,7 @@ export type RunRecord = z.infer<typeof RunRecord>;
 export const SliceProgress = z.object({
   slice: z.string(),
   ...history,
-  /** What it is at. `total`: positions the phase walks over; in the rounds, the legal ones, of which `done` are labelled. */
+  /** The phase under way. `total`: positions it walks over; in the rounds, the legal ones, and `done` are the labelled ones. */
   phase: z.object({ phase: z.string(), startedAt: ms, total: count.nullable(), done: count }),
   /** Something failed that is being tried again. */
   trouble: z.string().nullable(),

@@ -9,8 +9,8 @@ import { recordNumbers, sliceRecordName } from './names.js';
 import { SliceRecord } from './shapes.js';
 
 /**
- * Puts what `make` makes of the record that is there (null: none, or a damaged one) in its place; null: it stays. If
- * somebody else does the same now, one of both stands.
+ * Replaces the record that is there (null: none, or a damaged one) by the one that `make` makes of it; null: it stays. If
+ * two processes do the same at once, one of both records stands.
  */
 export async function replaceSliceRecord(
   store: Store,

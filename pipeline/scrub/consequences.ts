@@ -1,4 +1,4 @@
-/** What is lost with damaged objects, what was made from that, and what makes it anew. */
+/** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them anew. */
 import { UserError } from '../../operators/core/errors.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
@@ -9,7 +9,7 @@ import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';
 
-/** A damaged object, and what it is of. */
+/** A damaged object, and the table or slice it belongs to. */
 export interface Consequence extends Damage {
   /** The table or the unfinished slice that it is of. */
   readonly slice: SliceAt | null;

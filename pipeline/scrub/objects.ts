@@ -1,4 +1,4 @@
-/** What checks each kind of object that mergemate writes: whether it is as it was written, and in the place it was written to. */
+/** Checks of each kind of object that mergemate writes: whether it is as it was written, and where it was written to. */
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';
 import { type BundleRef, openBundled } from '../../operators/runs/bundle.js';

@@ -42,7 +42,7 @@ export async function repair(
   return repaired;
 }
 
-/** What is known of a slice whose objects were deleted. */
+/** Facts about a slice whose objects were deleted. */
 interface Removed {
   /** A table was there, or a run of values. */
   readonly wasSolved: boolean;
@@ -61,7 +61,7 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceAt): Prom
   return { wasSolved, digests: table?.digests.join() ?? null };
 }
 
-/** How the slice was made again; null if it is not what it was. */
+/** How the slice was made again; null if it differs from the slice before. */
 async function makeAgain(
   solveAgain: () => Promise<TableManifest['digests']>,
   { wasSolved, digests }: Removed,

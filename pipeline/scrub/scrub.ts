@@ -1,9 +1,9 @@
 /**
- * Scrub: reads all that a store or a publication holds and checks every checksum, whether everything lies where it was written
- * to, and whether all that manifests name is there. Nothing is derived: whether values are true is `verify`'s to say.
+ * Scrub: reads all objects of a store or a publication and checks every checksum. Checks, too, that every object lies where it
+ * was written to, and that all objects named by manifests are there. Nothing is derived: `verify` says whether values are true.
  *
- * Records first, then what they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files one at a
- * time. I/O: one scan of the store.
+ * Records first, then the objects they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files
+ * one at a time. I/O: one scan of the store.
  */
 import { z } from 'zod';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
@@ -37,7 +37,7 @@ import {
 
 export interface ScrubOptions {
   readonly store: Store;
-  /** By name; what is of no game, graph or Syzygy file is not looked at. */
+  /** By name; objects of no game, graph or Syzygy file are not looked at. */
   readonly games: StoredGames;
   /** Called and awaited after each object. */
   readonly report: (bytes: number) => Promise<void>;
@@ -55,13 +55,13 @@ export interface Scrubbed {
   readonly bytes: number;
   /** Runs that no record names: `gc` deletes them. */
   readonly unnamed: number;
-  /** What is in the store and of no game, graph or Syzygy file. */
+  /** Objects in the store that belong to no game, graph or Syzygy file. */
   readonly foreign: number;
   /** By name. */
   readonly damaged: readonly Damage[];
 }
 
-/** Throws StorageError if the store cannot be read; what is damaged in it is in what is returned. */
+/** Throws StorageError if the store cannot be read; damaged objects in it are part of the result. */
 export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   const { store, games } = options;
   const listing = await store.list('');
@@ -94,12 +94,12 @@ function isOurs(name: string, games: StoredGames): boolean {
   return games.has(game) || graphOf(name) !== null || isSyzygy(name);
 }
 
-/** Runs that are missing though whoever goes on with an unfinished slice reads them. */
+/** Missing runs that an unfinished slice needs to go on. */
 async function lostRuns(store: Store, listing: readonly string[], games: StoredGames): Promise<Set<string>> {
   const lost = new Set<string>();
   for (const objects of unfinished(listing, games)) {
     if ((await missingOf(store, objects)).length === 0) continue;
-    // A solve that is at work deletes runs that were needed when they were listed.
+    // A solve under way deletes runs that were needed when they were listed.
     const now = await store.list(objectOf(objects, ''));
     for (const again of unfinished(now, games))
       for (const name of await missingOf(store, again)) lost.add(name);
@@ -128,7 +128,7 @@ function isNeeded(name: string): boolean {
   return !name.includes('/steps/');
 }
 
-/** What is named with a digest, anywhere in a record. */
+/** Runs and bundles that are named with a digest, anywhere in a record. */
 function namedIn(value: unknown): (RunRef | BundleRef)[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = z.union([NamedRun, Bundle]).safeParse(value);
@@ -136,7 +136,7 @@ function namedIn(value: unknown): (RunRef | BundleRef)[] {
 }
 
 interface Checks {
-  /** Does the check of an object once, and notes what it finds. */
+  /** Does the check of an object once, and notes its findings. */
   run(name: string, check: () => Promise<void>): Promise<void>;
   isDone(name: string): boolean;
   sum(): Pick<Scrubbed, 'objects' | 'bytes' | 'damaged'>;

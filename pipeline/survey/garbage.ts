@@ -1,7 +1,7 @@
 /**
- * Finds in the folder of a slice everything that nothing needs any more: runs of attempts that died or came second, and what was not
- * cleared away because its process was killed. Only `values-*.arrow` and what crews write below `steps` is looked at; the
- * folders of other solvers are theirs, and what has another name than ours is not ours.
+ * Finds the objects in the folder of a slice that nothing needs any more: runs of attempts that died or came second, and objects
+ * that a killed process did not clear away. Only `values-*.arrow` and the objects of crews below `steps` are looked at. The
+ * folders of other solvers are theirs, and objects with other names are foreign.
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */
@@ -46,8 +46,8 @@ export async function findGarbage(reader: ManifestReader, objects: SliceObjects)
 }
 
 /**
- * The runs that whoever goes on with an unfinished slice reads: full names. Null if that cannot be said, because manifests went
- * away since they were listed. @throws DamageError if a manifest is damaged.
+ * The runs that an unfinished slice needs to go on: full names. Null if they are unknown, because manifests went away since
+ * they were listed. @throws DamageError if a manifest is damaged.
  */
 export async function runsNeeded(reader: ManifestReader, objects: SliceObjects): Promise<Set<string> | null> {
   const needed = new Set<string>();
@@ -115,11 +115,11 @@ async function isVerified(
 interface StepRuns {
   /** Runs that any manifest names. */
   readonly named: ReadonlySet<string>;
-  /** Those of them that whoever goes on with the slice reads. */
+  /** Those of them that the slice needs to go on. */
   readonly needed: ReadonlySet<string>;
 }
 
-/** Null if manifests went away since they were listed: somebody finishes the slice now. */
+/** Null if manifests went away since they were listed: another process finishes the slice now. */
 async function runsOfSteps(
   reader: ManifestReader,
   objects: SliceObjects,
@@ -152,8 +152,8 @@ async function runsOfSteps(
 }
 
 /**
- * What jobs of ranks left: claims on slices that are solved (pipeline/ranks/claims.ts), because whoever made them was lost before all
- * ranks were done; and reports of ranks that nobody came for. A claim on another slice may be that of a rank at work, and so
+ * Remains of jobs of ranks. Claims on solved slices (pipeline/ranks/claims.ts) remain if their rank was lost before all ranks
+ * were done; reports of ranks remain if no rank read them. A claim on an unsolved slice may belong to a rank at work, and
  * its job may be waiting for the reports.
  */
 export function findJobGarbage(listing: readonly string[]): Garbage[] {

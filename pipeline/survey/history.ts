@@ -75,7 +75,7 @@ export function peakOf({ parts }: JoinedSteps): number | null {
     .reduce<number | null>((most, { ran }) => Math.max(most ?? 0, ran.peakRss), null);
 }
 
-/** Who did the last part of each partition, and when that was done, by partition. */
+/** The process that did the last part of each partition, and when, by partition. */
 export function lastRan({ parts }: JoinedSteps): Map<number, Ran> {
   const last = new Map<number, Ran>();
   for (const part of [...parts.values()].flat().sort((a, b) => endOf(a) - endOf(b)))

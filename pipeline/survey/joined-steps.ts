@@ -16,7 +16,7 @@ export interface PassingStep {
   readonly round: RoundManifest | null;
 }
 
-/** A part of a step: whose it is, and who did it. */
+/** A part of a step: its partition, and the process that did it. */
 export interface DonePart {
   readonly partition: number;
   readonly ran: Ran;
@@ -24,7 +24,7 @@ export interface DonePart {
   readonly did?: unknown;
 }
 
-/** As {@link PartRecord}, with what the part made. */
+/** As {@link PartRecord}, with the result of the part. */
 const Part = PartRecord.extend({ did: z.unknown() });
 
 export interface JoinedSteps {
@@ -45,7 +45,7 @@ export interface JoinedSteps {
   readonly verified: readonly Readonly<Record<string, number>>[];
 }
 
-/** Reads what is there of the manifests that a listing named. @throws DamageError */
+/** Reads those manifests of a listing that are still there. @throws DamageError */
 export async function readSteps(reader: ManifestReader, at: SliceAt, names: StepNames): Promise<JoinedSteps> {
   const full = (name: string) => objectOf(at, `${names.folder}/${name}.json`);
   const one = async <T>(step: string, shape: z.ZodType<T>): Promise<T | null> =>
@@ -102,7 +102,7 @@ async function readPassing(
   return read.filter((step) => step !== null);
 }
 
-/** Whether all was there still that a listing named: else somebody clears the steps away, or goes on, now. */
+/** Whether all manifests of a listing were still there: else another process clears the steps away, or goes on, now. */
 export function isAllThere(names: StepNames, steps: JoinedSteps): boolean {
   const { plan, enumerated, converted, moves, edges, epochs, passing, parts } = steps;
   const single = [plan, enumerated, converted, moves, edges].filter((step) => step !== null);

@@ -42,7 +42,7 @@ export async function recordRanks(
   }
 }
 
-/** When the last labels were committed, by the clock of the store: who did the last rounds may have left no other word. */
+/** When the last labels were committed, by the clock of the store: the last rounds may have left no other record. */
 async function endOfRounds(store: Store, at: SliceAt, { folder, joined }: StepNames): Promise<number | null> {
   const last = joined
     .filter((step) => step.startsWith('rounds-'))

@@ -1,4 +1,4 @@
-/** What lies in a store, slice by slice. */
+/** Slices in a store, with the objects of each. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Slice, SliceCatalogue } from '../game.js';
@@ -14,14 +14,14 @@ export interface SliceAt {
   readonly slice: string;
 }
 
-/** What a listing of a store is read by. Of graphs too it is known before their manifests are read. */
+/** The part of a game that a listing of a store is read by. It is known of graphs too before their manifests are read. */
 export type StoredGame = SliceCatalogue<Pick<Slice, 'dependencies' | 'unmoves'>>;
 export type StoredGames = ReadonlyMap<string, StoredGame>;
 
 /** All objects of a slice under one metric. */
 export interface SliceObjects extends SliceAt {
   readonly game: StoredGame;
-  /** What follows the slice's prefix in their names, ascending; e.g. "table.json". */
+  /** Names without the slice's prefix, ascending; e.g. "table.json". */
   readonly names: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function objectOf({ game, metric, slice }: SliceAt, name: string): string
 }
 
 /**
- * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. What lies elsewhere is not
+ * Sorts a listing of a store: the objects of every slice of `games`, in the order of the names. Objects elsewhere are not
  * ours, and left out.
  */
 export function slicesAmong(names: readonly string[], games: StoredGames): SliceObjects[] {
@@ -71,7 +71,7 @@ export function isSlice(game: StoredGame, name: string): boolean {
 export interface ManifestReader {
   /** Those of the manifests that are there (still), in order. */
   read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]): Promise<T[]>;
-  /** Forgets all but these: what is deleted may come again. */
+  /** Forgets all but these: an object that was deleted may come again. */
   keep(names: readonly string[]): void;
 }
 

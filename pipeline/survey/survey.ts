@@ -18,7 +18,7 @@ export interface SolvedSurvey {
   readonly verified: boolean;
   /** Legal positions, of both sides to move. */
   readonly positions: number;
-  /** In plies; null if nobody wins. */
+  /** In plies; null if no position is won. */
   readonly longestWin: number | null;
   readonly rounds: number;
   readonly requests: number;
@@ -38,7 +38,7 @@ export type SliceSurvey = Of &
     | { readonly at: 'damaged'; readonly problem: string }
   );
 
-/** What to look at. */
+/** The store and the slices to look at. */
 export interface View {
   readonly store: Store;
   readonly games: StoredGames;
@@ -106,7 +106,7 @@ async function surveyTable(reader: ManifestReader, objects: SliceObjects): Promi
   };
 }
 
-/** What slices that were begun depend on, is not begun, and has no table. */
+/** Slices that unfinished ones depend on, not begun and without a table. */
 function waitingFor(found: readonly SliceSurvey[], all: readonly SliceObjects[]): SliceSurvey[] {
   const key = ({ metric, slice }: Pick<Of, 'metric' | 'slice'>, game: string) => `${game}/${metric}/${slice}`;
   const there = new Set(

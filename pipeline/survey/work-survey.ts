@@ -7,13 +7,13 @@ import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 import { isByCrew, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
 
 export interface WorkSurvey {
-  /** "count" or "lookup", or the name of another solver, of which no more is known than that it has begun. */
+  /** "count" or "lookup", or the name of another solver, which shows no more than that it has begun. */
   readonly strategy: string;
   /** The phase after the last that is joined. */
   readonly phase: 'enumerate' | 'convert' | 'edges' | 'rounds' | 'finish' | 'verify' | null;
   /** The last round that is joined; 0 if none is. */
   readonly round: number;
-  /** Positions won or lost in what is joined. */
+  /** Positions won or lost in the steps that are joined. */
   readonly labelled: number;
   /** Legal positions of both sides to move; null if they are not counted yet. */
   readonly legal: number | null;
@@ -31,11 +31,11 @@ export interface RanksSurvey extends WorkSurvey {
   readonly partitions: number;
   /** The step at hand: the phase, or a step of its rounds. */
   readonly step: StepSurvey;
-  /** Who did parts so far, by rank. */
+  /** Processes that did parts so far, by rank. */
   readonly seen: readonly SeenRank[];
   /** The phases that are over. */
   readonly phases: readonly PhaseRecord[];
-  /** Greatest resident set of all who did parts, bytes; null if nobody did. */
+  /** Greatest resident set of all processes that did parts, bytes; null if none did. */
   readonly peakRss: number | null;
 }
 
@@ -50,7 +50,7 @@ export interface StepSurvey {
 export interface SeenRank {
   readonly rank: number;
   readonly host: string;
-  /** The partitions of which it did the last part. */
+  /** The partitions whose last part it did. */
   readonly partitions: readonly number[];
   /** How long ago it ended a part, in ms. */
   readonly quietMs: number;
@@ -58,7 +58,7 @@ export interface SeenRank {
 
 const both = (pair: readonly [number, number]): number => pair[0] + pair[1];
 
-/** Null if nobody has begun. @param solved only the verification is left. */
+/** Null if the work has not begun. @param solved only the verification is left. */
 export async function surveyWork(
   { store, reader }: { readonly store: Store; readonly reader: ManifestReader },
   objects: SliceObjects,
@@ -113,7 +113,7 @@ function phaseOf(
   return epochs.at(-1)?.done === true ? 'finish' : 'rounds';
 }
 
-/** Since the last sign of life: by the clocks of those who did parts or, of what has none, by that of the store. */
+/** Time since the last sign of life: by the clocks of those who did parts, else by that of the store. */
 async function quietMs(
   store: Store,
   objects: SliceObjects,
@@ -121,7 +121,7 @@ async function quietMs(
   now: number,
 ): Promise<number | null> {
   const joined = ['enumerate', 'convert', 'edges', ...names.joined.filter((step) => /^rounds-/.test(step))];
-  // Whoever does rounds for all leaves nothing but commits.
+  // A rank that does rounds for all leaves nothing but commits.
   const isAlone = steps.plan === null || steps.epochs.at(-1)?.few === true;
   const last = isAlone ? joined.findLast((step) => names.joined.includes(step)) : undefined;
   const at =

@@ -1,4 +1,4 @@
-/** What was counted when a table was made must be what its values are when they are counted again. */
+/** Checks the counts in a table's manifest against a recount of its values. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Side } from '../game.js';
 import type { TableManifest } from '../manifest.js';

@@ -2,13 +2,13 @@ import type { SliceCatalogue } from '../game.js';
 import { FORMAT_VERSION, type TableManifest } from '../manifest.js';
 import type { Metric } from '../value.js';
 
-/** What the manifest of a table says before its values are known. */
+/** The part of a table's manifest that is known before its values are. */
 export type ManifestHead = Pick<
   TableManifest,
   'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size'
 >;
 
-/** The same for every solver: what is solved, and how its positions are numbered. `slice`: canonical name. */
+/** The same for every solver: the slice, and the numbering of its positions. `slice`: canonical name. */
 export function manifestHead(
   game: Pick<SliceCatalogue, 'name' | 'slice'>,
   slice: string,

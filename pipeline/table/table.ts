@@ -71,7 +71,7 @@ export async function openTable<Index extends SliceIndex>(
     if (!opened) {
       opened = openValues(run, side);
       readers.set(run.name, opened);
-      // What fails now may be mended the next time.
+      // An open that fails now may succeed the next time.
       opened.catch(() => readers.delete(run.name));
     }
     return opened;

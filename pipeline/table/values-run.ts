@@ -2,7 +2,7 @@
 import type { Side } from '../game.js';
 import type { Metric } from '../value.js';
 
-/** What such a run says of itself; its name says game and parts, too. */
+/** The description that such a run holds of itself; its name says game and parts, too. */
 export function describeValues(slice: string, metric: Metric, side: Side) {
   return { kind: 'values', meta: { slice, metric, side: String(side) } };
 }

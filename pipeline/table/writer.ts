@@ -1,4 +1,4 @@
-/** Writes a finished table: the same runs and digests, whoever solved it. */
+/** Writes a finished table: the same runs and digests for every solver. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';

@@ -16,7 +16,7 @@ import { kingAttackedOn, restrict } from './legality.js';
 import { inOrder, sliceOf } from './shape.js';
 import { load, type Workspace } from './workspace.js';
 
-/** What becomes of a position when one of its men is taken. */
+/** The position that a capture of one of the men leads to. */
 interface Capture {
   /** Number of the ending among the dependencies, and its index space. */
   readonly dependency: number;
@@ -35,7 +35,7 @@ export interface Captures {
   readonly squares: Uint8Array;
 }
 
-/** What captures begin anew. */
+/** Metrics whose count starts anew with a capture. */
 const RESTARTS = ['dtc', 'dtz'] as const;
 
 /** A dependency while it is put together. */

@@ -30,7 +30,7 @@ function readPlacement(text: string, placement: string): Int8Array {
 
 const COLOURS = ['white', 'black'] as const;
 
-/** What makes a position illegal, or null. More men than any table can hold are illegal too, unless `most` says otherwise. */
+/** The reason why a position is illegal, or null. More men than `most` are illegal; no table can hold more than MOST_MEN. */
 export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): string | null {
   let men = 0;
   let whiteKings = 0;
@@ -79,7 +79,7 @@ function readPassant(text: string, field: string, { squares, side }: ChessBoard)
   return canTakeEnPassant(squares, side, passed) ? passed : null;
 }
 
-/** The castlings of which king and rook are at home, by their letters. */
+/** The castlings whose king and rook are at home, by their letters. */
 const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] } as const;
 /** The right to castle to one side, by its letter in FEN. */
 export type Castling = keyof typeof HOMES;
@@ -103,7 +103,7 @@ const COUNTER = /^\d{1,5}$/;
 /** For the fields that are left out. */
 const DEFAULTS = ['', 'w', '-', '-', '0', '1'] as const;
 
-/** What a FEN says. */
+/** Contents of a FEN. */
 export interface Fen {
   readonly board: ChessBoard;
   /** Castlings that may still be made, now or later. */

@@ -13,18 +13,18 @@ export function mostMovesOf({ groups }: Space, side: Side): number {
 }
 
 /**
- * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may besides repeat up to seven
- * predecessors that the reflection maps to themselves: there one man that has no mirror image goes to one of three
- * squares at most, or one of four men on the diagonal goes to the mirror square of a man that has none.
+ * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also repeat up to seven predecessors that
+ * the reflection maps to themselves. In these one man that has no mirror image goes to one of three squares at most, or one
+ * of four men on the diagonal goes to the mirror square of a man that has none.
  */
 export function mostRows(space: Space): number {
   return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;
 }
 
 /**
- * As `mostRows`, of slices with pawns. A position without pawns that `unconversions` comes from stands for four boards up to the
- * mirror image of the files, but on two of them at most a man stands on the rank that it took a pawn on, or came to as a pawn. Each
- * pawn on a rank may be the one that can be captured en passant; then there are pawns left.
+ * As `mostRows`, for slices with pawns. A position without pawns that `unconversions` comes from stands for four boards up to
+ * the mirror image of the files. But on two of them at most a man stands on the rank that it took a pawn on, or came to as a
+ * pawn. Each pawn on a rank may be the one that can be captured en passant; then there are pawns left.
  */
 export function mostPawnRows(space: Space): number {
   const most = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));

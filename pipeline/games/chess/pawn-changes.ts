@@ -40,13 +40,13 @@ export interface Changes {
   readonly all: readonly Change[];
 }
 
-/** What a move takes, as the kernel numbers it: 0 nothing, then queen to knight, then pawns by rank. */
+/** The number of the man that a move takes in the kernel: 0 for none, then queen to knight, then pawns by rank. */
 function takenNumber(taken: Man | null): number {
   if (taken === null) return 0;
   return taken.letter === 'P' ? 3 + taken.rank : 1 + PIECES.indexOf(taken.letter);
 }
 
-/** What a move does to the mover's own men: `number` as the kernel has it. */
+/** The effect of a move on the mover's own men: `number` as the kernel has it. */
 interface Moved {
   readonly number: number;
   /** The rank of a pawn before the move; 0 if a piece moves. */
@@ -66,7 +66,7 @@ function restartsOf(moved: Moved, taken: Man | null): readonly Metric[] {
   return moved.from > 0 ? ['dtz'] : [];
 }
 
-/** What moves of a side's pawn on this rank do: single steps and captures, a double step, promotions. */
+/** Effects of the moves of a side's pawn on this rank: single steps and captures, a double step, promotions. */
 function pawnMoves(side: Side, from: number): Moved[] {
   const to = side === 0 ? from + 1 : from - 1;
   if (to === 1 || to === 8) {
@@ -107,7 +107,7 @@ function after(shape: Shape, side: Side, moved: Moved, taken: Man | null): Shape
   return { men, ranks, taker: moved.passing ? other : null };
 }
 
-/** What a move of `side` may take, `moved` being what it does besides. */
+/** Men that a move of `side` may take; `moved` is its effect on the mover's own men. */
 function victims(shape: Shape, side: Side, moved: Moved): Man[] {
   const other = side === 0 ? 1 : 0;
   if (moved.number === 7 || moved.number === 8) return [];

@@ -1,6 +1,6 @@
 /**
  * The kernels of slices with pawns in WebAssembly (assembly/pawns/). All slices share an instance, since there are many of
- * them: what it has of a slice is written when the kernels turn to it.
+ * them: its tables of a slice are written when the kernels turn to that slice.
  */
 import { fillCensus } from '../../census.js';
 import type { Side, Slice } from '../../game.js';
@@ -13,7 +13,7 @@ import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
 
-/** What an instance has to be told of index spaces with pawns. */
+/** Exports that describe an index space with pawns to an instance. */
 export interface PawnSpaceExports extends Memory {
   configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
 }
@@ -43,7 +43,7 @@ const rawKernels = (wasm: Exports): RawKernels => ({
   conversions: wasm.pawnConversions,
 });
 
-/** What the kernels are told of a slice. */
+/** Facts about a slice that the kernels need. */
 interface Subject {
   readonly space: Space;
   readonly changes: Changes;
@@ -75,7 +75,7 @@ function newInstance() {
 
 let shared: ReturnType<typeof newInstance> | undefined;
 
-/** The instance, told of a slice. */
+/** The instance, configured for a slice. */
 function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   shared ??= newInstance();
   if (shared.subject !== subject) {

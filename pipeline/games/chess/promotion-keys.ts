@@ -1,7 +1,7 @@
 /** The keys of an ending that promotions lead to: those in which the new piece stands where a pawn can have been promoted. */
 import { binomial, type Space } from './index-space.js';
 
-/** A group of the ending, and the squares of which one at least must be taken by its men: a bit a square of 64. */
+/** A group of the ending, and a set of squares: a man of the group must stand on one of them. A bit a square of 64. */
 export interface PromotedGroup {
   readonly group: number;
   readonly squares: readonly [low: number, high: number];

@@ -17,7 +17,7 @@ export interface ChessBoard {
   readonly counters?: Counters;
 }
 
-/** What a FEN counts beside the board. */
+/** Counters that a FEN has in addition to the board. */
 export interface Counters {
   /** Plies since the last capture or move of a pawn. */
   readonly clock: number;
@@ -28,7 +28,7 @@ export interface Counters {
 export interface Step {
   readonly from: number;
   readonly to: number;
-  /** What a pawn becomes on the last rank (2 queen ... 5 knight, of either colour); absent in all other moves. */
+  /** The piece that a pawn becomes on the last rank (2 queen ... 5 knight, of either colour); absent in all other moves. */
   readonly promotion?: number;
 }
 

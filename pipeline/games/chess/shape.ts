@@ -1,7 +1,7 @@
 /**
- * What a slice holds, and its name. Without pawns a slice is a set of men: "KQKR". With pawns it is besides the ranks on
- * which they stand, so that every move of a pawn leaves the slice and plans have no cycles (as the ranks of leading men do
- * for checkers: Lake, Schaeffer & Lu 1994, section 3.1): "KRPKP.25" has a white pawn on rank 2 and a black one on rank 5.
+ * The shape of a slice, and its name. Without pawns a slice is a set of men: "KQKR". With pawns it is a set of men and the
+ * ranks of the pawns: "KRPKP.25" has a white pawn on rank 2 and a black one on rank 5. So every move of a pawn leaves the
+ * slice, and plans have no cycles (checkers cuts by the ranks of leading men: Lake, Schaeffer & Lu 1994, section 3.1).
  * Positions with an en-passant right are slices of their own: in "KPKPep.44b" Black may capture the pawn that has just come
  * to rank 4.
  */
@@ -47,7 +47,7 @@ export function exchanged({ men: [white, black], ranks, taker }: Shape): Shape {
   };
 }
 
-/** White is named first who is the stronger: by men, then by pawns further ahead, then if Black may capture en passant. */
+/** The strength of White over Black: by men, then by pawns further ahead, then if Black may capture en passant. */
 function strength(shape: Shape): number {
   const [white, black] = shape.men;
   const other = exchanged(shape);

@@ -43,7 +43,7 @@ export interface Uncaptures {
   readonly all: readonly Uncapture[];
 }
 
-/** What `captures` in `space` are, taken back. */
+/** The `captures` in `space`, taken back. */
 export function uncapturesOf(space: Space, captures: Captures): Uncaptures {
   const all = space.groups.map(({ side, first, count }) => {
     const taken = first + count - 1;
@@ -91,7 +91,7 @@ export function unconversions(
 
 /**
  * Takes the position over from the dependency: with its own colours, and the kings on their canonical squares here. The
- * rank is that of all men but the one to come back, who is hidden under a king.
+ * rank is that of all men but the one to come back, which is hidden under a king.
  */
 function place(w: Workspace, { there, flipped, taken, manThere }: Uncapture): void {
   const { space, squares } = w;
@@ -238,7 +238,7 @@ function uncaptureKing(
 
 /**
  * As `uncaptureMen`, from a position with both kings on the diagonal. If the reflection maps it to itself, captures come
- * in mirrored couples, of which one is taken back.
+ * in mirrored couples, and one of each couple is taken back.
  */
 function uncaptureSymmetric(
   w: Workspace,

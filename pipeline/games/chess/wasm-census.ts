@@ -22,7 +22,7 @@ function viewBuffers({ wasm }: Instance<Memory>) {
   };
 }
 
-/** The kernel of the contract, by the instance that `instance` returns, of which `raw` is the census. */
+/** The kernel of the contract, by the instance that `instance` returns; `raw` is the census of that instance. */
 export function wasmCensus<Exports extends Memory>(
   instance: () => Instance<Exports>,
   raw: (wasm: Exports) => RawCensus,

@@ -110,7 +110,7 @@ function withBuffers<Exports extends Memory>(wasm: Exports) {
 
 export type Instance<Exports extends Memory> = ReturnType<typeof withBuffers<Exports>>;
 
-/** What the move kernels of a module are called; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
+/** Move kernels of a module, by name; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
 export interface RawKernels {
   moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
   unmoves(

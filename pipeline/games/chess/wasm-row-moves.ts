@@ -29,7 +29,7 @@ export function createRowMoves(space: Space, captures: Captures): RowMoves {
   return { open: (bytes) => openRanks(space, captures, bytes) };
 }
 
-/** How much larger allocations may be than what is asked for, all together. */
+/** How much larger allocations may be than the bytes asked for, all together. */
 const ROUNDING = 1 << 16;
 
 function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {

@@ -36,7 +36,7 @@ const MOST_SETS = 32;
 
 type Arena = Instance<Exports>;
 
-/** What differs between endings with pawns and without. */
+/** Kernels by rows that differ between endings with pawns and without. */
 interface RowUnmoves {
   /** Tells an instance of the index space. */
   configure(wasm: Exports): void;
@@ -73,7 +73,7 @@ export function rowKernelsOf(space: Space, unmoves: RowUnmoves): Pick<Slice, 'ro
   return { rowKernels };
 }
 
-/** What kernels by rows know of a slice. */
+/** Facts about a slice that kernels by rows need. */
 interface RowSlice {
   /** Positions of a part. */
   readonly width: number;

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
+/** The used part of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
 declare namespace WebAssembly {
   class Module {
     constructor(code: Uint8Array);

@@ -20,8 +20,8 @@ export interface NumberedSlice {
 
 /**
  * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are asked, in
- * whatever thread. What is wrong with a definition (a number out of range, a move to what is no position) is a
- * UserError that names the position, when the game is solved.
+ * any thread. A fault of the definition (a number out of range, a move to a number without a position) is a UserError that
+ * names the position, when the game is solved.
  *
  * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once with
  * `unmoves`), `position` m + 2 times, `index` 3 m + 1 and `mover` 2 m + 1 times; to verify it, which is the default, as much
@@ -40,22 +40,22 @@ export interface NumberedGame<Position> {
   index(position: Position): number;
   /** The position with this number and this side to move; null if there is none. */
   position(index: number, side: Side): Position | null;
-  /** Who is to move: 0 ("white") or 1 ("black"). */
+  /** The side to move: 0 ("white") or 1 ("black"). */
   mover(position: Position): Side;
   /**
-   * The legal moves: what each is called and the position after it, with the other side to move. At most 254. Several moves
-   * may lead to the same position. Who passes has made a move. Not asked of positions that are `ended`.
+   * The legal moves: the name of each and the position after it, with the other side to move. At most 254. Several moves may
+   * lead to the same position. A pass is a move. Not called for positions that are `ended`.
    */
   moves(position: Position): Iterable<NamedMove<Position>>;
   /**
    * Whether the game is over before anybody moves: the side to move has lost, or it is drawn. Null: it goes on. Without
    * this function the game goes on until somebody cannot move.
    *
-   * There is no "won": tables count plies from 1 for who wins, for 0 is a draw. Where a move makes the opponent win at once,
-   * leave it out of `moves`, have `position` give null for what it leads to, and say 'lost' of who has no other move.
+   * There is no "won": tables count a winner's plies from 1, for 0 is a draw. If a move makes the opponent win at once, leave
+   * it out of `moves` and have `position` give null for the position after it. A side with no other move is 'lost'.
    */
   ended?(position: Position): 'lost' | 'drawn' | null;
-  /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. */
+  /** The result for a side to move that has no move: 'lost' unless this says 'drawn'. */
   readonly stuck?: 'lost' | 'drawn';
   /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its number and "w" or "b". */
   parse?(text: string): Position;
@@ -65,9 +65,9 @@ export interface NumberedGame<Position> {
   diagram?(position: Position): string;
   /**
    * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
-   * most 254 others, in any order, repeats and the position itself allowed. One of them, that with the least number, is
-   * stored, and the others are looked up there, so that a table has a fraction of the values and is made in a fraction of
-   * the rounds' work. Counts of positions still count each of them; those with either side to move have as many images.
+   * most 254 others, in any order, repeats and the position itself allowed. The one with the least number is stored, and the
+   * others are looked up there. So a table has a fraction of the values and takes a fraction of the rounds' work. Counts of
+   * positions still count each of them; those with either side to move have as many images.
    */
   symmetries?(position: Position): Iterable<Position>;
   /**

@@ -1,4 +1,4 @@
-/** What a definition says, with everything that it must not say told in one line. */
+/** The contents of a definition, with one line for each fault in it. */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
@@ -30,14 +30,14 @@ export interface Rules<Position> {
   /** The legal moves; none if the game is over. The numbers of the positions after them are not looked at. */
   moves(position: Position): NamedMove<Position>[];
   /**
-   * The numbers of the canonical positions from which moves lead to any image of this one, each as often as a move does, of
-   * those in which the game goes on; and perhaps numbers that are no position.
+   * The numbers of the canonical positions, with the game still going on, from which moves lead to any image of this one.
+   * Each comes as often as a move does; there may also be numbers that are no position.
    */
   unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';
   /**
-   * What an index holds: null if no canonical position, else whether it is over, and how many moves there are if not:
-   * each to a position, with the other side to move, that stays in the range or leads to a range that it may lead to.
+   * The position at an index: null if it is not canonical, else whether it is over, and how many moves there are if not.
+   * Each move leads to a position with the other side to move, in the range or in a range that it may lead to.
    */
   examine(index: number, side: Side, range: Range): Examined | null;
   parse(text: string): Position;
@@ -155,7 +155,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
     );
   }
 
-  /** Images are positions with one home, whichever of them is asked, in one slice. Of canonical positions. */
+  /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
   function examineImages(position: Position, index: number, side: Side, range: Range): void {
     for (const image of images(position)) {
       if (mover(image) !== side) throw wrong(position, `its image ${named(image)} has another side to move`);

@@ -1,8 +1,8 @@
 /**
  * Captures: the finished tables of the endings with a man less, brought into the sets. Where Y has just captured X the
- * position is put on the word and bit at which Y and X stand on one square (see layout.ts), so that the unmoves of Y
- * lead back to the positions with that capture. Positions enter at the ply of their own value, or that which the metric gives
- * them after a conversion; that is what endings that are not "simple" need (Wendroff et al. 1993, sections 3 and 4).
+ * position is put on the word and bit at which Y and X stand on one square (see layout.ts). So the unmoves of Y lead back to
+ * the positions with that capture. Positions enter at the ply of their own value, or at the ply that the metric gives them
+ * after a conversion; endings that are not "simple" need that (Wendroff et al. 1993, sections 3 and 4).
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -24,8 +24,8 @@ import type { Layout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
 
 /**
- * What is left after one man has been taken, with its owner to move: a *rest* is numbered like the layout's words and
- * bits with the digit of the man taken left out.
+ * The men left after one man has been taken, with its owner to move. A *rest* is numbered like the layout's words and bits,
+ * without the digit of the man taken.
  */
 interface Taken {
   readonly man: number;
@@ -64,7 +64,7 @@ export async function openTables(
   return { captures, tables };
 }
 
-/** Bytes of the lists that are kept, and the most that is held besides while they are made. */
+/** Bytes of the lists that are kept, and the most that is held in addition while they are made. */
 export function conversionBytes(
   layout: Layout,
   { captures, tables }: Tables,

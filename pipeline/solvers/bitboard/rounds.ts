@@ -1,6 +1,6 @@
 /**
- * Rounds: at ply n the positions that are won or lost in n plies, as sets. Wins are applied before losses; what a ply
- * finds counts from the next ply on.
+ * Rounds: at ply n the positions that are won or lost in n plies, as sets. Wins are applied before losses; the positions found
+ * at a ply count from the next ply on.
  */
 import { Kind, opponent } from '../../events.js';
 import type { Side } from '../../game.js';
@@ -22,7 +22,7 @@ export interface Rounds {
   readonly unwon: readonly [PositionSet, PositionSet];
   /** By side to move: legal, not labelled and no stalemate. */
   readonly open: readonly [PositionSet, PositionSet];
-  /** What the last ply labelled, and the conversions of that ply. */
+  /** Positions that the last ply labelled, and the conversions of that ply. */
   frontier: Frontier;
   /** The words of one pair of kings. */
   readonly wanted: Int32Array;
@@ -129,7 +129,7 @@ function newLosses(rounds: Rounds, side: Side, pair: number, found: Frontier): v
   close(unlabelled, wanted);
 }
 
-/** The set that holds what is found of a kind, side and pair. */
+/** The set that holds the positions found of a kind, side and pair. */
 function recorded(rounds: Rounds, found: Frontier, kind: Kind, side: Side, pair: number): PositionSet {
   const set = (found[kind][side] ??= rounds.pool.take());
   set.some[pair] = 1;

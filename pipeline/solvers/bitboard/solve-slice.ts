@@ -113,7 +113,7 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
   return { table, counters, iterationMs };
 }
 
-/** What a call holds: the memory of all sets, in which the table is put together at the end. */
+/** Resources of a call: the memory of all sets, in which the table is put together at the end. */
 interface Opened {
   readonly layout: Layout;
   readonly tables: Tables;

@@ -1,7 +1,7 @@
 /**
- * The one operation of this solver: strike off a set whatever an unmove reaches. From the *wanted* positions of one
- * pair of kings, with `side` to move, those are taken out that a man of `side` reaches by an unmove from a position of
- * `source`, which has the other side to move. It makes, without any further test of a position,
+ * The one operation of this solver: strike off a set the positions that an unmove reaches. The *wanted* positions of one
+ * pair of kings have `side` to move; those of `source` have the other side to move. Wanted positions that a man of `side`
+ * reaches by an unmove from `source` are taken out. That makes, without any further test of a position,
  *   the wins of a ply:    open positions that are struck off by the positions just lost,
  *   the losses of a ply:  open positions that are left when the positions *not* known to be won have struck off all they
  *                         can: the complement of the escape set (Wendroff et al. 1993, section 4).
@@ -22,7 +22,7 @@ import { JUMPS, KING_STEPS, SWEEPS } from './lines.js';
 import type { PositionSet } from './position-set.js';
 import { mirror, reach } from './words.js';
 
-/** What the kernel works with: its buffers, and how many words it has combined. */
+/** The state of the kernel: its buffers, and how many words it has combined. */
 export interface Striker {
   readonly layout: Layout;
   /** Men of each side, the man in word first: its shifts are the cheapest way to thin out what is wanted. */
@@ -131,7 +131,7 @@ function strikeInArray(
         closeOthers(pass, man, arrayMen, shift, first >> 1);
         slide(sweep, from, pass, local);
         openOthers(pass, man, arrayMen, shift, first >> 1);
-        // A king's square stays closed, whoever else stood there.
+        // A king's square stays closed, no matter which man stood there.
         closeSquare(pass, PAIR_WHITE[pair]);
         closeSquare(pass, PAIR_BLACK[pair]);
       } else jump(from, local);

@@ -1,7 +1,7 @@
 /**
  * Combines the differences into the table (Koistinen 2001: "once all the tables have been calculated the stored
- * differences can be combined"). For as many parts as fit the memory at a time, values start from legality (broken, or
- * drawn), the lists of every ply are written over them, and they are brought from the layout's order into the index's.
+ * differences can be combined"). It takes as many parts as fit the memory at a time. Their values start from legality
+ * (broken, or drawn), the lists of every ply are written over them, and the layout's order becomes the index's.
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import { assert } from '../../../operators/core/errors.js';
@@ -34,7 +34,7 @@ export interface TableInput {
   readonly report: (done: number) => void;
 }
 
-/** What a table's manifest says of its values. */
+/** Facts about a table's values in its manifest. */
 export type TableFacts = Pick<
   TableManifest,
   'valueType' | 'values' | 'digests' | 'positions' | 'wins' | 'losses' | 'longestWin'
@@ -49,7 +49,7 @@ interface Order {
 /** Most values that a group has, so that they can be numbered. */
 const MOST_VALUES = 2 ** 31;
 
-/** Bytes needed besides `memory`. */
+/** Bytes needed in addition to `memory`. */
 export function tableBytes(layout: Layout): number {
   const { placements, pairsPerPart } = layout.space;
   return 8 * placements + 2 * pairsPerPart * placements;

@@ -58,7 +58,7 @@ export function commitRequestsOf(pace: Pace, { size }: Pick<SliceIndex, 'size'>)
   return Math.max(pace.commitRequests, pace.commitRequestsPerPosition * size);
 }
 
-/** What the rounds begin with. */
+/** The input of the rounds. */
 export interface RoundsInput {
   readonly enumerated: EnumerateManifest;
   readonly converted: ConvertManifest;
@@ -109,7 +109,7 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
       }
     }
   } catch (error) {
-    // What is open of them is a file in the store, and space in scratch.
+    // Open partitions hold a file in the store, and space in scratch.
     await opened?.each((partition) => partition.closeRounds()).catch(() => {});
     throw error;
   }
@@ -146,7 +146,7 @@ function stateOf({ enumerated }: RoundsInput, epochs: readonly RoundsManifest[])
   };
 }
 
-/** What an epoch has come to. */
+/** The state of an epoch. */
 interface Epoch {
   readonly from: number;
   ply: number;
@@ -304,7 +304,7 @@ async function doRound(
   return round;
 }
 
-/** Adds a round to its epoch, and tells of it. */
+/** Adds a round to its epoch, and reports it. */
 function account(
   { slice, metric, progress, count, pace }: SliceWork,
   epoch: Epoch,

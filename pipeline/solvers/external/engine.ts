@@ -1,4 +1,4 @@
-/** What runs the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
+/** Engines run the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -46,7 +46,7 @@ export interface Engine {
     task: AloneTask & { readonly kind: Kind },
     progress: ProgressListener,
   ): Promise<AloneResults[Kind]>;
-  /** Stops what is still at work. */
+  /** Stops all work under way. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function inlineEngine(
   };
 }
 
-/** What a crew is made for. */
+/** The slice that a crew is made for, and the means it gets. */
 export interface CrewOptions {
   readonly game: SliceCatalogue<SliceIndex & MayBeResident>;
   readonly slice: string;

@@ -79,7 +79,7 @@ export type SentManifest = z.infer<typeof SentManifest>;
 
 const labelled = { won: perSide(count), lost: perSide(count), stayed: count };
 
-/** What a round brought in a partition; `sent` are the requests of the next round, if they are made. */
+/** The share of a partition in a round; `sent` are the requests of the next round, if they are made. */
 export const RoundPart = z.object({ ...labelled, sent: parcel.nullable() });
 
 /** A round of all partitions. */

@@ -1,4 +1,4 @@
-/** What partitions say of each side, as one. */
+/** Sums and lists over partitions, by side. */
 import type { PartRun } from '../../manifest.js';
 
 export function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {

@@ -54,7 +54,7 @@ export interface SliceOptions {
   readonly keepSteps?: boolean;
 }
 
-/** What the steps of a slice have in common. */
+/** Means that all steps of a slice share. */
 export interface SliceWork extends SliceOptions {
   readonly pace: Pace;
   /** Folder of the steps. */
@@ -62,7 +62,7 @@ export interface SliceWork extends SliceOptions {
   readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
   /** Counts all steps that are done. */
   readonly counters: Counters;
-  /** Tells what a step took. */
+  /** Returns the counts of a step. */
   count(counters: Counters): Readonly<Record<string, number>>;
 }
 
@@ -113,7 +113,7 @@ function newWork(options: SliceOptions, work: string): SliceWork {
   };
 }
 
-/** Does a step and adds up what it took. */
+/** Does a step and adds up its counts. */
 export async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
   { work, counters }: SliceWork,
   crew: Crew,
@@ -128,7 +128,7 @@ export function tellPhase({ progress, slice }: SliceWork, phase: string, total: 
   progress({ type: 'phase', slice, phase, total });
 }
 
-/** Deletes what the finished table does not need: passing runs, and runs of interrupted attempts. */
+/** Deletes objects that the finished table does not need: passing runs, and runs of interrupted attempts. */
 export async function removeLeftovers(
   { store, keepRuns, keepSteps }: Pick<SliceOptions, 'store' | 'keepRuns' | 'keepSteps'>,
   prefix: string,

@@ -4,8 +4,8 @@ import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
 
 /**
- * What a value in a finished table is as a code; `broken` (see pipeline/value.ts) becomes unknown. Without `plies` only
- * who wins is kept, which is all that is asked of some dependencies (`asksPlies` in pipeline/value.ts).
+ * The code of a value in a finished table; `broken` (see pipeline/value.ts) becomes unknown. Without `plies` the code keeps
+ * only the winner, which is enough for some dependencies (`asksPlies` in pipeline/value.ts).
  */
 export function codeOfValue(codec: Codec, value: number, broken: number, plies: boolean): number {
   if (value === broken) return UNKNOWN;

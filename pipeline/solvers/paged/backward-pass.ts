@@ -16,7 +16,7 @@ const MAJOR = 2 ** 32;
 export interface BackwardPass {
   /** Takes the positions keys[0..n) of a part, all of the given flow. */
   resolve(flowNumber: number, part: number, keys: Uint32Array, n: number): void;
-  /** Asks what is left to be asked; to be called after the last position of a flow. */
+  /** Asks the remaining positions; to be called after the last position of a flow. */
   end(): void;
   /** Positions resolved so far. */
   readonly resolved: number;

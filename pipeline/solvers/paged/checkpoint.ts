@@ -2,12 +2,12 @@
  * The state file: how far the work has come. It is replaced only after the changed pages have reached the device, so it
  * never claims more than the page file holds; the page file may hold more than it claims.
  *
- * That does no harm, because codes only ever say what is true of the game. Captures and lookups write the same again when
- * repeated. A value set in round n carries n, so to earlier rounds, when they are repeated, it is something to come, like
- * a win by a conversion that is not due yet. Under `wdl`, where values carry no ply, what matters is that every position
- * that was resolved has its predecessors looked at: a forward pass does that by itself, so after an interruption of the
- * queue, or of the pass that fills it, forward passes come first again (see solve-wdl.ts). Nor can a page be torn: any
- * mixture of an old and a new page is a page in which some positions have been resolved and others not yet.
+ * The difference does no harm, because every code is true of the game. Captures and lookups write the same again when
+ * repeated. A value set in round n carries n, so a repeated earlier round ignores it, like a win by a conversion that is
+ * not due yet. Under `wdl` values carry no ply, and every resolved position must have its predecessors looked at. A forward
+ * pass does that by itself. So forward passes come first again after an interruption of the queue, or of the pass that fills
+ * it (see solve-wdl.ts). Nor can a page be torn: any mixture of an old and a new page is a page in which some positions
+ * have been resolved and others not yet.
  */
 
 import { z } from 'zod';

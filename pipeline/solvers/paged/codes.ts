@@ -1,13 +1,13 @@
 /**
- * Codes: what a page holds of a position while its slice is being solved.
+ * Codes: the values of positions in pages while their slice is being solved.
  *
  * Two bits for WDL, as Lake, Schaeffer & Lu 1994 have it: unknown, win, loss, and "draw or better", the lower bound that
  * conversions give. Broken indices are held as wins there, so that no pass touches them; a census tells them apart.
  *
- * With distances a code is a byte, or two where 84 plies are not enough, and carries its ply, so that a round can tell
- * what was known before it began. The lower bound has more to say, too: conversions may win in so many plies (held as
- * that win, and known when its ply has come), draw, or lose in so many (a *pending loss*: the position may yet turn out
- * better, and if it is lost it lasts that long at least).
+ * With distances a code is a byte, or two where 84 plies are not enough. It carries its ply, so that a round knows which
+ * values were there before it began. The lower bound says more, too: conversions may win in so many plies (held as that
+ * win, and known when its ply has come), draw, or lose in so many. The last is a *pending loss*: the position may yet turn
+ * out better, and if it is lost it lasts that long at least.
  */
 export type CodeBits = 2 | 8 | 16;
 
@@ -25,7 +25,7 @@ const WIDE_PLIES = 4095;
 const WIN_2 = 2;
 const LOSS_2 = 3;
 
-/** What a code says of a position's own value; `pending` and `none` say nothing yet. */
+/** Kinds of codes by the position's own value; `pending` and `none` say nothing of it yet. */
 export const CodeKind = { none: 0, drawn: 1, win: 2, loss: 3, pending: 4, broken: 5 } as const;
 
 export interface Codec {

@@ -11,7 +11,7 @@ import { boundsByMajor, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { Work } from './work.js';
 
-/** What one pass does to `length` positions from key `first` of a part; they lie in the pinned page from `place` on. */
+/** One pass over `length` positions from key `first` of a part; they lie in the pinned page from `place` on. */
 export type Visit = (side: Side, part: number, first: number, length: number, place: number) => void;
 
 /** DoCaptures, for positions whose page is fresh. */

@@ -1,6 +1,6 @@
 import { PAGE_BYTES } from '../../../operators/storage/page-folder.js';
 
-/** What the paged solver did. Pages are 8 KiB; table bytes go through the store, in order, and are counted apart. */
+/** Counts of the paged solver. Pages are 8 KiB; table bytes go through the store, in order, and are counted apart. */
 export interface PagedCounters {
   /** Buffers the values' pages had, and the pages there were. */
   buffers: number;

@@ -1,6 +1,6 @@
 /**
  * DoNoIo (Lake, Schaeffer & Lu 1994, section 3.3): looks at the successors of open positions, in the slice alone, to see
- * whether there is enough information to resolve them. What conversions give is in the codes already.
+ * whether there is enough information to resolve them. The codes hold the results of conversions already.
  */
 import { flow, Kind } from '../../events.js';
 import type { Emission, Side } from '../../game.js';
@@ -13,9 +13,9 @@ import { count, type Tally } from './tally.js';
 import type { Work } from './work.js';
 
 /**
- * Decides askers from the rows of their moves: `codes`, by number of the asker, is brought from what they were to what
- * they are. `wanted` (of Ask) is what is sought. Rows of one asker follow each other; as in the paper the first winning move
- * ends the search, and so does the first move that does not lose when only losses are sought.
+ * Decides askers from the rows of their moves and updates `codes`, by number of the asker. `wanted` (of Ask) says which
+ * results are sought. Rows of one asker follow each other. As in the paper the first winning move ends the search, and so
+ * does the first move that does not lose when only losses are sought.
  */
 export function judge(
   work: Work,

@@ -21,11 +21,11 @@ export async function openDependencies(
 
 /** The longest win or loss of a table in plies. */
 export function longestIn(table: Table): number {
-  // Who loses longest lasts a ply more than who wins, or starts from being mated.
+  // The slowest loser lasts a ply more than the slowest winner, or starts from being mated.
   return Math.max(0, ...table.manifest.longestWin.map((plies) => plies ?? 0)) + 1;
 }
 
-/** The longest among the tables of `slice.dependencies` of which plies are asked. */
+/** The longest among the tables of those `slice.dependencies` whose plies are asked for. */
 export function longestAsked(slice: Slice, tables: readonly Table[], metric: Metric): number {
   const asked = tables.filter((_, d) => asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric)));
   return Math.max(0, ...asked.map(longestIn));

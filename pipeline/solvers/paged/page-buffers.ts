@@ -10,9 +10,9 @@ export const MOST_BUFFERS = 2 ** 18 - 1;
 const ABSENT = -1;
 
 /**
- * The page table and its buffers (Lake, Schaeffer & Lu 1994, section 3.1): the least recently used page makes room,
- * except that a page a scan has done with is the first to go, because it will not be wanted again in the same pass.
- * While it is scanned a page is pinned: in the paper every position of the scan touches it, which comes to the same.
+ * The page table and its buffers (Lake, Schaeffer & Lu 1994, section 3.1). The least recently used page makes room. But a page
+ * that a scan is done with goes first, because the pass will not want it again. While it is scanned a page is pinned: in the
+ * paper every position of the scan touches it, which comes to the same.
  *
  * All state is in typed arrays; a page that is in its buffer costs a table look-up and, unless it is the one used last,
  * the relinking of a list. The page table is four bytes a page, the lists and tables of buffers 13 bytes a buffer.

@@ -46,7 +46,7 @@ export class PositionQueue {
     }
   }
 
-  /** What was written is now to be read; what was read is forgotten. */
+  /** Starts reading the queues just written, and drops those just read. */
   turn(): void {
     this.writing = 1 - this.writing;
     this.lengths.fill(0, this.writing * FLOWS, (this.writing + 1) * FLOWS);

@@ -1,21 +1,21 @@
 import { type Codec, CodeKind } from './codes.js';
 
-/** What a position may still become in this round. */
+/** The results that a position may still get in this round. */
 export const Ask = { nothing: 0, win: 1, loss: 2 } as const;
-/** What was known of a successor before this round. */
+/** Knowledge of a successor before this round. */
 export const Known = { nothing: 0, lost: 1, won: 2 } as const;
 
 /**
- * What the codes mean in one round, as tables by code, so that one inner loop serves all metrics. A value set in round n
+ * Meanings of the codes in one round, as tables by code, so that one inner loop serves all metrics. A value set in round n
  * has ply n or more and is therefore not known in round n: the order in which a round takes positions does not
  * matter, nor does it matter if it is done twice. Under `wdl` there are no plies; what is set is known at once.
  */
 export interface RoundRules {
   readonly ask: Uint8Array;
   readonly known: Uint8Array;
-  /** What a position with this code becomes when all its moves that stay in the slice are known to lose. */
+  /** The new code of a position with this code when all its moves that stay in the slice are known to lose. */
   readonly lost: Uint16Array;
-  /** What a position becomes when one of its moves is known to win. */
+  /** The new code of a position when one of its moves is known to win. */
   won: number;
 }
 

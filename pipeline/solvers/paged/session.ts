@@ -25,7 +25,7 @@ export interface Setting {
   readonly counters: PagedCounters;
 }
 
-/** An open page file with what it takes to work on it. */
+/** An open page file with all that work on it needs. */
 export interface OpenPages extends Work {
   readonly file: PageFile;
 }
@@ -46,7 +46,7 @@ export function openPages(setting: Setting, bits: CodeBits, empty: boolean): Ope
   return { slice, metric, codec, space, values, batches: newBatches(), counters, file };
 }
 
-/** What the steps of a solve have in common: the pages, the state, and when to write it down. */
+/** State that the steps of a solve share: the pages, the progress, and when to write them down. */
 export class Session {
   private effortThen = 0;
 
@@ -55,7 +55,7 @@ export class Session {
     public work: OpenPages,
     readonly state: PagedState,
     private readonly checkpointRows: number,
-    /** Called with positions gone over; what it throws ends the work there and then. */
+    /** Called with positions gone over; an error that it throws ends the work there and then. */
     readonly report: (done: number) => void,
   ) {}
 

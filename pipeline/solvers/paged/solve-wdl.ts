@@ -7,18 +7,17 @@ import { newRules, type RoundRules } from './round-rules.js';
 import type { Session } from './session.js';
 import { count, newTally, type Tally } from './tally.js';
 
-/** A pass is small when it resolves less than this part of what was open: then queues are cheaper than passes. */
+/** A pass is small when it resolves less than this part of the open positions: then queues are cheaper than passes. */
 const SMALL = 1 / 8;
 
 /**
  * Wins, draws and losses in the order of the paper (Figure 4, steps 8 to 12): forward passes over one side and the other
- * in turn; when one resolves few positions, the next, over the other side, puts what it resolves in the queue; then the
- * queue until it is empty. Values are used as soon as they are set.
+ * in turn. When one resolves few positions, the next, over the other side, puts the positions it resolves in the queue. Then
+ * the queue is worked off. Values are used as soon as they are set.
  *
- * Why nothing is missed: after a whole pass over side a, a is up to date with side b. If the next pass, over b, queues
- * all that it resolves, then what is queued is all that the two sides have not told each other. So a pass may only fill
- * the queue if the whole pass over the other side came just before it; after an interruption that is made sure of by
- * the checkpoint before every pass.
+ * Why nothing is missed: after a whole pass over side a, a is up to date with side b. If the next pass, over b, queues all
+ * positions that it resolves, the queue holds all that a does not know of b. So a pass may only fill the queue if the whole
+ * pass over the other side came just before it. The checkpoint before every pass ensures that after an interruption.
  */
 export async function solveWdl(
   session: Session,
@@ -92,7 +91,7 @@ export function takeQueue(
   }
 }
 
-/** Counts all codes: what is open, and what has which ply. */
+/** Counts all codes: open positions, and positions by ply. */
 export function takeTally(session: Session): Tally {
   const { codec, values } = session.work;
   const tally = newTally();

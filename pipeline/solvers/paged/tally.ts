@@ -2,7 +2,7 @@ import { flow, Kind } from '../../events.js';
 import type { Side } from '../../game.js';
 import { type Codec, CodeKind } from './codes.js';
 
-/** How many positions have which code: what is left to do, and what each ply brought. */
+/** How many positions have which code: the open ones, and those of each ply. */
 export interface Tally {
   /** Positions of a side that are unknown, bounded by conversions to a draw, or to a loss. */
   readonly open: [number, number];

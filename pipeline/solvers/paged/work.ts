@@ -13,7 +13,7 @@ export const WAITING_ROWS = 4 * BATCH_ROWS;
 /** Bytes of {@link Batches}: nine u32 columns and seven narrower ones and a bit, and the positions that wait. */
 export const BATCH_BYTES = BATCH_ROWS * (9 * 4 + 4 * 2 + 3 + 1 / 8) + WAITING_ROWS * 8;
 
-/** What the passes share, allocated once. */
+/** Buffers that the passes share, allocated once. */
 export interface Batches {
   readonly keys: Uint32Array;
   readonly otherKeys: Uint32Array;

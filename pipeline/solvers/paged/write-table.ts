@@ -15,7 +15,7 @@ import { takeTally } from './solve-wdl.js';
 import { longestPly } from './tally.js';
 import { BATCH_ROWS } from './work.js';
 
-/** Writes the codes as the finished table; what is still unknown is drawn. Returns its manifest, not yet committed. */
+/** Writes the codes as the finished table; unknown positions are drawn. Returns its manifest, not yet committed. */
 export async function writeTable(session: Session, store: Store): Promise<TableManifest> {
   const { setting, work, state } = session;
   const { slice, metric, game, budget } = setting;

@@ -52,7 +52,7 @@ export function putText(list: ByteList, text: string): void {
   putBytes(list, bytes);
 }
 
-/** Reads what was put. Every function throws RangeError where the bytes end too early or are none of its. */
+/** Reads back the bytes that were put. Every function throws RangeError where the bytes end too early or are none of its. */
 export interface ByteSource {
   bytes(length: number): Uint8Array;
   u32(): number;

@@ -14,7 +14,7 @@ export const BLOCK_POSITIONS = 2 ** 30;
 export const codecs = ['packed', 'huffman', 'rows'] as const;
 export type CodecName = (typeof codecs)[number];
 
-/** What is known of a file before its symbols; stored in it. */
+/** Facts about a file that precede its symbols; stored in it. */
 export interface Shape {
   /** The value that most positions of the slice have. */
   readonly dominant: Value;
@@ -30,7 +30,7 @@ export interface Shape {
 export type Emit = (bytes: Uint8Array, positions: number, runs: number) => void;
 
 export interface BlockEncoder {
-  /** The next symbols, any number of them. What is emitted does not depend on how they are cut into calls. */
+  /** Takes the next symbols, any number of them. The blocks do not depend on how the symbols are cut into calls. */
   add(symbols: Uint8Array): void;
   end(): void;
 }
@@ -47,7 +47,7 @@ export interface Coder {
 
 /** A coder that was trained. */
 export interface Codebook extends Coder {
-  /** What {@link Training} made, to be stored; `digest` is taken over it. */
+  /** The result of {@link Training}, to be stored; `digest` is taken over it. */
   readonly payload: Uint8Array;
 }
 
@@ -55,6 +55,6 @@ export interface Codebook extends Coder {
 export interface Training {
   /** Begins a file; its `end` must be called before the next begins. */
   file(shape: Shape): BlockEncoder;
-  /** The payload of the codebook that suits what was seen. */
+  /** The payload of the codebook that suits the symbols seen. */
   payload(): Uint8Array;
 }

@@ -1,7 +1,7 @@
 /**
- * A published file: its blocks, each of 1,024 bytes but the last, which may be shorter; the tail, which says what the file
- * is and where its blocks begin; and an end of twelve bytes: the length of the tail, CRC-32 of tail and length, "MMP" and
- * the format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
+ * A published file has three parts. Its blocks have 1,024 bytes each; the last may be shorter. The tail describes the file and
+ * says where its blocks begin. The end has twelve bytes: the length of the tail, CRC-32 of tail and length, "MMP" and the
+ * format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
  * begin at multiples of 1,024, so that none lies on two pages of a disk. Everything is little endian.
  *
  * Tail: 6 · codec + 3 · side + dominant value (a byte), the digest of the codebook (4 bytes; none for a codec without), game
@@ -23,7 +23,7 @@ const MAGIC = 0x504d4d;
 export const END_BYTES = 12;
 const DIGEST_BYTES = 4;
 
-/** What a file is, known before it is written. */
+/** The description of a file, known before it is written. */
 export interface FileHead {
   readonly game: string;
   readonly slice: string;
@@ -49,7 +49,7 @@ function bytesOfBlocks({ firsts, lastBytes }: Pick<BlockIndex, 'firsts' | 'lastB
   return firsts.length === 0 ? 0 : (firsts.length - 1) * BLOCK_BYTES + lastBytes;
 }
 
-/** What the writer knows of the blocks at the end. */
+/** Facts about the blocks that the writer knows at the end. */
 export interface WrittenBlocks {
   readonly positions: number;
   readonly count: number;
@@ -99,7 +99,7 @@ export function tailStart(end: Uint8Array, size: number, object: string): number
 }
 
 /**
- * What a file of `size` bytes is, from its tail and end; `crc`: the CRC-32 in its end, which tells the file from any other.
+ * Parses the tail and end of a file of `size` bytes. `crc`: the CRC-32 in its end, which tells the file from any other.
  * @throws DamageError if it is not as it was written; StorageError if it is of another version.
  */
 export function parseTail(

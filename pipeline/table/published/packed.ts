@@ -83,7 +83,7 @@ function newPackedEncoder({ dominant }: Shape, emit: Emit): BlockEncoder {
     return RUN_LENGTHS.findLastIndex((length) => length <= to - from);
   }
 
-  /** Codes what is held, all but the last `keep` positions. */
+  /** Codes the positions held, all but the last `keep`. */
   function code(keep: number): void {
     let at = 0;
     while (at < held - keep) {

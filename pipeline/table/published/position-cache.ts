@@ -1,6 +1,6 @@
 /**
- * The values of positions that were looked up last, whatever became of their blocks (the position cache of Lake,
- * Schaeffer & Lu 1994, section 4). Direct-mapped: a position has one place, and who comes later has it.
+ * The values of positions that were looked up last, even if their blocks were given up (the position cache of Lake,
+ * Schaeffer & Lu 1994, section 4). Direct-mapped: a position has one place, and a later position takes it over.
  */
 import type { Value } from './symbols.js';
 
@@ -12,7 +12,7 @@ export interface PositionCache {
 
 const PLACE_BYTES = 12;
 
-/** `bytes`: what it may take; the number of places is the power of two that fits, at least one. */
+/** `bytes`: the memory it may take; the number of places is the power of two that fits, at least one. */
 export function newPositionCache(bytes: number): PositionCache {
   const bits = Math.max(0, Math.min(31, Math.floor(Math.log2(bytes / PLACE_BYTES))));
   const positions = new Float64Array(2 ** bits);

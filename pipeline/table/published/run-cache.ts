@@ -1,6 +1,6 @@
 /**
- * The blocks of any number of published files that were looked into last, decoded, within a number of bytes (Lake,
- * Schaeffer & Lu 1994, section 4, keep the blocks themselves; runs are searched, not read from the beginning).
+ * Decoded blocks of published files, those looked into last, within a number of bytes. Lake, Schaeffer & Lu 1994, section 4,
+ * keep the blocks themselves; runs here are searched, not read from the beginning.
  *
  * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
  * the block's number, the run by binary search over its ends. Slots are doubly linked in the order of their use.
@@ -26,15 +26,15 @@ export interface RunCache {
   /** Reads the block if it must. @throws DamageError that names file and block. */
   value(file: number, position: number): Promise<Value>;
   readonly counts: Readonly<RunCacheCounts>;
-  /** What the cached blocks take, about. */
+  /** Bytes that the cached blocks take, about. */
   heldBytes(): number;
 }
 
-/** What a block takes beside its runs: the objects of its arrays. */
+/** Bytes of a block in addition to its runs: the objects of its arrays. */
 const BLOCK_OVERHEAD = 256;
 const NONE = -1;
 
-/** `bytes`: what the cached blocks may take; the block read last stays however large it is. */
+/** `bytes`: memory for the cached blocks; the block read last stays however large it is. */
 export function newRunCache(bytes: number): RunCache {
   const files: Published[] = [];
   const firstsOf: Float64Array[] = [];

@@ -1,4 +1,4 @@
-/** What a published file is made from: one symbol a position, in index order. */
+/** Symbols of a published file: one for each position, in index order. */
 
 /** A value for the side to move. */
 export type Value = 0 | 1 | 2;

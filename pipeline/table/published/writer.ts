@@ -37,7 +37,7 @@ export interface PublishedWriter {
   abort(): Promise<void>;
 }
 
-/** How many symbols are coded before what was made of them is written. */
+/** How many symbols are coded before their blocks are written. */
 const BATCH = 1 << 20;
 
 /**

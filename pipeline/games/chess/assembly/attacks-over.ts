@@ -1,6 +1,6 @@
 import { BEHIND, KNIGHT, MOBILITY, squaresAt } from './tables';
 
-/** What a man, no pawn, attacks on a board where these squares are taken. */
+/** Squares that a man other than a pawn attacks on a board where the squares `taken` are occupied. */
 export function attacksOver(kind: i32, square: i32, taken: u64): u64 {
   let reach = squaresAt(MOBILITY, (kind << 6) | square);
   if (kind >= KNIGHT) return reach;

@@ -20,7 +20,7 @@ import { findChecks, permitted } from './legality';
 import { SQUARES } from './row';
 import { BEHIND, bit, KING, MOBILITY, putWord, squaresAt, word } from './tables';
 
-/** What was counted last. */
+/** Counts of the last position. */
 export let moves: i32 = 0;
 export let captures: i32 = 0;
 

@@ -103,7 +103,7 @@ function seenFrom(kind: i32, square: i32, first: i32): u64 {
   return squaresAt(MOBILITY, (kind << 6) | square) & ~hidden;
 }
 
-/** What a man on `square` attacks. */
+/** Squares that a man on `square` attacks. */
 export function sight(kind: i32, square: i32): u64 {
   return seenFrom(kind, square, 0);
 }
@@ -113,7 +113,7 @@ export function sightThroughKing(kind: i32, square: i32): u64 {
   return seenFrom(kind, square, 1);
 }
 
-/** What a slider with the mover's king as its origin would attack if the man on `square` were not there, behind that man. */
+/** Squares behind the man on `square` that a slider with the mover's king as its origin would attack without that man. */
 export function sightBehind(square: i32): u64 {
   let hidden: u64 = 0;
   const hider = (BEHIND as i32) + (square << 9);

@@ -40,7 +40,7 @@ import {
 } from './tables';
 
 /**
- * Of each man, the ending without it (i32, see Space): its number among the dependencies, whether the colours are
+ * The ending without each man (i32, see Space): its number among the dependencies, whether the colours are
  * exchanged there, its groups, and at man * 8 + group their sizes and strides, at man * 8 + i the man that is i-th there.
  */
 export const WITHOUT_DEPENDENCY: usize = memory.data(8 * 4, 16);

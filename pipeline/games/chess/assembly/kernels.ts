@@ -1,4 +1,4 @@
-/** What the module exports: kernels, addresses of tables and buffers. */
+/** Exports of the module: kernels, addresses of tables and buffers. */
 export { ALL_CAPTURES, ALL_COUNTS, census, FOUND, MOST_INDICES, OPEN } from './census';
 export {
   BIAS,

@@ -1,10 +1,10 @@
 /**
  * The labels of a part, changed by sets (pipeline/contract/row-kernels.ts). They lie behind the tables in the linear memory, where
- * the caller has put them. What was labelled is marked in a bitmap, and read off it in order.
+ * the caller has put them. Labelled positions are marked in a bitmap, and read off it in order.
  */
 import { bit, KEYS, LOW, MINOR, MOST_ROWS, putSet, putSquares, putWord, ROWS, setIn, word } from './tables';
 
-/** Whether labels are counts, of which zero is a loss; else bits, and a cleared one is a win. */
+/** Whether labels are counts, where zero is a loss; else they are bits, and a cleared one is a win. */
 export let losing: bool = false;
 let labels: usize = 0;
 /** Planes of bits of counts: words of a row. */

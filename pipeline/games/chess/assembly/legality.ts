@@ -52,7 +52,7 @@ export function permitted(square: i32, taken: u64): u64 {
   return squares;
 }
 
-/** What the other side's men attack; the mover's king hides nothing behind it. */
+/** Squares that the other side's men attack; the mover's king hides nothing behind it. */
 export function attackedSquares(last: i32): u64 {
   let attacked: u64 = 0;
   for (let man = 0; man < fixed; man++) {

@@ -6,7 +6,7 @@
  */
 
 const DRAWN: i32 = 128;
-/** What a broken position expects: a rank that the values of no right table give. */
+/** The rank that a broken position expects: the values of no right table give it. */
 const BROKEN: i32 = 129;
 /** The rank that a loss under `wdl` expects. */
 const LOST: i32 = 2;
@@ -60,7 +60,7 @@ export function setScale(plies: i32, most: i32, first: i32, step: i32): void {
   shift = step - 1;
 }
 
-/** What of eight codes the scale does not tell: too many plies, or a number of plies that its values do not have. */
+/** Codes, of eight, that the scale does not tell: too many plies, or a number of plies that its values do not have. */
 function untold(codes: v128): v128 {
   const plies = v128.load(PLIES);
   const least = i16x8.sub(i16x8.splat(-2), plies);
@@ -91,7 +91,7 @@ function rankSuccessors(codes: v128): v128 {
   const lost = i16x8.sub(i16x8.splat(-2), codes);
   let outcomes = v128.bitselect(lost, zero, i16x8.gt_s(codes, zero));
   outcomes = v128.bitselect(i16x8.neg(codes), outcomes, i16x8.lt_s(codes, zero));
-  // What is marked broken counts as drawn.
+  // Broken positions count as drawn.
   return ranksOf(v128.andnot(outcomes, i16x8.eq(codes, i16x8.splat(-32768))));
 }
 
@@ -119,7 +119,7 @@ export function rankWords(count: i32, from: usize, to: usize, expects: bool): bo
   return v128.any_true(found);
 }
 
-/** What the last `countWrong` added up: moves. */
+/** Moves that the last `countWrong` added up. */
 let moves: i32 = 0;
 
 export function movesAdded(): i32 {

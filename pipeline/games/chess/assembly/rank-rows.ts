@@ -115,8 +115,8 @@ export function raiseByImages(at: usize, by: usize, symmetry: i32): void {
 }
 
 /**
- * What stands a step further on the board than each of 16 squares: `offset` bytes behind the row, `right` or `left` bits in its
- * rank. No more than one of the two is not 0.
+ * The bytes a step further on the board than each of 16 squares: `offset` bytes behind the row, `right` or `left` bits in its
+ * rank. At most one of `right` and `left` is not 0.
  */
 function further(at: usize, offset: i32, right: i32, left: i32): v128 {
   return i64x2.shl(i64x2.shr_u(v128.load(at + offset), right), left);

@@ -49,7 +49,7 @@ import {
 /** Most sets that `unmoveRows` writes for a row: two a step of the king, of positions that are their own reflection or not. */
 export const MOST_SETS: i32 = 32;
 
-/** Strikes what the men's unmoves lead to from the sets that came in, with `side` to move. Returns how many sets. */
+/** Strikes the positions that the men's unmoves lead to from the given sets, with `side` to move. Returns how many sets. */
 export function strikeWithin(side: i32, part: i32, count: i32): i32 {
   begin(part, 1 - side, MEN);
   resetStruck();

@@ -44,7 +44,7 @@ let singleBits: i32 = 0;
 let leadingRadix: i32 = 0;
 let pairsPerPart: i32 = 0;
 
-/** What may be prepared, as bits: moves of the mover's men, steps of its king, what the other side's men attack. */
+/** Sets that may be prepared, as bits: moves of the mover's men, steps of its king, squares that the other side attacks. */
 export const MEN: i32 = 1;
 export const STEPS: i32 = 2;
 export const ATTACKED: i32 = 4;
@@ -88,8 +88,8 @@ export const RANKS: usize = memory.data(8 * 4, 16);
 export const ATTACKS: usize = memory.data(8 * 8, 16);
 
 /**
- * Of each man, and then of its image under the reflection (at 8 + man): the other men of its group as a set, and at
- * man * 8 + p what they add to the group's rank if p of them are below the man.
+ * By man, then by its image under the reflection (at 8 + man): the other men of its group as a set, and at man * 8 + p the
+ * term that they add to the group's rank if p of them are below the man.
  */
 const OTHERS: usize = memory.data(16 * 8, 16);
 const ADDED: usize = memory.data(16 * 8 * 4, 16);
@@ -115,7 +115,7 @@ export function configure(
   memory.fill(ADDED, 0, 16 * 8 * 4);
 }
 
-/** Says of which part, which side's moves are wanted, and what needs be prepared for them. */
+/** Selects a part, the side whose moves are wanted, and the sets to be prepared for them. */
 export function begin(newPart: i32, side: i32, needed: i32): void {
   if (newPart === part && side === mover && needed === needs) return;
   part = newPart;
@@ -164,14 +164,14 @@ function prepareOther(man: i32): void {
   putSquares(ATTACKS, man, attacksThroughKing(word(KIND, man), square));
 }
 
-/** What the fixed men hide from a man on `square`. */
+/** Squares that the fixed men hide from a man on `square`. */
 function hiddenByFixed(square: i32): u64 {
   let hidden: u64 = 0;
   for (let man = 0; man < fixed; man++) hidden |= squaresAt(BEHIND, (word(SQUARES, man) << 6) | square);
   return hidden;
 }
 
-/** What a man attacks on a board with the kings and the fixed men. */
+/** Squares that a man attacks on a board with the kings and the fixed men. */
 export function attacksFrom(kind: i32, square: i32): u64 {
   const hidden = squaresAt(BEHIND, (white << 6) | square) | squaresAt(BEHIND, (black << 6) | square);
   return squaresAt(MOBILITY, (kind << 6) | square) & ~(hidden | hiddenByFixed(square));

@@ -1,7 +1,7 @@
 /**
- * The kernel `unconversions`: captures taken back, of positions of an ending without one man. Keys of that ending that differ in
- * its last digit only, if that is the square of a single man, are a row, and that man is the *runner*. What a man that stands goes back
- * from and to is the same for a whole row: a set of the runner's squares goes along with it.
+ * The kernel `unconversions`: captures taken back, of positions of an ending without one man. If the last digit of that ending
+ * is the square of a single man, keys that differ in this digit only are a row, and the man is the *runner*. A man that stands
+ * goes back from and to the same squares for a whole row: a set of the runner's squares goes along with it.
  */
 import { attacksOver } from './attacks-over';
 import {
@@ -55,7 +55,7 @@ let mover: i32 = 0;
 let taken: i32 = 0;
 let takenGroup: i32 = 0;
 let takenStride: i32 = 0;
-/** The man whose square is the last digit there, or nobody; its group, and whether that is the group of the man that comes back. */
+/** The man whose square is the last digit there, or NOBODY; its group, and whether the man that comes back is of that group. */
 let runner: i32 = NOBODY;
 let runnerGroup: i32 = 0;
 let runnerJoins: bool = false;
@@ -75,14 +75,14 @@ let mirrored: bool = false;
 const SQUARE: usize = memory.data(8 * 4, 16);
 /** u64, of each group: the men that stand. */
 const MEN: usize = memory.data(8 * 8, 16);
-/** i32, of each group but that of the man that comes back: what it adds to the key. */
+/** i32, of each group but that of the man that comes back: its term of the key. */
 const TERM: usize = memory.data(8 * 4, 16);
 /** Men of the mover that attack the other king over free squares: their numbers, and u64, the squares between. */
 const ATTACKER: usize = memory.data(8 * 4, 16);
 const FREE: usize = memory.data(8 * 8, 16);
 let attackers: i32 = 0;
 
-/** i32, by square of the runner: what the runner, and what comes back into the runner's group, add to the key. */
+/** i32, by square of the runner: the terms of the key of the runner, and of the man that comes back into its group. */
 const ADDED: usize = memory.data(64 * 4, 16);
 let bias: i32 = 0;
 let rows: i32 = 0;
@@ -213,7 +213,7 @@ function findAttackers(): void {
   }
 }
 
-/** What a man goes to from a square if these are taken. */
+/** Squares that a man goes to from a square if the squares `occupied` are taken. */
 function reach(kind: i32, square: i32, occupied: u64): u64 {
   return attacksOver(kind, square, occupied) & ~occupied;
 }
@@ -303,7 +303,7 @@ function beside(man: i32, square: i32, target: i32): u64 {
   return unattacked(man, target) & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
 }
 
-/** Rank of a group of which a man comes to a square. */
+/** Rank of a group after a man of it comes to a square. */
 function digitOf(others: u64, square: i32): i32 {
   return others === 0 ? square : rankOf(others | bit(square));
 }
@@ -411,7 +411,7 @@ function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
   if (runner !== NOBODY) putSquares(MEN, runnerGroup, others);
 }
 
-/** What a group whose men stand on the image of a set adds to the key. */
+/** The term that a group whose men stand on the image of a set adds to the key. */
 function termOf(group: i32, squares: u64, symmetry: i32): i32 {
   if (word(COUNT, group) === 1) return image(ctz(squares) as i32, symmetry) * word(STRIDE, group);
   return rankOf(imageOf(squares, symmetry)) * word(STRIDE, group);

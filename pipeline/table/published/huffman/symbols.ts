@@ -2,9 +2,9 @@
 export const MISS = 0;
 export const ESCAPE = 10_000;
 export const ALPHABET = ESCAPE + 1;
-/** What follows an escape. */
+/** Bits of the length that follows an escape. */
 export const ESCAPE_BITS = 32;
-/** What a block begins with. */
+/** Bits of the state that a block begins with. */
 export const STATE_BITS = 3;
 
 /** The symbol of a run of `length` positions. */

@@ -1,6 +1,6 @@
 /**
  * Contexts that behave alike share a code: every code has to be learnt and stored. Begins with the contexts that cost
- * most, has all others join the one they fit best, a few times over, then joins codes while that saves more in their
+ * most and has all others join the one they fit best, a few times over. Then joins codes while that saves more in their
  * storage than it costs in their words.
  */
 
@@ -10,7 +10,7 @@ export interface Histogram {
   readonly counts: readonly number[];
 }
 
-/** About what it takes to store the length of one word, in bits. */
+/** Bits that it takes to store the length of one word, about. */
 const WORD_COST = 10;
 const MOST_CODES = 128;
 const ROUNDS = 4;
@@ -65,7 +65,7 @@ function costOf({ counts }: Histogram): number {
   return bitsOf(counts);
 }
 
-/** What a symbol costs in the code for these frequencies; one that was never seen is not free to add. */
+/** Bits that each symbol costs in the code for these frequencies; one that was never seen is not free to add. */
 function pricesOf(frequencies: Float64Array): Float64Array {
   const total = frequencies.reduce((sum, count) => sum + count, 1);
   return frequencies.map((count) => Math.log2(total / (count || 0.1)));

@@ -1,10 +1,10 @@
 /**
- * Cuts the symbols of a file into tokens: runs, and copies of what stands one row back. Don't-cares agree with anything,
- * so that a copy goes on through whatever need not differ; they get the value that the token gives them.
+ * Cuts the symbols of a file into tokens: runs, and copies of the symbols one row back. Don't-cares agree with anything, so
+ * a copy goes on through them; they get the value that the token gives them.
  *
  * The token that reaches farthest is taken, a copy only if it reaches clearly farther than a run. A run gives back the
- * don't-cares at its end if runs of the next value are longer on the whole: in a slice that is lost here and won there
- * with drawn positions strewn in, those become runs of one.
+ * don't-cares at its end if runs of the next value are longer on the whole. In a slice that is lost here and won there with
+ * drawn positions strewn in, the drawn ones become runs of one.
  */
 import { assert } from '../../../../operators/core/errors.js';
 import { newRunList, RUNS } from '../run-list.js';
@@ -28,7 +28,7 @@ const BATCH = 1 << 18;
 const MANY_RUNS = RUNS / 2;
 
 export interface Parser {
-  /** What the next token is coded in, and the token itself: valid after `next` returned true. */
+  /** The state that the next token is coded in, and the token itself: valid after `next` returned true. */
   readonly token: Token;
   readonly state: RowState;
   /** Takes symbols over, up to all of them; returns how many. */

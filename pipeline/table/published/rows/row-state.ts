@@ -1,6 +1,6 @@
 /**
- * What coder and decoder know alike at a position of a block: the runs so far, the token before, and how the two rows go
- * on, which is what stands one row length back. From that follows the context in which the next token is coded.
+ * State that coder and decoder share at a position of a block: the runs so far, the token before, and how the two rows go
+ * on, one row length back. The context in which the next token is coded follows from this state.
  */
 import type { RunList } from '../run-list.js';
 import { COPY, KINDS, OTHER, PREVIOUS, ROWS, SAME } from './alphabet.js';
@@ -19,7 +19,7 @@ export const CONTEXTS = 9 * (KINDS + 1) * WAYS ** ROWS;
 /** A row length that no position has reached. */
 const NEVER = 2 ** 31 - 1;
 
-/** The rows that are used, of those a file has. */
+/** The rows of a file that are used. */
 export function usedRows(rows: readonly number[]): number[] {
   return rows.filter((row) => row > 1 && row <= LONGEST_ROW).slice(0, ROWS);
 }
@@ -101,7 +101,7 @@ export function kindFor({ last, previous }: RowState, value: number): number {
   return value === last ? SAME : value === previous ? PREVIOUS : OTHER;
 }
 
-/** Appends what the token says: a run, or a copy of what stands one row back, which may reach into itself. */
+/** Appends the positions of a token: a run, or a copy of the positions one row back, which may reach into itself. */
 export function applyToken(state: RowState, kind: number, length: number): void {
   if (kind < COPY) append(state, valueFor(state, kind), length);
   else if (kind === COPY) state.run0 = copyRow(state, state.row0, state.run0, length);

@@ -1,4 +1,4 @@
-/** What men attack, and which moves leave the mover's king in check. */
+/** Squares that men attack, and moves that leave the mover's king in check. */
 import { attacksOver } from '../attacks-over';
 import { BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, squaresAt } from '../tables';
 import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './position';
@@ -23,7 +23,7 @@ export function isAttacked(square: i32, side: i32, taken: u64, pawns: u64): bool
   return false;
 }
 
-/** What pawns of `side` attack. */
+/** Squares that pawns of `side` attack. */
 export function pawnAttacksOf(side: i32, pawns: u64): u64 {
   if (side === 0) return ((pawns & ~FILE_A) << 7) | ((pawns & ~FILE_H) << 9);
   return ((pawns & ~FILE_H) >> 7) | ((pawns & ~FILE_A) >> 9);

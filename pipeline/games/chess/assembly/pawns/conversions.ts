@@ -108,7 +108,7 @@ function slotOn(square: i32): i32 {
   return slot;
 }
 
-/** What is `taken` if the man of a slot is taken on a square. */
+/** The number `taken` of a capture of the man of a slot on a square. */
 function takenOf(slot: i32, square: i32): i32 {
   const kind = slot & 7;
   return kind >= PAWN ? 4 + (square >> 3) : kind + 1;
@@ -131,7 +131,7 @@ function moveKing(targets: u64, theirs: u64): void {
   }
 }
 
-/** Writes the row of a move that has been made, but for what it takes on its target. */
+/** Writes the row of a move that has been made, but for the capture on its target. */
 function emitTaking(target: i32, theirs: u64, moved: i32, whiteKing: i32, blackKing: i32): void {
   if ((theirs & bit(target)) === 0) {
     emit(0, moved, whiteKing, blackKing);

@@ -52,7 +52,7 @@ let runnerOwn: bool = false;
 const ENEMY: usize = memory.data(8 * 4, 16);
 const ENEMY_KIND: usize = memory.data(8 * 4, 16);
 let enemies: i32 = 0;
-/** What the other side's pawns attack, and those of them that give check. */
+/** Squares that the other side's pawns attack, and the pawns of them that give check. */
 let pawnsAttack: u64 = 0;
 let pawnChecks: u64 = 0;
 
@@ -187,7 +187,7 @@ function add(sums: usize, set: u64, digit: i32): void {
   }
 }
 
-/** Adds a move of a piece or king, and what of it takes something. */
+/** Adds a move of a piece or king, and the captures among its targets. */
 function addMove(target: i32, set: u64): void {
   add(SUM, set, 0);
   if (!capturing) return;

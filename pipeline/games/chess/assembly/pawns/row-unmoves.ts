@@ -34,7 +34,7 @@ import {
 } from './position';
 import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './tables';
 
-/** Strikes what the pieces' unmoves lead to from the sets that came in, with `side` to move. Returns how many sets. */
+/** Strikes the positions that the pieces' unmoves lead to from the given sets, with `side` to move. Returns how many sets. */
 export function pawnStrikeWithin(side: i32, part: i32, count: i32): i32 {
   const mover = 1 - side;
   resetStruck();
@@ -98,7 +98,7 @@ export function pawnUnmoveRows(side: i32, part: i32, count: i32, bias: i32, room
       const through = set & ~(targets & (0 - targets));
       if (through === 0 || !stepKing(mover, ctz(targets) as i32, first)) continue;
       putWord(MAJOR, n, bias + stepPart);
-      // The last digit of the key is that of no position.
+      // The last digit of the key belongs to no position.
       putSet(n++, stepKey >> 6, stepIsMirrored ? mirrorFiles(through) : through);
     }
   }

@@ -19,5 +19,5 @@ export const GROUP_COUNT: usize = memory.data(8 * 4, 16);
 export const GROUP_STRIDE: usize = memory.data(8 * 4, 16);
 export const GROUP_RANK: usize = memory.data(8 * 4, 16);
 
-/** u64, at side * 64 + square: what a pawn attacks. */
+/** u64, at side * 64 + square: the squares that a pawn attacks. */
 export const PAWN_ATTACKS: usize = memory.data(128 * 8, 16);

@@ -78,7 +78,7 @@ let mover: i32 = 0;
 let taken: i32 = 0;
 let moved: i32 = 0;
 
-/** The slot here of the man whose square is the last digit there, or nobody. */
+/** The slot here of the man whose square is the last digit there, or NOBODY. */
 let runner: i32 = NOBODY;
 /** u64, by slot: the men that stand, but the runner, in canonical order there and with the colours of this slice. */
 const THERE: usize = memory.data(16 * 8, 16);
@@ -221,12 +221,12 @@ function toggle(slot: i32, squares: u64): void {
   putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
 }
 
-/** Whether what was taken can have stood on a square. */
+/** Whether the captured man can have stood on a square. */
 function isTakenOn(square: i32): bool {
   return taken <= KING || square >> 3 === taken - KING;
 }
 
-/** Puts what was taken on a square, or takes it away again. */
+/** Puts the captured man on a square, or takes it away again. */
 function toggleTaken(square: i32): void {
   if (taken === 0) return;
   toggle(((1 - mover) << 3) | (taken <= KING ? taken - 1 : PAWN), bit(square));
@@ -330,7 +330,7 @@ function unmakePromotions(set: u64): void {
   }
 }
 
-/** What had become of a pawn on a square is a pawn again. */
+/** Turns the promoted man on a square back into a pawn. */
 function unpromote(square: i32, set: u64, running: i32): void {
   toggleTaken(square);
   for (let from = origins(square) & ~standing; from; from &= from - 1) {
