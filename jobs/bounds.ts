@@ -1,4 +1,4 @@
-/** What settings may be, and what they are if nobody says. */
+/** Bounds and defaults of settings. */
 export const Bounds = {
   memory: { least: 2 ** 20 },
   workers: { least: 1, most: 256 },

@@ -12,7 +12,7 @@ export async function claimed<T>(
   { game, undone }: Pick<ClaimOptions, 'game' | 'undone'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  // What is claimed is of no use after a loss of power: no need to wait for the device.
+  // Claims are of no use after a loss of power: no need to wait for the device.
   const store = openStore(uri, false);
   const held = await claim(store, { game, undone, say: complain, lost: fail });
   const halted = haltAtSignal(() => held.release());

@@ -46,7 +46,7 @@ export interface ClaimOptions {
 export interface ClaimTimes {
   /** Between two beats, and between two looks at others. */
   readonly beat: number;
-  /** Whoever was silent for so long is taken for dead. */
+  /** A process that was silent for so long is taken for dead. */
   readonly silence: number;
 }
 

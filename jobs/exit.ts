@@ -50,12 +50,12 @@ export function endAtSignal(end: () => Promise<unknown>): void {
   ending = end;
 }
 
-/** What the line printed on Ctrl-C says of the state that is left. */
+/** Sets what the line printed on Ctrl-C says of the state that is left. */
 export function sayWhenInterrupted(text: string): void {
   interruption = text;
 }
 
-/** What runs is not all ours: `text` says how to find out whose fault it is if something is found that cannot be. */
+/** Sets the line for impossible results while code of others runs: `text` says how to find out whose fault they are. */
 export function sayWhenBroken(text: string): void {
   suspect = text;
 }

@@ -7,7 +7,7 @@ import { askEndings, metricOf } from './options.js';
 import { findGame } from './registry.js';
 import { parseMemory, parseSize } from './sizes.js';
 
-/** What a job file or flags may say; flags win. */
+/** Settings that a job file or flags may give; flags win. */
 export interface Settings {
   readonly pieces?: number | undefined;
   readonly metric?: string | undefined;

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { destination, type Logger as Pino, pino, stdTimeFunctions } from 'pino';
 import { StorageError } from '../operators/core/errors.js';
 
-/** What events are about. */
+/** Subject of an event. */
 export interface LogSubject {
   readonly slice?: string;
   readonly phase?: string;

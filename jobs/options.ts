@@ -12,7 +12,7 @@ export interface MetricOptions extends CommonOptions {
   readonly metric?: string;
 }
 
-/** What `mergemate verify` takes, of games of any kind. */
+/** Options of `mergemate verify` for games of any kind. */
 export interface VerifyOptions extends MetricOptions {
   readonly memory: number;
   readonly workers: number;

@@ -1,4 +1,4 @@
-/** What machines and storage cost, as the user says: by flags, a JSON file, or not at all. */
+/** Prices of machines and storage, as the user gives them: by flags, by a JSON file, or not at all. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
 import type { Prices } from '../pipeline/estimate.js';

@@ -50,7 +50,7 @@ export async function findGame(asked: string): Promise<Game> {
   return game;
 }
 
-/** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */
+/** Reference by which {@link findGame} finds the game in other threads, processes and folders: its name, or a path. */
 export function referenceOf(game: Pick<Game, 'name'>): string {
   for (const [path, loaded] of modules) if (loaded === game) return path;
   return game.name;

@@ -26,7 +26,7 @@ export async function needTables(
   throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
 }
 
-/** What was asked for, as words of a command line. */
+/** The endings asked for, as words of a command line. */
 export function askedWords(names: readonly string[], pieces: number | undefined): string {
   return [...names, ...(pieces === undefined ? [] : ['--pieces', pieces])].join(' ');
 }

@@ -47,7 +47,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   return game;
 }
 
-/** What a bug may be as well, once the module of a game is at work. */
+/** Says that the module of a game may be at fault, once the module is at work. */
 export function suspectModule(asked: string): void {
   sayWhenBroken(`${asked} breaks its contract ("mergemate check ${asked}" tells where), or this is a bug`);
 }
@@ -113,7 +113,7 @@ async function importModule(path: string, shown: string): Promise<Record<string,
   }
 }
 
-/** What was thrown when the module was read or run, with the line if it can be known. */
+/** Message of an error that a module threw when it was read or run, with the line if it can be known. */
 function problemOf(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
   const [message, ...more] = error.message.split('\n').map((line) => line.trim());

@@ -170,7 +170,7 @@ export async function lineOfKeyed(
 /** Roots that are told of when a game is solved. */
 const MOST_ROOTS = 20;
 
-/** Who wins from the roots of a game that was solved as `name`: of the first few. */
+/** Winners from the first few roots of a game that was solved as `name`. */
 export async function solvedRoots(
   game: KeyedRules,
   name: string,

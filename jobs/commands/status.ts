@@ -54,7 +54,7 @@ export async function runStatus(
         shown = await look();
         again = false;
       } catch (error) {
-        // Who watches for hours outlives a server that is away for minutes.
+        // A view that is open for hours outlives a server that is away for minutes.
         if (!(error instanceof StorageError)) throw error;
         complain(error.message);
       }

@@ -21,7 +21,7 @@ export interface Device {
    * alternates between streams pays the latency once for so many.
    */
   readonly transfer: number;
-  /** What the figures are taken from. */
+  /** Source of the figures. */
   readonly basis: string;
 }
 

@@ -34,9 +34,9 @@ type SlicedGame = Pick<Game, 'name' | 'slice'>;
 interface Solver {
   /** In words, for charts and tables. */
   readonly title: string;
-  /** What its `requests` count. */
+  /** The unit of its `requests`. */
   readonly requestsAre: string;
-  /** What it solves if it cannot solve a slice of a game, else null; absent if it can solve all. */
+  /** Null if it can solve the slice of a game, else words on what it solves instead; absent if it can solve all. */
   readonly whyNot?: (game: SlicedGame, slice: string) => string | null;
   /** Throws UserError where it cannot work in the budget. */
   readonly solve: (world: World) => Promise<Solved>;

@@ -1,4 +1,4 @@
-/** What goes between `compare` and the processes it starts. */
+/** Messages between `compare` and the processes it starts. */
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from '../engines/packed-error.js';
 import type { IoCounts } from './io-counts.js';
@@ -35,7 +35,7 @@ export interface Race extends Work {
 
 export type Task = Prepare | Race;
 
-/** What a run that solved its slice has to say. */
+/** Result of a run that solved its slice. */
 export interface Measured {
   readonly status: 'solved';
   /** By the clock, from the call of the solver to the published table; the start of the process is not in it. */
@@ -45,7 +45,7 @@ export interface Measured {
   /** Greatest resident set of the process in its life, and what it was before the solver was called. */
   readonly peakRssBytes: number;
   readonly startRssBytes: number;
-  /** What the system says reached the device, bytes; 0 where its cache took all. */
+  /** Bytes that reached the device, as the system says; 0 where its cache took all. */
   readonly deviceReadBytes: number;
   readonly deviceWrittenBytes: number;
   /** The system's page faults that had to read. */

@@ -22,7 +22,7 @@ export interface LaunchOptions {
   readonly isDone: () => Promise<boolean>;
   /** Changes whenever ranks get something done. */
   readonly mark: () => Promise<string>;
-  /** What a rank said that failed for good, where it left word of it in the store. */
+  /** Error of a rank that failed for good, if it left one in the store. */
   readonly problem: () => Promise<Error | null>;
   /** Takes what happens to ranks, as words. */
   readonly tell: (what: string) => void;

@@ -1,4 +1,4 @@
-/** What goes between the threads of a run. */
+/** Messages between the threads of a run. */
 
 import type { Counters } from '../../operators/core/counters.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -117,7 +117,7 @@ export interface GraphVerifyTask
   readonly kind: 'verify graph';
 }
 
-/** What the thread that leads a run is to do. */
+/** Task of the thread that leads a run. */
 export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
 
 export interface TaskResults {

@@ -41,7 +41,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** What sbatch says when the fault is not the job's. */
+/** Words by which sbatch says that the fault is not the job's. */
 const NOT_ANSWERED =
   /contact slurm controller|timed out|zero bytes|connection|not connected|temporarily|communications/i;
 /** At the start somebody is waiting to see that it works. */

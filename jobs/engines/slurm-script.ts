@@ -1,4 +1,4 @@
-/** What a job of Slurm runs: its ranks, by srun. */
+/** Script of a Slurm job: it starts the ranks by srun. */
 
 /**
  * A rank that is lost alone is started again where it was, for a while; if that does not help, or it failed for good, srun ends

@@ -1,4 +1,4 @@
-/** What an exported file says of itself, and what the formats have in common. */
+/** Metadata of an exported file, and the interface that all formats share. */
 import { z } from 'zod';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { ColumnRows } from '../../pipeline/export/columns.js';

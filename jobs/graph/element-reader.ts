@@ -26,11 +26,11 @@ export function secondField(field: string): Misfit {
 }
 
 export interface ElementReader {
-  /** What takes the tokens of a node that follow its opening brace. @param after what follows the node. */
+  /** State that takes the tokens of a node after its opening brace. @param after the state after the node. */
   node(players: Players, after: State): State;
   /** The same of an edge; it is a pair in brackets, or an object. */
   edge(isPair: boolean, after: State): State;
-  /** What the reader is in, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
+  /** Node or edge that is being read, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
   subject(): string;
 }
 

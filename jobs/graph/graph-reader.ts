@@ -31,13 +31,13 @@ export interface GraphReader {
   take(tokens: readonly Token[]): void;
   /** The text is over. Throws Misfit. */
   end(): void;
-  /** What is complete since the last call. */
+  /** Nodes and edges that were completed since the last call. */
   batch(): ReadBatch;
   /** It is between the values of lines, and has seen a node: another reader can go on from here. */
   readonly isBetween: boolean;
   /** How many tokens were taken; after a Misfit, the number of that which is wrong. */
   tokens(): number;
-  /** What the reader is in, for messages: 'node 17 ("x"): '. */
+  /** Node or edge that is being read, for messages: 'node 17 ("x"): '. */
   subject(): string;
 }
 

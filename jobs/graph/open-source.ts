@@ -1,4 +1,4 @@
-/** What a graph on the command line is made of: a file in JSON, or the module of a keyed game. */
+/** Opens a file in JSON as the source of a graph, with the digest of the file. */
 import { createHash } from 'node:crypto';
 import { StorageError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';

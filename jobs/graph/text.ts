@@ -6,17 +6,17 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 
-/** What is asked of the file at once. */
+/** Bytes that one read asks the file for. */
 const BLOCK_BYTES = 1 << 16;
 /**
- * What becomes a piece of text. Its tokens are garbage when the next is read: with larger pieces they outlive a young
- * generation of 2 MiB, which takes half as long again.
+ * Bytes of a piece of text. Tokens of a piece are garbage when the next piece is read. With larger pieces the tokens outlive a
+ * young generation of 2 MiB, and reading takes half as long again.
  */
 const PIECE_BYTES = 1 << 12;
 const LINE_BREAK = 10;
 
 export interface TextInput {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   /** Its bytes from the beginning, each time anew. What is handed out may be overwritten when more is asked for. */
   bytes(): AsyncIterable<Buffer>;
@@ -26,7 +26,7 @@ export interface TextInput {
 
 export interface TextPiece {
   readonly text: string;
-  /** What the text is made of, until the next piece is asked for. Multi-byte characters are never divided. */
+  /** Bytes of the text, valid until the next piece is asked for. Multi-byte characters are never divided. */
   readonly bytes: Buffer;
   /** Where the piece begins: bytes of the file before it, of a gzip file those of its content. */
   readonly at: number;
@@ -90,7 +90,7 @@ export async function* blocksOf(path: string, from = 0): AsyncGenerator<Buffer> 
 
 function decompressed(path: string): Readable {
   const packed = createReadStream(path, { highWaterMark: BLOCK_BYTES });
-  // What goes wrong destroys both streams, and is thrown by whoever reads.
+  // An error destroys both streams, and the reader throws it.
   return pipeline(packed, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
 }
 

@@ -1,4 +1,4 @@
-/** What tokens may stand for in a graph. What is wrong is thrown as {@link Misfit}; the reader knows where it is. */
+/** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';

@@ -7,7 +7,7 @@ export interface RankJob {
   readonly ranks: number;
   /** Bytes of buffers of a rank. */
   readonly memory: number;
-  /** What each rank runs, without what says which rank it is. */
+  /** Command of each rank, without its number. */
   readonly command: readonly string[];
 }
 

@@ -91,7 +91,7 @@ function told(message: FromRank): Promise<void> {
   });
 }
 
-/** What this process has used from its start on. */
+/** Time and memory that this process has used since its start. */
 export function used(): Used {
   const { user, system } = process.cpuUsage();
   return {

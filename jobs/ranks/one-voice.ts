@@ -1,4 +1,4 @@
-/** What several ranks tell, as one process would tell it. */
+/** Merges the progress of several ranks into that of one process. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 
 /**

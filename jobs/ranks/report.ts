@@ -96,7 +96,7 @@ export async function putProblem(store: Store, job: string, { stack, ...error }:
   await putRecord(store, problemName(job), problem);
 }
 
-/** What {@link putProblem} said, or null. */
+/** Error that {@link putProblem} left, or null. */
 export async function readProblem(store: Store, job: string): Promise<Error | null> {
   const found = await readManifest(store, problemName(job), Problem);
   return found === null ? null : unpackError({ ...found.error, stack: found.error.stack });
@@ -143,7 +143,7 @@ export async function isSolved(
   return true;
 }
 
-/** What came of the slices, and what all ranks together took for them. All are solved. */
+/** Summaries of slices that are all solved, with the time and memory that all ranks together took. */
 export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): Promise<SliceSummary[]> {
   const { game, metric, store, verify, before } = job;
   return Promise.all(

@@ -14,7 +14,7 @@ const SAY_MS = 10_000;
 export interface WaitingOptions {
   readonly rank: number;
   readonly ranks: number;
-  /** What the store is. */
+  /** Kind of the store. */
   readonly kind: keyof typeof LONGEST_MS;
   /** Takes a line for people. */
   readonly say: (line: string) => void;

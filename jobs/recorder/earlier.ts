@@ -1,4 +1,4 @@
-/** What processes that did not come to their end had done of slices. */
+/** Histories of slices that earlier processes left unfinished. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../../pipeline/manifest.js';

@@ -7,9 +7,9 @@ import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records
 export interface FollowedSlice {
   /** `at`: when that was, in ms since 1970. */
   follow(progress: Progress, at: number): void;
-  /** What it is at; null before its first phase. */
+  /** Present progress of the slice; null before its first phase. */
   now(): SliceProgress | null;
-  /** What was done of it when it ended, `at`; null if nothing was. */
+  /** History of the slice when it ended, at time `at`; null if nothing was done. */
   end(at: number): History | null;
 }
 

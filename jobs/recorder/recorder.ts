@@ -163,7 +163,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       closed = true;
       const end: EndRecord = { version: FORMAT_VERSION, at: Date.now(), how, problem: problem ?? null };
       enqueue(async () => {
-        // What is at work now will be gone on with: whoever does that wants to know.
+        // Publishes slices at work, which another process will continue and wants to know.
         if (how !== 'done' && solves) await publish();
         // The slice's record describes finished tasks.
         if (kind === 'task' && how === 'done') await store.delete(runObject(game.name, run, 'run.json'));

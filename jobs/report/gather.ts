@@ -1,4 +1,4 @@
-/** What a report tells of endings, in words and figures. */
+/** Gathers words and figures of endings for a report. */
 import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
 import type { Colour, Ending, Game } from '../../pipeline/game.js';

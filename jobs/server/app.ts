@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly pages: string | null;
   /** The version of mergemate, for the description of the API. */
   readonly version: string;
-  /** What is answered below /api/run; undefined: runs cannot be watched. */
+  /** Routes below /api/run; undefined: runs cannot be watched. */
   readonly monitor?: Hono | undefined;
   /** Gets a line for every request. */
   readonly log?: Logger | undefined;
@@ -110,7 +110,7 @@ function problem(context: Context, { status, message, headers }: HttpProblem): R
   return context.json({ error: message }, status, { 'Cache-Control': 'no-store', ...headers });
 }
 
-/** What a request does not say as the shapes ask. */
+/** Problem of a request that does not have the shape asked for. */
 function malformed(issue: z.core.$ZodIssue): HttpProblem {
   const { code, path, message } = issue;
   const where = path.length === 0 ? 'the request' : path.join('.');

@@ -15,7 +15,7 @@ const CASTLINGS = {
   q: { side: 1, king: [60, 58], rook: [56, 59], between: [57, 58, 59], san: 'O-O-O' },
 } as const satisfies Record<Castling, object>;
 
-/** What is left of the rights when a man moves from or to these squares, as in "e1g1". */
+/** Rights that are left when a man moves from or to these squares, as in "e1g1". */
 export function rightsAfter(rights: readonly Castling[], uci: string): Castling[] {
   const touched = [uci.slice(0, 2), uci.slice(2, 4)];
   return rights.filter((letter) => {

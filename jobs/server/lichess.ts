@@ -166,7 +166,7 @@ export function isInsufficient({ squares }: ChessBoard): boolean {
   return bishopsOn[0] === 0 || bishopsOn[1] === 0;
 }
 
-/** What is worst for the side to move after it comes first; what is unknown may be as bad as can be. */
+/** Categories after a move, from the worst for the side to move; an unknown one may be as bad as can be. */
 const WORST_FIRST: readonly Category[] = [
   'loss',
   'unknown',
@@ -192,8 +192,8 @@ function opposite(category: Category): Category {
 const BY_WORTH = [0, 6, 5, 4, 3, 2];
 
 /**
- * As the API orders them: by category; mates, stalemates, draws for want of men; what is nearest to mate if that is for who
- * moved, else what is farthest; conversions, then zeroing moves, first where that is good and last where it is bad; then by
+ * As the API orders them: by category; mates, stalemates, draws for want of men; the nearest to mate if the mover
+ * mates, else the farthest; conversions, then zeroing moves, first where that is good and last where it is bad; then by
  * dtz, by the man that is captured, and by what a pawn becomes.
  */
 function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): LichessMove[] {
@@ -232,7 +232,7 @@ export async function lichessMainLine(
   let quiet = board.counters!.clock;
   let last = board;
   for (const step of steps) {
-    // Whoever loses claims the draw.
+    // The losing side claims the draw.
     if (quiet >= RULE_PLIES) break;
     played.push({ uci: step.uci, san: step.san, ...(await distances(step.board)) });
     quiet = step.restarts ? 0 : quiet + 1;

@@ -1,4 +1,4 @@
-/** What the server counts of itself, in the text format of Prometheus. */
+/** Metrics of the server, in the text format of Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BlockCacheCounts } from '../../pipeline/probe/block-cache.js';
 import type { Gate } from './limits.js';

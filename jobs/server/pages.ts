@@ -59,7 +59,7 @@ function readPages(folder: string): Map<string, PageFile> {
 
 function pageFile(name: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
   const type = extname(name);
-  // What is below assets/ has a digest in its name.
+  // Names of files below assets/ have digests in them.
   const lasting = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   return {
     bytes,

@@ -80,7 +80,7 @@ export function newProbers(options: {
         // Its own words name the store and a command, which are nobody's business outside.
         if (error instanceof MissingTableError)
           throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, error.slice)} here`);
-        // Who asked has waited long enough.
+        // The client has waited long enough: `forget` goes on without it.
         if (error instanceof StorageError) void forget(key);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** What the routes of the API have in common, as its OpenAPI document describes them. */
+/** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/value.js';
 import { LIMITS } from './limits.js';

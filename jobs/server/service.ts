@@ -1,4 +1,4 @@
-/** What the routes of the server work with. */
+/** Service that the routes of the server work with: games, probers, limits, metrics. */
 import type { Context } from 'hono';
 import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';

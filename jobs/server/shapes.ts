@@ -131,9 +131,9 @@ export type GraphAnswer = z.infer<typeof GraphAnswer>;
 const NodeValue = z.object({
   /** Integers that JSON's numbers cannot hold, as keys of keyed games are, are text of digits. */
   id: z.union([z.string(), z.number()]),
-  /** Who chooses there; null where the play is over. */
+  /** The player who chooses there; null where the play is over. */
   owner: z.string().nullable(),
-  /** Who wins from there; null: nobody. */
+  /** The player who wins from there; null: nobody. */
   winner: z.string().nullable(),
   /** Edges until the play is over; null if nobody wins, and under `wdl`. */
   plies: Plies,
@@ -147,6 +147,6 @@ export const NodeAnswer = NodeValue.extend({
 }).openapi('NodeAnswer');
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 
-/** What is wrong, in one line. */
+/** An error, in one line. */
 export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -47,7 +47,7 @@ export interface SiteSummary {
   readonly bytes: number;
 }
 
-/** What the site has of a game and metric. */
+/** Objects of a game and metric that the site has. */
 export interface Copied {
   readonly game: Game;
   readonly metric: Metric;

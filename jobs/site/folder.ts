@@ -8,7 +8,7 @@ import { removeRemains } from '../export/remains.js';
 import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './layout.js';
 
 export interface SiteFolder {
-  /** What is in `tables/`. */
+  /** The store in `tables/`. */
   readonly tables: Store;
   /** Copies the built files of the page. */
   addPage(page: string): void;

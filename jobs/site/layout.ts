@@ -21,7 +21,7 @@ export function isSiteGame({ name }: { readonly name: string }): boolean {
   return SITE_GAMES.some((known) => known === name);
 }
 
-/** What `site.json` of an export holds. */
+/** Content of an export's `site.json`. */
 export interface StaticSite {
   readonly source: 'static';
   /** The folder of the tables, from the page. */

@@ -21,7 +21,7 @@ export interface StudyMove {
 }
 
 export interface Study {
-  /** What its tags say: "Réti 1921"; or its place in the file. */
+  /** Title from its tags, as "Réti 1921", or else its place in the file. */
   readonly title: string;
   readonly fen: string;
   /** As they are in the file; none of a position without moves. */

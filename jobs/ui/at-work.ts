@@ -16,9 +16,9 @@ export interface AtWork {
   follow(progress: Progress): void;
   /** Those begun and not finished, in the order begun. */
   readonly slices: ReadonlyMap<string, SliceAtWork>;
-  /** What all of them are at, in a line. */
+  /** Progress of all of them, in a line. */
   describe(): string;
-  /** What one of them is at: "KQKR [6/25] round 23: …". */
+  /** Progress of one of them: "KQKR [6/25] round 23: …". */
   describeSlice(slice: string): string;
 }
 

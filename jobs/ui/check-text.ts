@@ -1,4 +1,4 @@
-/** What a check of a game found, for people. */
+/** Text of a game check's report. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
 import type { KeyedReport } from '../../pipeline/check/check-keyed.js';
 import { keyedContract } from '../../pipeline/check/keyed-rules.js';

@@ -1,4 +1,4 @@
-/** What is said of positions of keyed games, in words and as JSON. */
+/** Text and JSON of positions of keyed games. */
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';

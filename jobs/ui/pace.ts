@@ -4,9 +4,9 @@ import { duration, rough, whole } from './numbers.js';
 
 export interface Pace {
   follow(progress: Progress): void;
-  /** What the slice is at in a word or two, e.g. "round 23". */
+  /** Step of the slice in a word or two, e.g. "round 23". */
   brief(): string;
-  /** What the slice is at, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
+  /** Progress of the slice, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
   describe(): string;
 }
 

@@ -17,7 +17,7 @@ interface Deferred {
 interface Row {
   readonly name: string;
   readonly finished: Deferred;
-  /** What was told of it last. */
+  /** Last progress, in words. */
   words: string;
   /** Does nothing until the list shows the row as one that is at work. */
   show(words: string): void;

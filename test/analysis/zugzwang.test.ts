@@ -81,7 +81,7 @@ test.each([
         number,
       ];
       if (black === broken || white === broken) continue;
-      // What Black gets if he must move, and if White must.
+      // The outcome for Black with Black to move, and with White to move.
       const [moving, waiting] = [Math.sign(black), -Math.sign(white)];
       if (moving >= waiting) continue;
       expected.push({

@@ -47,7 +47,7 @@ export interface EndingFigure extends Required<Setting> {
 export interface Solver {
   /** Solves an ending and what it converts to; returns what the summary says of all, the ending last. */
   solveAll(ending: string, flags: readonly string[]): SolvedSlice[];
-  /** What it costs to solve an ending whose dependencies are there. */
+  /** Measures the cost of an ending whose dependencies are solved. */
   measure(setting: Setting): EndingFigure;
 }
 

@@ -18,7 +18,7 @@ import { calibrate, cpuOf, type SolvedRun, type VerifiedRun } from './calibrate.
 
 const MiB = 2 ** 20;
 
-/** What is calibrated on, and what its forecasts are held against. Memory is in bytes. */
+/** Endings to calibrate on, and endings to test forecasts with. Memory is in bytes. */
 export interface EstimateSetting {
   /** The ending that is measured in little memory, so that most labels pass through it, and in enough for all. */
   readonly large: string;

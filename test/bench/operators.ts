@@ -178,7 +178,7 @@ function requestBatches(payload: Payload): Rows[] {
   });
 }
 
-/** What a solver does that looks up at random: every row changes a byte anywhere in the index. */
+/** The work of a solver with random lookups: every row changes a byte anywhere in the index. */
 function applyAtRandom(rows: number, bytes: Uint8Array): number {
   const batches = requestBatches(0);
   for (let done = 0, b = 0; done < rows; done += BATCH) {

@@ -59,7 +59,7 @@ export function compareSolvers(run: Run, folder: string, ending: string): Compar
   if (status !== 0 || !identical || digests.size !== 1)
     throw new Error(`${ending}: the tables of the solvers differ`);
   if (runs.some((each) => each.status !== 'solved')) throw new Error(`${ending}: not all solvers could work`);
-  // What it converts to stays for the endings that follow.
+  // Tables of its dependencies stay for the endings that follow.
   rmSync(join(folder, slicePrefix(chess.name, 'dtm', ending)), { recursive: true, force: true });
   return {
     ending,

@@ -106,7 +106,7 @@ function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
   });
 }
 
-/** What the model says of an ending, knowing its rounds and its share of decided positions, its dependencies solved. */
+/** Forecast of the model for an ending with known rounds and share of decided positions, after its dependencies. */
 function told(ending: string, ranks: number, table: TableManifest): Estimate {
   const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
   const decided = (sum(table.wins) + sum(table.losses)) / sum(table.positions);

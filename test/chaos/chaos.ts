@@ -21,7 +21,7 @@ export interface Outcome {
   starts: number;
   /** Commands that were brought to their end. */
   commands: number;
-  /** What went wrong, with what it takes to see it again. */
+  /** Faults that were found, with the seeds and commands to see them again. */
   readonly wrong: string[];
 }
 

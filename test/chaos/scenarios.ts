@@ -13,7 +13,7 @@ export interface Place {
   readonly out: string;
 }
 
-/** What is made once and not changed. */
+/** Inputs of commands, made once and not changed. */
 export interface Found {
   /** A folder with solved tables. */
   readonly solved: string;

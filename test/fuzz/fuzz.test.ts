@@ -1,4 +1,4 @@
-/** Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`. */
+/** Input written by others is read, or refused in a line: for hours by `npm run bench -- --only fuzz`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG } from '../support/long.js';
 import { fuzz, type Target } from './fuzz.js';

@@ -30,7 +30,7 @@ export function corpusOf({ name, seeds = [] }: Target): Uint8Array[] {
   return [...files.map((file) => readFileSync(join(folder, file))), ...seeds];
 }
 
-/** What is wrong with how an input was read; null: nothing. */
+/** Fault in the reading of an input; null: none. */
 async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
   const began = performance.now();
   try {

@@ -1,4 +1,4 @@
-/** What graphs have of a game answers: nothing is there only to say that it cannot be asked. */
+/** Members of a graph as a game all return something: no member is there only to throw. */
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { graphGame, graphs } from '../../pipeline/graph/graph-game.js';

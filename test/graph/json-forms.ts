@@ -102,7 +102,7 @@ function must(condition: unknown): asserts condition {
   if (!condition) throw WRONG;
 }
 
-/** What the bytes mean; null: they are no graph. */
+/** The graph that the bytes stand for; null: they are no graph. */
 export function meaning(bytes: Uint8Array, lines: boolean): PlainGraph | null {
   try {
     return graphOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes), lines);

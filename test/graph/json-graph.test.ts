@@ -1,4 +1,4 @@
-/** What is wrong with a graph in JSON is told in a line, with the byte where it is. */
+/** An error in a graph in JSON is told in a line, with the byte where it is. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -82,7 +82,7 @@ const tree = keyedGame<number>({
   format: (i) => `#${i}`,
 });
 
-/** What was imported, in a store of its own. */
+/** The imported graph, in a store of its own. */
 async function importedInto(from: Store): Promise<Store> {
   const store = memoryStore();
   for (const name of await from.list('graph/import/')) {

@@ -57,7 +57,7 @@ function naive(slice: string, side: 0 | 1): number[] {
   return valuesOf.get(slice)![side]!.filter((code) => code !== null);
 }
 
-/** What is to be counted of boards with Black to move. */
+/** Values that are to be counted, of boards with Black to move. */
 const BLACK_TO_MOVE: Record<string, number[]> = {
   21: [...naive('21.0', 0), ...naive('21.1', 0)],
   12: [...naive('21.0', 1), ...naive('21.1', 1)],

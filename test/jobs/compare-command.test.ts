@@ -85,7 +85,7 @@ test('tables that differ are named, with the first position, and the exit code i
   expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${told[0]}</p>`);
   expect(stdout).not.toContain('identical');
 
-  // What the right table says is what the first solver said.
+  // The right table has the value that the first solver found.
   const probed = JSON.parse(
     await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
   );

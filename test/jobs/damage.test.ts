@@ -1,4 +1,4 @@
-/** What happens when the outside world fails: damaged and wrong tables, a full disk. */
+/** Failures of the outside world: damaged and wrong tables, a full disk. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -58,7 +58,7 @@ function arrowRows(path: string): Row[] {
     .map((row) => plain(row.toJSON())) as Row[];
 }
 
-/** What the export of one slice says, which is written by other code. */
+/** Rows that the export of one slice has, which other code writes. */
 async function expectedRows(game: string, slice: string): Promise<Row[]> {
   const text = await succeed(['export', game, slice, '--format', 'jsonl', '--out', '-', '--store', store]);
   const lines = text.trim().split('\n');

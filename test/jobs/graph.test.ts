@@ -287,7 +287,7 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   writeFileSync(file('killed.jsonl'), lines.join('\n'));
   const args = ['graph', 'solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
   const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
-  // What was read is not read again.
+  // Nodes and edges that were read are not read again.
   const reading = start([...args, own]);
   await until(() => existsSync(join(own, 'graph/import/killed/steps/read-00000.json')), 'the end of reading');
   reading.child.kill('SIGKILL');

@@ -48,7 +48,7 @@ test('a store is read with as many open files as there may be', () => {
   for (const path of [...paths, ...paths]) descriptors.open(path);
   expect(open.size).toBe(most);
   expect(closed.slice(0, 3)).toEqual([100, 101, 102]);
-  // What is to be written gets room, too; and if there is none to be had, it is said.
+  // Files to be written get room, too; an error says if there is none to be had.
   expect(descriptors.withRoom(() => attempt(join(folder, '7')))).toBe(107);
   const full = () => {
     throw tooMany();

@@ -1,4 +1,4 @@
-/** What the monitor says of stores in all states. */
+/** The monitor describes stores in all states. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newLookout } from '../../jobs/server/monitor/look.js';

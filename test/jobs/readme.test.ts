@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../support/cli.js';
 import { LONGEST } from '../support/long.js';
 
-/** What a command holds that is not run here, and why. */
+/** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
   ['npm cit', 'runs these tests'],
   ['s3://', 'needs object storage: test/jobs/s3.test.ts'],

@@ -100,7 +100,7 @@ export function newSearch(): Search {
       if (known.size > MOST_POSITIONS) known.clear();
       const position = positionOf(board);
       for (let plies = 0; plies <= most; plies++) {
-        // Whoever mates has the last ply: the mover in an odd number of plies, the other side in an even one.
+        // The mating side has the last ply: the mover in an odd number of plies, the other side in an even one.
         if (plies % 2 === 1 && wins(position, plies)) return { wdl: 1, plies };
         if (plies % 2 === 0 && loses(position, plies)) return { wdl: -1, plies };
       }

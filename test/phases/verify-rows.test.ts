@@ -77,7 +77,7 @@ interface Change {
 const isDiagonal = (name: string, index: number) =>
   PAIR_DIAGONAL[Math.floor(index / spaceOf(name).placements)] === 1;
 
-/** What positions are, and what they are changed to. */
+/** Kinds of changes: name, positions to change, and the new code. */
 function kindsOf(broken: number): [string, (code: number) => boolean, (code: number) => number][] {
   const legal = (code: number) => code !== broken;
   return [

@@ -1,4 +1,4 @@
-/** Who does which slice, and when: simulated. */
+/** Simulated assignment of slices to workers. */
 import { expect, test } from 'vitest';
 import { type Assignment, newAgenda } from '../../pipeline/agenda.js';
 import type { Game } from '../../pipeline/game.js';

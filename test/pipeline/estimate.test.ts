@@ -54,7 +54,7 @@ test('unmoves that stay in their part are told from the others where the game ca
   for (const side of sampleSlice(undivided, few).sides) expect(side.unmovesBeyond).toBe(side.unmoves);
 });
 
-/** What was counted, and what is told when share and rounds are given. */
+/** Counts of a solve, and the forecast when share and rounds are given. */
 async function toldAndCounted(game: Game, ending: string) {
   const { summaries } = await solveGame(game, [ending]);
   const { positions, wins, losses, requests, rounds, counters } = summaries.at(-1)!.table;
@@ -130,7 +130,7 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
 });
 
-/** What ranks ask of the store, without looks in vain: how many there are depends on the clock. */
+/** Operations of ranks on the store, without looks in vain, whose number depends on the clock. */
 async function countRanks(ending: string, ranks: number) {
   const counted = { puts: 0, gets: 0, deletes: 0, bytesWritten: 0 };
   const store = memoryStore();

@@ -36,7 +36,7 @@ function graphs(seed: number, ladder: boolean): [Graph, Graph, Graph] {
   ];
 }
 
-/** What is compared, all values by the naive solver: a slice of many wins, and one of long ones. */
+/** Graphs to compare with the naive solver, by seed: a slice of many wins, and one of long ones. */
 const SEEDS = [
   [1, false],
   [2, true],

@@ -1,4 +1,4 @@
-/** What ranks ask of the store as their number grows: objects with the ranks, reads of each rank with the ranks. */
+/** Operations of ranks on the store as ranks grow: objects grow with the ranks, reads of each rank with the ranks. */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -17,7 +17,7 @@ const graph = randomGraph(7, {
 const game = graphGame(graph.dependency!, graph) as Game;
 const NUMBERS = [2, 4, 8, 16];
 
-/** What a rank asks; sizes and reads of what is not there are waiting, and not counted. */
+/** Operations of a rank; sizes and reads of absent objects are waiting, and not counted. */
 interface Asked {
   created: number;
   reads: number;
@@ -65,7 +65,7 @@ function tallied(store: Store, keysOf: (name: string) => readonly string[], tall
   };
 }
 
-/** What a bundle holds, e.g. "requests-7"; null if the object is none. */
+/** Shipment of a bundle, e.g. "requests-7"; null if the object is no bundle. */
 const shipmentOf = (name: string) =>
   /\/((?:requests|asked|answers)-\d+|moves)-\d+-\d+-[^/]*\.arrow$/.exec(name)?.[1] ?? null;
 
@@ -74,7 +74,7 @@ async function solve(of: Game, strategy: Strategy, ranks: number) {
   const byRank: Tally = new Map();
   const byShipment: Tally = new Map();
   const all = memoryStore();
-  // What it converts to is one part, and no matter here.
+  // The slice below is of one part, and does not matter here.
   await solveByRanks(of, ['below'], { strategy, ranks: 1 }, all);
   const steps = new Set<string>();
   const seenBy = (store: Store, rank: number) => {

@@ -1,4 +1,4 @@
-/** Who can force the play somewhere, and how fast: by going back from there, counting what is left of each node's edges. */
+/** Nodes from which a player can force the play somewhere, and how fast: by going back, counting edges that are left. */
 
 /** Where an attacker or a defender can go, or that the attacker has won. */
 export type Place = 'won' | { readonly chooses: 'attacker' | 'defender'; readonly next: readonly string[] };

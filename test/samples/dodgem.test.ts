@@ -63,7 +63,7 @@ interface Naive {
   readonly values: Int32Array;
 }
 
-/** Who is to move has won if all his cars are gone or none can move, and lost if the other's are gone. */
+/** The mover has won if all his cars are gone or none can move, and lost if the other's are gone. */
 function solveNaively(start: string): Naive {
   const texts = [start];
   const numbers = new Map([[start, 0]]);
@@ -204,7 +204,7 @@ test('positions and moves have names', () => {
   const late = three.parse('..>/.../.^. w');
   expect(three.moves(late).map(([name]) => name)).toEqual(['c3-off', 'c3-c2']);
   expect(three.ended(three.parse('.../.../.^. b'))).toBe('lost');
-  // Whoever shuts the other in has lost.
+  // A player who shuts the other in has lost.
   expect(three.ended(three.parse('>^./^../... w'))).toBe('won');
   for (const [text, message] of [
     ['>../>.. w', 'a position looks like ">../>../.^^ w"'],

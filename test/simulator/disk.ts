@@ -1,4 +1,4 @@
-/** What a simulated store holds, and what was changed when; operations take no time here. */
+/** Objects of a simulated store, and when each was changed; operations take no time here. */
 import { StorageError } from '../../operators/core/errors.js';
 import { tooShort } from '../../operators/storage/memory.js';
 import { checkName, objectName } from '../../operators/storage/names.js';

@@ -26,7 +26,7 @@ export interface Episode {
   readonly refused: boolean;
 }
 
-/** What mergemate did wrong; `trace` holds the last operations. */
+/** A fault of mergemate; `trace` holds the last operations. */
 export class Violation extends Error {
   constructor(what: string, trace: readonly string[]) {
     super(`${what}\n${trace.join('\n')}`);
@@ -163,13 +163,13 @@ async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
     }),
   );
   await Promise.race([Promise.all(play.beside), play.stopped]);
-  // What the last operations of dead processes do comes as well.
+  // Last operations of dead processes take effect before the end.
   await new Promise<void>((resolve) => clock.in(LATE_MS, resolve));
   return ended;
 }
 
 interface Play {
-  /** What goes on beside the tasks: processes that were taken for dead. */
+  /** Processes that were taken for dead and go on beside the tasks. */
   readonly beside: Promise<void>[];
   readonly stopped: Promise<Ended>;
 }
@@ -182,7 +182,7 @@ async function playTask(stage: Stage, task: Task, { beside, stopped }: Play): Pr
     const ended = await Promise.race([running, process.lost.then(() => null), stopped]);
     if (ended === null) {
       const late = Promise.race([running.then((end) => judge(stage, end)), process.dead]);
-      // What it says is heard when all tasks are at their ends.
+      // An error of it is thrown when all tasks have ended.
       late.catch(() => {});
       beside.push(late);
       await pause(machine);
@@ -211,7 +211,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageError && code !== undefined && PASSING.includes(code);
 }
 
-/** What a process may end with: what it should, trouble of the machine, or a refusal that names an object, if any is damaged. */
+/** Checks a process's end: success, trouble of the machine, or a refusal that names a damaged object. */
 function judge({ scene, machine, fail }: Stage, ended: Ended): void {
   if ('value' in ended || isPassing(ended.error)) return;
   const { error } = ended;

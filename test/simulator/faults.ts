@@ -64,7 +64,7 @@ export interface Faults {
   strike(kind: Kind): boolean;
   /** Counts a fault that follows from one before. */
   count(kind: Kind): void;
-  /** What happened, by kind. */
+  /** Faults so far, by kind. */
   readonly tally: Tally;
   /** From here on nothing happens. */
   stop(): void;

@@ -9,7 +9,7 @@ import type { Clock } from './clock.js';
 import { type Dice, type Disk, newDisk } from './disk.js';
 import type { Faults } from './faults.js';
 
-/** What all processes of an episode share. */
+/** Parts that all processes of an episode share. */
 export interface Machine {
   readonly clock: Clock;
   readonly dice: Dice;
@@ -58,7 +58,7 @@ export function newProcess(machine: Machine, name: string): Process {
   const dead = new Promise<void>((resolve) => {
     tellDead = resolve;
   });
-  /** What this process published last. */
+  /** Name of the object that this process published last. */
   let last: string | null = null;
 
   function die(): void {

@@ -29,7 +29,7 @@ import { DAMAGING, type Kind, SURVIVED } from './faults.js';
 import type { Process } from './process.js';
 import { writingScenes } from './writing-scenes.js';
 
-/** What is done by a process, and again by another when that is lost. */
+/** Work of a process, done again by another process if the first is lost. */
 export interface Task {
   readonly name: string;
   /** @param attempt different in every process. @returns what must be the same whatever happens. */
@@ -45,7 +45,7 @@ export interface Scene {
   /** How many times as often faults come as in others: where operations are few. */
   readonly often?: number;
   readonly games: ReadonlyMap<string, Game>;
-  /** What is in the store at the beginning. */
+  /** Objects in the store at the beginning. */
   readonly objects: ReadonlyMap<string, Uint8Array>;
   /** The files that the tasks are to make, by their names; tables and their steps have other checks. */
   readonly files?: ReadonlyMap<string, Uint8Array>;

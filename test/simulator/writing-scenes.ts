@@ -33,7 +33,7 @@ interface Tables {
   readonly objects: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a process makes from tables. */
+/** Files that a process makes from tables. */
 interface Writing {
   readonly name: string;
   /** Reads the tables of the store, and writes into it. @returns what must be the same whatever happens. */
@@ -67,7 +67,7 @@ async function objectsOf(store: Store): Promise<Map<string, Uint8Array>> {
   return objects;
 }
 
-/** What `write` makes in memory, where nothing goes wrong. */
+/** Files that `write` makes in memory, where nothing goes wrong. */
 async function filesOf(tables: Tables, { write }: Writing): Promise<Map<string, Uint8Array>> {
   const store = memoryStore();
   for (const [name, bytes] of tables.objects) await store.putIfAbsent(name, bytes);

@@ -16,7 +16,7 @@ import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { Crash, killedFolder, solvePaged } from '../support/paged.js';
 import { budgetOf, endingsOf, MiB, solveChess } from '../support/solving.js';
 
-/** What must be the same in the manifests of all solvers. */
+/** Fields that must be equal in the manifests of all solvers. */
 const FIELDS = [
   'digests',
   'positions',
@@ -149,7 +149,7 @@ test.skipIf(!LONG)(`a process that is killed again and again ends in the same ta
   }
 });
 
-/** What the process printed, '' if it was killed after `patience` milliseconds. */
+/** Output of the process, '' if it was killed after `patience` milliseconds. */
 function solveInProcess(folder: string, patience: number): Promise<string> {
   const program = join(import.meta.dirname, '../support/solve-paged.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {

@@ -33,7 +33,7 @@ export interface FileServer extends Listening {
   fail(fault: Fault, times?: number, matching?: RegExp): void;
 }
 
-/** What a host says to pages of other sites that may read its files, and ask for ranges of them. */
+/** Headers that let pages of other sites read the files of a host, and ask for ranges of them. */
 const TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD',

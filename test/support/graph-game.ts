@@ -95,7 +95,7 @@ export function randomGraph(
   return { ...graph, sides: [sides[0], sides[1]] };
 }
 
-/** What conversions of a graph lead to, in the order of the slice's dependencies. */
+/** Slices that conversions of a graph lead to, in the order of the slice's dependencies. */
 function dependenciesOf({ dependency, quiet }: Graph) {
   const none: readonly Metric[] = [];
   return [
@@ -276,10 +276,10 @@ export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
     side.status.map((status) => (status === Status.broken ? null : status === Status.lost ? -1 : 0)),
   );
   const plies = (code: number) => (code > 0 ? code : -code - 1);
-  /** What a successor with this code makes of a position, if it is `depth` plies from the end. */
+  /** Code that a successor with this code gives a position, if the successor is `depth` plies from the end. */
   const before = (code: number, depth: number) => (code === 0 ? 0 : code < 0 ? depth + 1 : -depth - 2);
   const anew = (code: number) => (counting === 'dtz' && plies(code) > 100 ? 100 : 0);
-  // What comes later than a ply after all that is known does not come.
+  // No value comes later than one ply after the last known value.
   const known = [...values, ...below.flatMap((each) => each.values)].flat();
   let last = 102 + Math.max(...known.map((code) => plies(code ?? 0)));
   for (let ply = 1; ply <= last; ply++) {

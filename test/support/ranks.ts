@@ -26,7 +26,7 @@ export interface RankSolving {
   readonly memory?: number;
   readonly keepRuns?: boolean;
   readonly pace?: Pace;
-  /** Who a rank says it is, and what it took since it was asked last. */
+  /** Name of a rank, and its time and memory since the last call. */
   readonly ran?: (rank: number) => Ran;
   readonly progress?: ProgressListener;
   /** The name of the attempt, another for each process; numbered unless given. */

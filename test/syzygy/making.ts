@@ -111,7 +111,7 @@ export async function positionsOf({ open }: Solved, name: string, step: number) 
   return positions;
 }
 
-/** What programs say of a position: outcome (0 lost ... 4 won), plies to a zeroing move; mate is one ply. */
+/** Value of a position as other programs have it: outcome (0 lost ... 4 won), plies to a zeroing move; mate is one ply. */
 export function expectedOf(code: number): { outcome: number; plies: number } {
   if (code === 0) return { outcome: 2, plies: 0 };
   const plies = code > 0 ? code : Math.max(1, -code - 1);

@@ -134,7 +134,7 @@ function nameOf({ uri }: Store): string {
   return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
 }
 
-/** What a problem says of objects of the store, without where the store is. */
+/** Words of a problem with the names of objects, but without the place of the store. */
 export function placeless(store: Store, problem: string): string {
   return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
 }
@@ -143,7 +143,7 @@ function withoutPlace<T extends { readonly problem: string | null }>(store: Stor
   return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
 }
 
-/** Who said last that he is at a slice: of two runs, the one that began later, unless only the other goes on. */
+/** The run that works at each slice: of two, the one that began later, unless only the other goes on. */
 function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
   const found = new Map<string, Live>();
   for (const { game, record, progress, end, state } of runs) {

@@ -8,11 +8,11 @@ import { keyOf, type Look } from './look.js';
 import type { RunChange, RunEnded, RunStatus, SliceStatus } from './shapes.js';
 
 export interface Poller {
-  /** What there is, not older than the time between two looks. @throws StorageError */
+  /** The last look, not older than the time between two looks. @throws StorageError */
   now(): Promise<Seen>;
   /** From now on it looks, until the returned function is called. */
   watch(): () => void;
-  /** What there is once it is other than at `revision`, or at once if it is; null if it is still the same after `ms`. */
+  /** The first look that differs from `revision`, perhaps the present one; null if none does within `ms`. */
   beyond(revision: number, ms: number, signal: AbortSignal): Promise<Seen | null>;
   /** Why the store cannot be read now; null if it can. */
   problem(): string | null;
@@ -25,7 +25,7 @@ export interface Poller {
 export interface Seen {
   readonly look: Look;
   readonly revision: number;
-  /** What is other than it was at `revision`. */
+  /** Changes since `revision`. */
   since(revision: number): { change: RunChange; ended: RunEnded[] };
 }
 
@@ -37,7 +37,7 @@ export function newPoller(
   everyMs: number,
   clock: () => number = Date.now,
 ): Poller {
-  /** What was said of each last, and at which revision it became so; of those that are gone, null. */
+  /** Last status of each run as text, and the revision at which it became so. */
   const runs = new Map<string, { text: string; revision: number; endedAt: number }>();
   const slices = new Map<string, { text: string | null; revision: number }>();
   let seen: Seen | null = null;

@@ -9,7 +9,7 @@ import { metrics } from '../../../pipeline/value.js';
 const count = z.int().nonnegative();
 const ms = z.number();
 
-/** Who solves, or did. */
+/** A run that solves, or has solved. */
 export const RunStatus = z.object({
   run: z.string(),
   game: z.string(),
@@ -117,7 +117,7 @@ export const SliceDetail = SliceStatus.extend({
 export type SliceDetail = z.infer<typeof SliceDetail>;
 
 export const RunSnapshot = z.object({
-  /** What it is called; not where it is. */
+  /** Name of the store, without its place. */
   store: z.string(),
   at: ms,
   /** The latest last. */

@@ -1,4 +1,4 @@
-/** What is known of a slice, put together from its manifests, its record, and what the process says that is at it. */
+/** Details of a slice, put together from its manifests, its record, and the progress of the process that solves it. */
 import { joinHistories } from '../../../pipeline/records/join.js';
 import type {
   History,
@@ -47,7 +47,7 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
   const table = survey !== undefined && 'solved' in survey ? survey.solved : null;
   const ranks = survey?.at === 'ranks' ? survey.ranks : null;
   const work = survey?.at === 'process' ? survey.process : ranks;
-  // What a process said before it died is of no interest once another has done the work.
+  // Progress of a process that died is of no interest once another has done the work.
   const live = state === 'verified' || (state === 'solved' && record !== null) ? undefined : said;
   const history = historyOf(record, live?.slice ?? null, ranks);
   const counters = history?.counters ?? work?.counters ?? table?.counters ?? null;
@@ -105,7 +105,7 @@ function peakOf(told: number | null, ranks: RanksSurvey | null): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What a snapshot has of it. */
+/** Status of the slice in a snapshot. */
 export function sliceStatus(detail: SliceDetail): SliceStatus {
   const { game, metric, slice, wave, dependencies, state, phase, round, share, problem } = detail;
   const { positions, longestWin, requests, bytesRead, bytesWritten, spills, wallMs, peakRss } = detail;

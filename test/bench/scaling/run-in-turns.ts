@@ -64,7 +64,7 @@ export async function runInTurns(options: InTurns): Promise<TookInTurns> {
 
 function seenBy(store: Store, counted: Counted, turns: ReturnType<typeof newTurns>, rank: number): Store {
   return countedStore(store, counted, {
-    // Who claims a slice first is decided by the clocks.
+    // The clocks decide which rank claims a slice first.
     before: (name) => (name.startsWith('ranks/') ? turns.give(rank) : Promise.resolve()),
     made: (name) => turns.made(rank, name),
     found: (name) => turns.found(rank, name),

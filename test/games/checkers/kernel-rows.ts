@@ -1,4 +1,4 @@
-/** What the kernels of a slice emit, and what they should, in a form that tests can compare. */
+/** Rows that the kernels of a slice emit, and the right ones, in a form that tests can compare. */
 import type { Address, Emission, Game, Side, Slice } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';

@@ -149,7 +149,7 @@ describe('kernels stop before a position whose rows might not fit', () => {
         const tight = emission(slice.maxMoves + 3);
         const rows = { major: [] as number[], minor: [] as number[], source: [] as number[] };
         for (let from = 0; from < keys.length; ) {
-          // What was there before stays.
+          // Rows that were there before stay.
           tight.length = 2;
           const next = kernel(side, from, tight);
           if (next <= from) throw new Error('no position done, though there is room for one');

@@ -9,7 +9,7 @@ import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../pipeline/games/chess/rules.js';
 import { setBit } from '../../../pipeline/labels.js';
 
-/** What the kernels and the contract say of endings, in a form that tests can compare. */
+/** Rows of the kernels and the contract for endings, in a form that tests can compare. */
 export function emission(rows: number): Emission {
   return {
     length: 0,
@@ -19,7 +19,7 @@ export function emission(rows: number): Emission {
   };
 }
 
-/** What the census tells of each index. */
+/** The census of each index. */
 export interface Positions {
   readonly status: Uint8Array;
   /** Legal moves that stay in the slice, and that leave it. */
