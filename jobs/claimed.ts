@@ -6,7 +6,7 @@ import { type ClaimOptions, claim } from './claims.js';
 import { complain, fail, haltAtSignal } from './exit.js';
 import { openStore } from './stores.js';
 
-/** Does `work` when no other process is at any of what is undone. */
+/** Does `work` while no other process works at any of the undone slices. */
 export async function claimed<T>(
   uri: string,
   { game, undone }: Pick<ClaimOptions, 'game' | 'undone'>,
@@ -24,7 +24,7 @@ export async function claimed<T>(
   }
 }
 
-/** Those of the slices that are not solved, or, if that is wanted, not verified; each as "METRIC/SLICE". By a listing alone. */
+/** Slices that are not solved (or, if wanted, not verified), as "METRIC/SLICE". Found by a listing alone. */
 export function undoneSlices(
   uri: string,
   game: string,

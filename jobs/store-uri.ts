@@ -33,8 +33,8 @@ export function storeUriOf(uri: string, name: string): string {
 }
 
 /**
- * Takes the URI of an object apart: the name is the part of the path from the last match of `at` on that begins a
- * part of the path, the store is what is left. Null if there is no such match.
+ * Splits the URI of an object into store and name. The name begins at the last match of `at` that begins a part of the path.
+ * The store is the rest. Null if there is no such match.
  */
 export function splitStoreUri(uri: string, at: RegExp): { store: string; name: string } | null {
   const { head, path, query } = piecesOf(uri);

@@ -1,4 +1,4 @@
-/** A solve that people watch: what it needs before it begins, and whom it tells of its progress and its end. */
+/** A solve that people watch: its preparations, and the listeners of its progress and its end. */
 import type { Progress, ProgressListener } from '../pipeline/progress.js';
 import { claimScratch, type ScratchFolder, tidyParts } from './engines/scratch-folder.js';
 import { haltAtSignal, sayWhenInterrupted } from './exit.js';

@@ -62,7 +62,7 @@ export async function runStatus(
   }
 }
 
-/** Those that the view has. Throws UserError if it is of one that the store knows nothing of. */
+/** Slices that the view has. Throws UserError for a slice that the store does not know. */
 async function graphsOf(view: View, now: number): Promise<GraphSurvey[]> {
   const { store, game, slices } = view;
   if (game !== undefined && game !== GRAPH) return [];

@@ -26,7 +26,7 @@ interface Verified {
   readonly problem: string | null;
 }
 
-/** Bytes that are kept of files besides the outcomes. */
+/** Bytes of files that are kept, beyond the outcomes. */
 const CACHE = 16 << 20;
 
 export async function runVerify(uri: string, names: readonly string[], flags: VerifyFlags): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * How long a run would take on a device, computed from the operations that were counted and the CPU time that was
- * measured. It is a model, and its results are labelled so wherever they are shown:
+ * A model of the time that a run would take on a device. It uses the operations that were counted and the CPU time that was
+ * measured. Results are labelled as a model's wherever they are shown:
  *
  *   time = CPU + latency * (random operations + streams + sequential bytes / transfer) + bytes / bandwidth
  *
- * Nothing is cached, nothing overlaps, one operation is under way at a time. That is how the solvers here do their I/O;
- * the operating system's cache, which the measured times had, is what the model takes away.
+ * Nothing is cached, nothing overlaps, one operation is under way at a time. The solvers here do their I/O in that way.
+ * Measured times had the help of the operating system's cache; the model leaves the cache out.
  */
 import { type IoCounts, ioTotals } from './io-counts.js';
 

@@ -12,7 +12,7 @@ export interface LaunchOptions {
   /** Program and arguments of a rank, without its number: found by the same path on every machine. */
   readonly command: readonly string[];
   readonly ranks: number;
-  /** The same whoever starts these ranks: whoever finds them at work does not start others. */
+  /** Name of the job, the same for every process that asks for these ranks: one that finds the ranks at work starts no others. */
   readonly job: string;
   /** Bytes of buffers of each rank. */
   readonly memory: number;
@@ -24,9 +24,9 @@ export interface LaunchOptions {
   readonly mark: () => Promise<string>;
   /** Error of a rank that failed for good, if it left one in the store. */
   readonly problem: () => Promise<Error | null>;
-  /** Takes what happens to ranks, as words. */
+  /** Takes a message about ranks. */
   readonly tell: (what: string) => void;
-  /** Takes what ranks tell of their work, where there is a channel to them. */
+  /** Takes the progress of ranks, where there is a channel to them. */
   readonly listen: (progress: readonly Progress[]) => void;
 }
 

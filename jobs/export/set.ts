@@ -1,8 +1,8 @@
 /**
- * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. That is the layout
- * that data tools call hive-partitioned: they read all files as one table with a column `ending`, and open only those
- * that a query asks for. A file says of itself what it holds, appears when it is complete, and then stays: an export
- * that was interrupted goes on where it was.
+ * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. Data tools call that
+ * layout hive-partitioned. They read all files as one table with a column `ending`, and open only those that a query asks for.
+ * Metadata in each file say what it holds. A file appears when it is complete, and then stays: an interrupted export goes on
+ * where it was.
  */
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';

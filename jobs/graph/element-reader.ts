@@ -45,7 +45,7 @@ export function newElementReader(
   let players: Players;
   let id: NodeId | null = null;
   let owner: Side | null = null;
-  /** Undefined: nothing is told of it. */
+  /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let targets: NodeId[] | null = null;
   let from: NodeId | null = null;

@@ -1,7 +1,7 @@
 /**
- * Tokens to graph, for both forms that a graph has (docs/graphs.md): a document, an object with all nodes, and lines, a
- * value for each node or edge. Which it is shows by the first fields. What is held is the batch that was not yet asked for
- * and the node that is being read.
+ * Reads a graph from tokens, in both of its forms (docs/graphs.md): a document, an object with all nodes; or lines, a value for
+ * each node or edge. The first fields show the form. The reader holds the batch that was not yet asked for and the node that is
+ * being read.
  */
 import type { GraphEdge, GraphNode } from '../../pipeline/graph/source.js';
 import { fieldOf, newElementReader, type State, secondField, unknownField } from './element-reader.js';
@@ -108,7 +108,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
     return state(token);
   };
 
-  /** In the object that is the document, or in a first line that tells of the players. */
+  /** State in the object that is the document, or in a first line that names the players. */
   const headKey: State = (token) => {
     if (token.name === 'endObject') {
       if (form === 'document' && !anyNode) throw new Misfit('there are no nodes');

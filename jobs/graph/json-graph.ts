@@ -130,8 +130,8 @@ async function misfitError(input: TextInput, { message }: Misfit, reader: GraphR
 }
 
 /**
- * @param sound so many pieces were read. What comes before the wrong character in the next one is not known, since the
- * tokenizer returns the tokens of whole pieces; so that one is read again character by character.
+ * @param sound the number of pieces that were read. The place of the wrong character in the next piece is not known, since the
+ * tokenizer returns the tokens of whole pieces. So that piece is read again, character by character.
  */
 async function syntaxError(input: TextInput, sound: number): Promise<UserError> {
   const reader = newGraphReader(isLines(input.name));

@@ -18,9 +18,9 @@ const LINE_BREAK = 10;
 export interface TextInput {
   /** Its name in messages. */
   readonly name: string;
-  /** Its bytes from the beginning, each time anew. What is handed out may be overwritten when more is asked for. */
+  /** Bytes of the file from its beginning, each time anew. A later buffer may overwrite an earlier one. */
   bytes(): AsyncIterable<Buffer>;
-  /** The same from byte `from` on; none where what comes before would have to be read. */
+  /** Bytes of the file from byte `from` on; absent where the bytes before would have to be read. */
   readonly bytesFrom?: (from: number) => AsyncIterable<Buffer>;
 }
 

@@ -50,7 +50,7 @@ export function playerOf(token: Token, what: string, players: Players): Side {
   throw new Misfit(`${what} is ${shorten(token.value)}: numbers of players are 0 and 1`);
 }
 
-/** The name of a player who comes after `others`. */
+/** The name of the player after `others`. */
 export function nameOf(token: Token, others: readonly string[]): string {
   if (token.name !== 'stringValue') throw wrongType(token, 'a player', 'a name');
   const name = token.value;

@@ -1,6 +1,6 @@
 /**
- * A process that is a rank: does its part, tells the process that started it, leaves its report in the store, and ends with a
- * code that says whether it is to be started again.
+ * A process that is a rank: it does its part and tells the process that started it. It leaves its report in the store. Its exit
+ * code says whether it is to be started again.
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What a rank leaves in the store when it ends: what it took, and which slices it worked on. Whoever reports on the whole job
- * (rank 0, or the process that started the ranks) reads the reports of all ranks, and deletes them.
+ * Report that a rank leaves in the store when it ends: its time and memory, and the slices it worked on. One process reports on
+ * the whole job: rank 0, or the process that started the ranks. It reads the reports of all ranks, and deletes them.
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';

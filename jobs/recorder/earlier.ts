@@ -10,7 +10,7 @@ import type { Metric } from '../../pipeline/value.js';
 /** Runs that are looked at, the latest. */
 const LOOKED_AT = 8;
 
-/** By slice; the last word counts. What cannot be read is left out. */
+/** Histories by slice; the last one counts. Records that cannot be read are left out. */
 export async function earlierHistories(
   store: Store,
   game: string,

@@ -1,6 +1,6 @@
 /**
- * What is said of positions and endings, for the server, the static export and the page that reads it: made of what the
- * prober finds and of what manifests and statistics say. Runs in browsers, so it imports types of shapes.ts only.
+ * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
+ * results, of manifests and of statistics. Runs in browsers, so it imports types of shapes.ts only.
  */
 import type { SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Colour, Ending, Game } from '../../pipeline/game.js';

@@ -1,6 +1,6 @@
 /**
- * What a store has: games, endings, histograms; and which games have wins, draws and losses published beside it. What is
- * listed is remembered for a while, manifests and histograms, each a scan of tables, for good.
+ * Catalogue of a store: games, endings, histograms; and games whose wins, draws and losses are published beside the store.
+ * Listings are remembered for a while. Manifests and histograms (each a scan of tables) are remembered for good.
  */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -26,7 +26,7 @@ export interface CatalogueOptions {
   /** Where publications are, if anywhere. */
   readonly published?: Store | undefined;
   readonly games: readonly Game[];
-  /** Told of what cannot be read, and is left out or taken as it was. */
+  /** Takes errors of objects that cannot be read, and are left out or taken as they were. */
   readonly report?: (error: StorageError) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A position to begin with, for who has none at hand. */
+/** An example position, for users who have none at hand. */
 import { newCensus, readStatus } from '../../pipeline/census.js';
 import { type Game, Status } from '../../pipeline/game.js';
 import type { Table } from '../../pipeline/table/table.js';

@@ -8,7 +8,7 @@ import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
 import { GraphAnswer, NodeAnswer } from './shapes.js';
 
-/** Longer answers are for who reads the store. */
+/** Longer answers are for programs that read the store. */
 const MOST_EDGES = 4096;
 
 const graphsRoute = createRoute({

@@ -1,7 +1,7 @@
 /**
- * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api,
- * "Tablebase lookup"), so that its clients work with this server by changing the base URL. What it has and tables here have
- * not is always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
+ * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api, "Tablebase
+ * lookup"), so that its clients work with this server by changing the base URL. Some fields have no values in tables here, and
+ * are always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
  */
 import { z } from '@hono/zod-openapi';
 

@@ -129,8 +129,8 @@ interface Judged {
 }
 
 /**
- * Under the 50-move rule with the plies that have passed already. A mate within the plies that are left is a win even if
- * no table tells of the rule; who is only known to win, sometime, may.
+ * Category under the 50-move rule with the plies that have passed already. A mate within the plies that are left is a win even
+ * if no table knows the rule. A side that is only known to win at some time gets `maybe-win`.
  */
 async function categoryOf(
   { clock, before, isMate, isDrawn, dtz, dtm, precise }: Judged,
@@ -192,9 +192,9 @@ function opposite(category: Category): Category {
 const BY_WORTH = [0, 6, 5, 4, 3, 2];
 
 /**
- * As the API orders them: by category; mates, stalemates, draws for want of men; the nearest to mate if the mover
- * mates, else the farthest; conversions, then zeroing moves, first where that is good and last where it is bad; then by
- * dtz, by the man that is captured, and by what a pawn becomes.
+ * Orders moves as the API does: by category; mates, stalemates, draws for want of men; the nearest to mate if the mover mates,
+ * else the farthest. Then come conversions, then zeroing moves, first where that is good and last where it is bad. The last
+ * criteria are dtz, the man that is captured, and the man that a pawn becomes.
  */
 function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): LichessMove[] {
   const isBad = ({ category }: LichessMove) => category.endsWith('win');

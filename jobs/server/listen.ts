@@ -12,7 +12,7 @@ export interface ListenOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly limits: Limits;
-  /** Told of the status of what no route ever sees: what is no request, or did not become one in time. */
+  /** Takes the status of connections that no route ever sees: no request, or none in time. */
   readonly refused?: (status: number) => void;
 }
 

@@ -4,9 +4,9 @@ import { StorageError } from '../../operators/core/errors.js';
 export interface RememberedOptions {
   /** Milliseconds for which an answer is not asked for again. */
   readonly freshMs: number;
-  /** So long a new answer is waited for where an older one is known. */
+  /** Milliseconds to wait for a new answer where an older one is known. */
   readonly patienceMs: number;
-  /** Told why there is no new answer. */
+  /** Takes the reason why there is no new answer. */
   readonly report: (error: StorageError) => void;
 }
 

@@ -27,7 +27,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<Limits>;
   /** Throws StorageError if the store cannot be reached. */
   readonly reach: () => Promise<void>;
-  /** Told of what clients are not told: errors of the store and bugs. */
+  /** Takes errors that clients do not see: errors of the store and bugs. */
   readonly report?: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the API answers, for programs and for the page: JSON shapes, from which its OpenAPI document is made. The
- * Lichess-shaped answers are apart (lichess-shapes.ts).
+ * Answers of the API, for programs and for the page: JSON shapes, from which its OpenAPI document is made. The Lichess-shaped
+ * answers are apart (lichess-shapes.ts).
  */
 import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/value.js';

@@ -1,7 +1,7 @@
 /**
- * Exports tables and the page as a folder for any plain file server. What is written first says that the folder is an export's,
- * what is written last that it is a site; done again, it keeps the tables that are there, and removes what is no longer asked
- * for.
+ * Exports tables and the page as a folder for any plain file server. The first file written says that the folder is an
+ * export's, the last that it is a site. Another export into the folder keeps the tables that are there, and removes those no
+ * longer asked for.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';

@@ -1,10 +1,9 @@
 /**
- * Tables as a static site has them: the same values, in runs that are cheap to look a position up in over the network.
+ * Tables as a static site has them: the same values, in runs that make looking a position up over the network cheap.
  *
  * A run's directory is read once, then a record batch for each position that is not near one seen before. Solved tables have
- * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB, and a run has so few of them (240) that its
- * directory is read by the 8 KiB with which a run is opened; a table of more is several runs, of which a probe opens those
- * that its moves lead to.
+ * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB. A run has at most 240 of them, so that the 8 KiB
+ * with which a run is opened hold its directory. A larger table is several runs; a probe opens those that its moves lead to.
  */
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';

@@ -22,7 +22,7 @@ export interface AtWork {
   describeSlice(slice: string): string;
 }
 
-/** So many are named where more are at work. */
+/** Slices that are named where more are at work. */
 const NAMED = 4;
 
 /** `now`: milliseconds, from any origin. */

@@ -13,7 +13,7 @@ export function foundNone(slices: CheckReport['slices']): boolean {
   return slices.every(({ legal }) => legal === 0);
 }
 
-/** Ends with a newline. Violations are told of by one line each, elsewhere. */
+/** Text that ends with a newline. Violations are printed elsewhere, a line each. */
 export function checkText(game: Game, { slices, violations, seed }: CheckReport): string {
   const rows = slices.map(({ slice, size, indices, legal, skipped }) => [
     slice,

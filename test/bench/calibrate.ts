@@ -64,7 +64,7 @@ export function calibrate(measured: Measured): Calibration {
     peak: peakOf(little.rowsSpilled, work, littleCut),
     verifyReadBytes: verified.bytesRead / verified.rows,
   };
-  // The model's bytes grow with `touched` in a straight line. What both runs move alike cancels out.
+  // The model's bytes grow with `touched` in a straight line. Bytes that both runs move alike cancel out.
   const modelledApart = (touched: number) => {
     const calibration = { ...untouched, touched };
     return modelledBytes(littleCut, work, calibration) - modelledBytes(muchCut, work, calibration);

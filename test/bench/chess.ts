@@ -1,6 +1,6 @@
 /**
- * The section `chess`: all endings up to 4 men solved within 128 MiB by one thread and by two, published with every codec,
- * and written as files of Syzygy's format.
+ * The section `chess`: all endings up to 4 men. They are solved within 128 MiB by one thread and by two, published with every
+ * codec, and written as files of Syzygy's format.
  */
 import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';

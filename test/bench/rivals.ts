@@ -1,6 +1,6 @@
 /**
- * The rival solvers: the same endings by all of them, and what has been published of their ways. Whatever differs in a
- * single value stops the benchmark.
+ * The rival solvers: the same endings by all of them, and published figures of their methods. A difference in a single value
+ * stops the benchmark.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

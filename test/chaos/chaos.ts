@@ -120,7 +120,7 @@ function killOf(child: ChildProcess, { ranks = false }: Scenario, which: number)
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   }
   return 1;

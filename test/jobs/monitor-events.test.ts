@@ -136,7 +136,7 @@ test('one looks for all who watch, and nobody when all are gone; who is too many
   await pause(100);
   expect(poller.looks).toBe(then);
 
-  // And again for who comes later.
+  // A later watcher is served, too.
   const again = await watch(app);
   expect(((await again.until('snapshot')) as RunSnapshot).slices).toHaveLength(2);
   await again.close();

@@ -1,4 +1,4 @@
-/** `status`: what a store alone tells of the work in it. */
+/** `status`: the work that can be seen in a store alone. */
 import { expect, test } from 'vitest';
 import { statusText } from '../../jobs/ui/status-text.js';
 import { memoryStore } from '../../operators/storage/memory.js';

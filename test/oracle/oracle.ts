@@ -1,15 +1,17 @@
 /**
- * The oracle: a naive solver that shares nothing with the product but the plain rules. It holds all positions of an
- * ending and of the endings that captures and promotions lead to in memory, finds successors by forward moves only, and
- * passes over the undecided positions again and again until nothing changes. Boards with an en-passant right are
- * positions of their own; those are solved that a double step of a legal board leads to.
+ * The oracle: a naive solver that shares nothing with the product but the plain rules. It holds in memory all positions of an
+ * ending and of the endings that captures and promotions lead to. It finds successors by forward moves only, and passes over
+ * the undecided positions again and again until nothing changes. Boards with an en-passant right are positions of their own.
+ * Those that a double step of a legal board leads to are solved.
  *
- * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still
- * wins; the position after it has depth 0. dtz: plies until mate or a capture or move of a pawn by either side after
- * which the same side still wins, with the 50-move rule: if that side can no longer win under the rule, the position
- * after the move has depth 100, and whatever takes more than 100 plies is no win under the rule (Koistinen 2001, "What
- * should the result be": the counter is full after a capture or pawn move; Syzygy's tables call these wins cursed). The
- * winner takes the least over winning moves, the loser the most over all moves.
+ * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still wins; the
+ * position after it has depth 0.
+ *
+ * dtz: plies until mate or a capture or move of a pawn by either side after which the same side still wins, with the 50-move
+ * rule. If that side can no longer win under the rule, the position after the move has depth 100. A value of more than 100
+ * plies is no win under the rule (Koistinen 2001, "What should the result be": the counter is full after a capture or pawn
+ * move). Syzygy's tables call these wins cursed. The winner takes the least over winning moves, the loser the most over all
+ * moves.
  */
 import {
   type ChessBoard,
@@ -225,8 +227,8 @@ function someBoard(ending: string): ChessBoard {
 
 /**
  * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
- * captures and promotions lead to. Needs seconds for 3 men, about a minute and a gigabyte for 4 without pawns, and
- * about 20 minutes for KPKP with all that follows it. The 50-move rule lets a win have `rule` plies.
+ * captures and promotions lead to. Needs seconds for 3 men, and about a minute and a gigabyte for 4 without pawns. KPKP with
+ * all that follows it needs about 20 minutes. The 50-move rule lets a win have `rule` plies.
  */
 export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
   const solved = new Map<number, Ending>();

@@ -28,8 +28,8 @@ describe('mate problems', () => {
 });
 
 /**
- * Compares the positions that the oracle says take at most `plies` plies (all where long tests are asked for, else every
- * fifth), and every so many of the others.
+ * Compares the positions that, by the oracle, take at most `plies` plies: all of them in long tests, else every fifth. Of the
+ * others it compares every so many.
  */
 function compare(oracle: Oracle, plies: number, others: number): number {
   let compared = 0;

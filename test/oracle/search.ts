@@ -1,7 +1,7 @@
 /**
- * A brute-force search by the plain rules alone: it knows no table, no index, no symmetry and no unmove. It proves in how
- * many plies the side to move mates or is mated, if it takes few, by asking for ever more plies (iterative deepening)
- * and remembering of every position what was proven.
+ * A brute-force search by the plain rules alone: it knows no table, no index, no symmetry and no unmove. It proves in how many
+ * plies the side to move mates or is mated, if it takes few. For that it asks for ever more plies (iterative deepening), and
+ * remembers each position's proofs.
  */
 import { type ChessBoard, inCheck, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 

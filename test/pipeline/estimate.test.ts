@@ -85,8 +85,8 @@ test.each([
 );
 
 /**
- * How many positions a set has is assumed, so requests may be twice what is told, or half. Sets of three men are far fuller, of
- * requests and of frontiers. Bytes written are told too many by at most a half, or two thirds.
+ * The share of decided positions is assumed, so requests may be twice the forecast, or half. Sets of three men have far more
+ * requests and fuller frontiers. Bytes written are forecast too high by at most a half, or two thirds.
  */
 test.each([
   ['KBNK', 2, 1 / 2],

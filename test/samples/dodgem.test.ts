@@ -59,7 +59,7 @@ function movesOf(text: string): string[] {
 interface Naive {
   readonly texts: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** For who is to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
+  /** Values for the mover: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
   readonly values: Int32Array;
 }
 
@@ -110,7 +110,7 @@ async function solved(game: KeyedRules<Board>, memory: number) {
   return { game, store, result };
 }
 
-/** As solveNaively says it; where the game is over the table has the value for who has lost. */
+/** Equal to solveNaively; where the game is over the table has the value for the loser. */
 async function valuesByText({
   game,
   store,

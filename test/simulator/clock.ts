@@ -1,6 +1,6 @@
 /**
- * A clock that stands still while anything runs, and then goes on to what is due next. Between two events all promises settle that
- * can, so the same events come in the same order whenever the program does nothing behind the clock's back.
+ * A clock that stands still while anything runs, and then goes on to the next event. Between two events all promises settle
+ * that can. So the same events come in the same order whenever the program does nothing behind the clock's back.
  */
 
 export interface Clock {

@@ -71,8 +71,8 @@ export interface Faults {
 }
 
 /**
- * Faults of an episode. About half of all kinds are on, each at a rate of its own, so that some episodes meet one kind alone
- * and often, others many kinds.
+ * Faults of an episode. About half of all kinds are on, each at a rate of its own. So some episodes meet one kind alone and
+ * often, others many kinds.
  * @param often how many times the rates above.
  */
 export function newFaults(dice: (below: number) => number, kinds: readonly Kind[], often: number): Faults {

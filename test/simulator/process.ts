@@ -26,7 +26,7 @@ export interface Machine {
 export interface Process {
   readonly name: string;
   readonly store: Store;
-  /** For scratch of its own; gone with the process. */
+  /** Scratch of the process, gone with it. */
   readonly scratch: Store;
   /** Resolves when the process is dead, or taken for dead. */
   readonly lost: Promise<void>;
@@ -184,7 +184,7 @@ type Operate = <T>(what: What, object: string, act: () => T) => Promise<T>;
 function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
   const { dice, faults } = machine;
   const isOwn = disk !== machine.disk;
-  /** Where what is to be published lands: mostly where it should. */
+  /** The name under which an object lands: mostly its own. */
   function publish(name: string, bytes: Uint8Array): void {
     const isSpared = isOwn || disk.objects.size === 0 || machine.isBare(name);
     const other = isSpared || !faults.strike('misdirected write') ? null : anyOf(machine, name);

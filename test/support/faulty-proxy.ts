@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy in front of an S3 server that does to requests and answers what networks and servers do to them, as a
- * seeded generator decides, and counts what it did.
+ * An HTTP proxy in front of an S3 server, which disturbs requests and answers as networks and servers do. A seeded generator
+ * decides, and the proxy counts its faults.
  */
 import {
   createServer,

@@ -37,8 +37,8 @@ export function randomFrom(seed: number): (n: number) => number {
 }
 
 /**
- * A random graph. With `ladder`, position i of a side mostly leads to positions a little below i, so that wins take about
- * as many plies as there are positions.
+ * A random graph. With `ladder`, position i of a side mostly leads to positions a little below i: wins take about as many plies
+ * as there are positions.
  */
 export function randomGraph(
   seed: number,

@@ -23,8 +23,8 @@ export function numbers(seed: number): () => number {
 }
 
 /**
- * Like a slice with two kings a side: `rows` rows of `width` positions. Each is won, lost or drawn by how far two points
- * that move with row and place are from each other, with noise, and about half of the positions are don't-cares.
+ * Values like those of a slice with two kings a side: `rows` rows of `width` positions. Two points move with row and place, and
+ * their distance decides, with noise, whether a position is won, lost or drawn. About half of the positions are don't-cares.
  */
 export function sliceLike(rows: number, width: number, seed: number): Uint8Array {
   const next = numbers(seed);

@@ -1,6 +1,6 @@
 /**
- * Looks at the store while anybody watches: once for all who do, and not at all when nobody does. What changed is counted in
- * *revisions*, so that each watcher gets what is new since he was told last, however slow he is.
+ * Looks at the store while anybody watches: once for all watchers, and not at all without any. Changes are counted in
+ * *revisions*, so that each watcher gets all that is new since its last answer, however slow it is.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
@@ -16,7 +16,7 @@ export interface Poller {
   beyond(revision: number, ms: number, signal: AbortSignal): Promise<Seen | null>;
   /** Why the store cannot be read now; null if it can. */
   problem(): string | null;
-  /** Those who watch. */
+  /** Number of watchers. */
   readonly watchers: number;
   /** Looks so far. */
   readonly looks: number;
@@ -29,7 +29,7 @@ export interface Seen {
   since(revision: number): { change: RunChange; ended: RunEnded[] };
 }
 
-/** It rests so many times as long as a look takes: large stores far away are not looked at all the time. */
+/** The poller rests so many times as long as a look takes: large stores far away are not looked at all the time. */
 const RESTS = 4;
 
 export function newPoller(
@@ -59,7 +59,7 @@ export function newPoller(
       const before = runs.get(run.run);
       if (before?.text === text) continue;
       changed = true;
-      // It may begin and end between two looks.
+      // A run may begin and end between two looks.
       const ran = before === undefined ? seen !== null : isRunning(before.text);
       const ends = ran && run.state !== 'running';
       runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });

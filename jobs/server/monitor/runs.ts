@@ -1,4 +1,4 @@
-/** The runs that a store tells of, and what their processes are at. */
+/** The runs that a store knows, and the work of their processes. */
 import { StorageError } from '../../../operators/core/errors.js';
 import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
 import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';

@@ -18,7 +18,7 @@ export interface Known {
   readonly record: SliceRecord | null;
   /** Why there is no record, if it is damaged. */
   readonly recordProblem: string | null;
-  /** The process that said last that it is at the slice. */
+  /** The process that last worked at the slice. */
   readonly live: Live | undefined;
   /** The last run that wants it. */
   readonly run: RunRecord | undefined;
@@ -36,7 +36,7 @@ export interface Live {
 
 type Place = Pick<SliceStatus, 'game' | 'metric' | 'slice' | 'wave' | 'dependencies'>;
 
-/** Ranks that no manifest tells of for so long are not taken to be at work, unless one of them says so. */
+/** Ranks without a manifest for so long are not taken to be at work, unless one of them says so. */
 const BETWEEN_PARTS_MS = 15_000;
 /** The speed is taken over the last rounds that took so long together. */
 const SPEED_MS = 4000;

@@ -1,4 +1,4 @@
-/** Unmoves mirror moves, and the halves of a slice are consistent with their classes and with each other. */
+/** Unmoves mirror moves, and the halves of a slice agree with their classes and with each other. */
 import { describe, expect, it } from 'vitest';
 import type { Game, Side, Slice } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';

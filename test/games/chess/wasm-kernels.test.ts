@@ -9,8 +9,8 @@ const BIAS = 5;
 const CONVERSION_BIAS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => i * 1000);
 
 /**
- * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. What a kernel does
- * not write is zero.
+ * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. Values that a kernel does
+ * not write are zero.
  */
 function rowsOf(
   slice: Slice,
