@@ -1,4 +1,4 @@
-/** Work that one process at a time does: it is claimed before it begins, and given up at its end, whatever that is. */
+/** Work of one process at a time: it is claimed before it begins, and given up at its end, in success and failure. */
 import { tableManifestName } from '../pipeline/table/names.js';
 import { verifiedName } from '../pipeline/table/verified.js';
 import type { Metric } from '../pipeline/value.js';

@@ -57,7 +57,7 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** Claims what is undone; resolves when it is this process's. Throws StorageError. */
+/** Claims the undone work; resolves when it is this process's. Throws StorageError. */
 export async function claim(store: Store, options: ClaimOptions): Promise<Claim> {
   const { game, say, undone, lost, times = TIMES } = options;
   const folder = `${runsFolder(game)}/claims/`;

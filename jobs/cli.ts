@@ -74,7 +74,7 @@ function program(asked: string | undefined): Command {
   return root;
 }
 
-/** "help solve" asks what "solve --help" does; an unknown command is an error, whatever else is asked of it. */
+/** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {
   if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
   const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in usages);

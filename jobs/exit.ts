@@ -8,7 +8,7 @@ export const ExitCode = {
   bug: 1,
   violated: 1,
   failed: 2,
-  /** For a rank: the store did not answer, or another reason that may pass; it is to be started again. */
+  /** Code of a rank that is to be started again: the store did not answer, or another reason that may pass. */
   again: 75,
   interrupted: 130,
   hungUp: 129,
@@ -43,8 +43,8 @@ export function haltAtSignal(halt: () => Promise<unknown>): () => void {
 }
 
 /**
- * For what runs until it is stopped: a signal is how it ends, with exit code 0 once `end` is done. A second signal ends it at
- * once.
+ * Makes a signal the regular end of a command that runs until it is stopped: exit code 0 once `end` is done. A second signal
+ * ends it at once.
  */
 export function endAtSignal(end: () => Promise<unknown>): void {
   ending = end;

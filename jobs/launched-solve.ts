@@ -1,4 +1,4 @@
-/** A solve by ranks: this process starts them, shows how far they are, and gathers what they report. */
+/** A solve by ranks: this process starts them, shows their progress, and gathers their reports. */
 import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ export interface LaunchFlags {
 export interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'verify'> {
   readonly engine: Exclude<EngineName, 'local'>;
   readonly ranks: number;
-  /** Arguments of `mergemate` for all ranks: the command, and what it is to solve. */
+  /** Arguments of `mergemate` for all ranks: the command, and the slices to solve. */
   readonly args: readonly string[];
   /** Bytes of buffers of each rank. */
   readonly memory: number;

@@ -13,11 +13,11 @@ export interface LogSubject {
 }
 
 export interface Logger {
-  /** @param figures What was measured or met; durations in milliseconds, sizes in bytes. */
+  /** @param figures measured figures; durations in milliseconds, sizes in bytes. */
   info(event: string, figures?: Readonly<Record<string, unknown>>): void;
   warn(event: string, figures?: Readonly<Record<string, unknown>>): void;
   error(event: string, figures?: Readonly<Record<string, unknown>>): void;
-  /** A log whose events are about this, beside what they are about already. */
+  /** A log whose events have this subject, too. */
   about(subject: LogSubject): Logger;
 }
 

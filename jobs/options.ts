@@ -31,7 +31,7 @@ export function metricOf(
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
 }
 
-/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */
+/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if there is none. */
 export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
   const named = names.map((name) => game.ending(name));
   if (named.length === 0 && pieces === undefined && game.whole !== undefined) return [game.whole];

@@ -4,7 +4,7 @@ import { UserError } from '../operators/core/errors.js';
 import type { Prices } from '../pipeline/estimate.js';
 import { readJson } from './json-file.js';
 
-/** Round figures of the order that is usual, of no provider: an assumption like others, said wherever it is used. */
+/** Usual round figures of no provider in particular: an assumption, labelled as one wherever it is used. */
 export const ASSUMED_PRICES: Prices = {
   thousandPuts: 0.005,
   thousandGets: 0.0004,

@@ -1,7 +1,7 @@
 /**
- * Names of objects as URIs: how a process is told which object of which store. A store's settings are the query of its
- * URI (`s3://bucket/prefix?endpoint=…`), and stay behind the object's name. Only s3 URIs have a query: a question mark
- * in the name of a folder is a question mark.
+ * URIs of objects, which name an object and its store to a process. A store's settings are the query of its URI
+ * (`s3://bucket/prefix?endpoint=…`), and stay behind the object's name. Only s3 URIs have a query: a question mark in the name
+ * of a folder is a question mark.
  */
 
 /** A URI whose path may be empty; `head` ends where the path begins: `s3://bucket`, `file://`, `file:`, or nothing. */

@@ -11,7 +11,7 @@ import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
-/** Bytes a thread may hold of what it has read ahead from object storage. */
+/** Bytes that a thread may read ahead from object storage and hold. */
 const READ_AHEAD = 32 * 2 ** 20;
 
 /** The scheme of a store URI in lower case; undefined for a path. One letter before a colon is a drive. */
@@ -21,8 +21,8 @@ function schemeOf(uri: string): string | undefined {
 }
 
 /**
- * The folder of a store URI (a path, `file:path`, `file:///path`), null for a store that is no folder. Throws UserError
- * for what is no store URI.
+ * The folder of a store URI (a path, `file:path`, `file:///path`), null for a store that is no folder. Throws UserError for
+ * text that is no store URI.
  */
 export function storeFolder(uri: string): string | null {
   const scheme = schemeOf(uri);
@@ -47,7 +47,7 @@ export function storeFolder(uri: string): string | null {
 
 /**
  * Opens the store for tables. Nothing is made or read before it is used. Throws UserError.
- * @param durable of a folder: whether what is written survives a loss of power.
+ * @param durable of a folder: whether written objects survive a loss of power.
  */
 export function openStore(uri: string, durable = true): Store {
   const folder = storeFolder(uri);
@@ -88,8 +88,8 @@ export function storeToRead(uri: string): Store {
 }
 
 /**
- * Where runs that do not outlive the process go: `asked`, else the store's folder, else, since they are always on a
- * local disk, the system's folder for such files.
+ * Folder for runs that do not outlive the process: `asked`, else the store's folder. A store that is no folder gets the
+ * system's folder for temporary files, since such runs are always on a local disk.
  */
 export function scratchParent(uri: string, asked: string | undefined): string {
   return asked ?? storeFolder(uri) ?? tmpdir();

@@ -18,7 +18,7 @@ export function isGameModule(text: string): boolean {
   return EXTENSIONS.includes(extname(text));
 }
 
-/** Names of games are names of folders in stores, whatever file system or bucket they are on. */
+/** Names of games are names of folders in stores, on all kinds of file systems and buckets. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 
 /**

@@ -126,7 +126,7 @@ interface AskedPlan {
   readonly wholeBelow: number;
 }
 
-/** The job as its engine wants it. Throws UserError for what is missing. */
+/** The job in the format of its engine. Throws UserError for settings that are missing. */
 function jobText({ gameName, game, names, memory, wholeBelow }: AskedPlan, flags: Asked): string {
   const { format, metric, image, store, queue, partitions, pieces, verify } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);

@@ -16,7 +16,7 @@ import { newDisplay } from '../ui/progress.js';
 export interface ExportRequest {
   readonly store: Store;
   readonly published: Store | null;
-  /** Those asked for, or all. */
+  /** The games asked for, or all. */
   readonly games: readonly Game[];
   /** As it was typed. */
   readonly metric: string | undefined;
@@ -29,7 +29,7 @@ export interface ExportRequest {
   readonly json: boolean;
 }
 
-/** Throws UserError for what is no address of a folder. */
+/** Throws UserError for text that is no address of a folder. */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

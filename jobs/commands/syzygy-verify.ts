@@ -1,4 +1,4 @@
-/** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
+/** `mergemate syzygy verify`: derives the values in Syzygy's files again, of any maker. */
 import { DamageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { auditEnding, type Wrong } from '../../pipeline/games/chess/syzygy/audit/audit.js';

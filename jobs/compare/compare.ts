@@ -54,7 +54,7 @@ export interface Comparison {
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Bytes that the dependencies are solved in; they are not part of what is compared. */
+/** Bytes in which the dependencies are solved; the comparison does not count that work. */
 const PREPARE_MEMORY = 256 * 2 ** 20;
 
 /**
@@ -97,7 +97,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       runs.push(run);
       if (outcome.status === 'solved') {
         if (reference === undefined) {
-          // It is kept until the end: others may differ from it.
+          // The table is kept until the end: other tables may differ from it.
           reference = { run, store };
           rmSync(scratch, { recursive: true, force: true });
           continue;

@@ -17,8 +17,8 @@ export interface Device {
   /** Bytes a second once it flows, of one stream. */
   readonly bandwidth: number;
   /**
-   * Bytes of a sequential stream that are moved at once (read ahead, or gathered before they are written): what
-   * alternates between streams pays the latency once for so many.
+   * Bytes of a sequential stream that are moved at once (read ahead, or gathered before they are written). A solver that
+   * alternates between streams pays the latency once for so many bytes.
    */
   readonly transfer: number;
   /** Source of the figures. */

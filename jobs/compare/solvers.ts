@@ -61,7 +61,7 @@ export const solvers = {
 export type SolverName = keyof typeof solvers;
 export const solverNames = Object.keys(solvers) as SolverName[];
 
-/** Those among `asked`, or else among all, that can solve the slice. Throws UserError if one was asked for that cannot. */
+/** Solvers among `asked`, or else among all, that can solve the slice. Throws UserError if one of `asked` cannot. */
 export function solversFor(
   game: SlicedGame,
   slice: string,

@@ -42,7 +42,7 @@ export interface Measured {
   readonly wallMs: number;
   /** User and system time of the process in that time. */
   readonly cpuMs: number;
-  /** Greatest resident set of the process in its life, and what it was before the solver was called. */
+  /** Greatest resident set of the process in its life, and the set before the solver was called. */
   readonly peakRssBytes: number;
   readonly startRssBytes: number;
   /** Bytes that reached the device, as the system says; 0 where its cache took all. */

@@ -57,7 +57,7 @@ export function newPatience({ mark, tell }: Pick<LaunchOptions, 'mark' | 'tell'>
   };
 }
 
-/** The last line of what a rank said, without our name before it, or null if it said nothing. */
+/** The last line that a rank printed, without our name before it, or null if it printed nothing. */
 export function lastLine(text: string): string | null {
   const line = text.trimEnd().split('\n').at(-1)!.trim();
   return line.replace(/^mergemate: /, '') || null;

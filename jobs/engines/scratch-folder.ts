@@ -57,7 +57,7 @@ export function measureFolder(folder: string): { bytes: number; at: number } {
   return sum;
 }
 
-/** For who writes to the store in `folder`: part files of dead processes go now, those of this one when it is stopped. */
+/** Tidies the store in `folder` for a writer: deletes part files of dead processes now, and its own when it is stopped. */
 export function tidyParts(folder: string): void {
   removeDeadParts(folder, Date.now());
   tidyAtExit(() => removeOwnParts(folder));

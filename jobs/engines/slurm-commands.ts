@@ -31,7 +31,7 @@ export interface SlurmCommands {
   look(job: number): Promise<SlurmJob | null>;
   /** Cancels a job, as far as it is there and the controller answers. */
   cancel(job: number): Promise<void>;
-  /** The same at the end of the process: also of a job whose submission was not answered yet. */
+  /** Cancels a job at the end of the process, even one whose submission was not answered yet. */
   cancelAtExit(mark: string, job: number | null): void;
 }
 
@@ -58,7 +58,7 @@ export function slurmCommands(patience: number): SlurmCommands {
   /** Whether a submission is on its way. */
   let isUnanswered = false;
 
-  /** Asks again and again for so many seconds; `attempt` gives null for "no answer" and then has said why. */
+  /** Repeats `attempt` while it gives null for "no answer". Throws StorageError after `patient` seconds, with its complaint. */
   async function persist<T>(
     attempt: (complain: (why: string) => void) => Promise<T | null>,
     patient = patience,
@@ -121,7 +121,7 @@ export function slurmCommands(patience: number): SlurmCommands {
       const text = await persist(async (complain) => {
         const { code, stdout, stderr } = await execute('squeue', LOOK(job));
         if (code === 0) return stdout;
-        // So it answers if it has forgotten the job.
+        // squeue answers so if it has forgotten the job.
         if (/invalid job id/i.test(stderr)) return '';
         complain(lastLine(stderr) ?? `squeue ended with code ${code}`);
         return null;

@@ -19,7 +19,7 @@ export function srunCommand(command: readonly string[], srunArgs: readonly strin
   return `exec ${words.map(quote).join(' ')}`;
 }
 
-/** As a word of a shell. */
+/** Quotes an argument as a word of a shell. */
 function quote(argument: string): string {
   return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

@@ -22,7 +22,7 @@ import { aboutOf, writeFile } from './write-rows.js';
 export interface SetOptions {
   readonly game: Game;
   readonly metric: Metric;
-  /** Where the tables are; those of all endings must be there. */
+  /** Store of the tables; all endings must have theirs. */
   readonly store: Store;
   readonly endings: readonly Ending[];
   readonly format: SetFormat;
@@ -44,11 +44,11 @@ export interface SetFile {
   readonly slice: string;
   readonly rows: number;
   readonly bytes: number;
-  /** It was there. */
+  /** Whether the file was there before. */
   readonly kept: boolean;
 }
 
-/** A file to be: what it is called and which boards it holds. */
+/** A file to be made: its name and its boards. */
 interface Planned extends View {
   readonly name: string;
   readonly ending: string;
@@ -106,7 +106,7 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
   return files;
 }
 
-/** Whether the file is there and what it should be. Throws UserError if it is something else. */
+/** Whether the right file is there. Throws UserError if another one is. */
 async function isThere(
   { format, out }: SetOptions,
   folder: Store,

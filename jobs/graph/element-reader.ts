@@ -7,7 +7,7 @@ import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values
 /** Takes a token and returns what takes the next. Throws Misfit. */
 export type State = (token: Token) => State;
 
-/** Edges of a node at most: nodes are handed out whole. Edges told apart from it are not counted. */
+/** Edges of a node at most: nodes are handed out whole. Edges apart from their nodes are not counted. */
 const MOST_EDGES = 1 << 23;
 
 const NO_EDGES: readonly NodeId[] = [];
@@ -28,7 +28,7 @@ export function secondField(field: string): Misfit {
 export interface ElementReader {
   /** State that takes the tokens of a node after its opening brace. @param after the state after the node. */
   node(players: Players, after: State): State;
-  /** The same of an edge; it is a pair in brackets, or an object. */
+  /** State that takes the tokens of an edge; the edge is a pair in brackets, or an object. */
   edge(isPair: boolean, after: State): State;
   /** Node or edge that is being read, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
   subject(): string;

@@ -33,17 +33,17 @@ export interface GraphReader {
   end(): void;
   /** Nodes and edges that were completed since the last call. */
   batch(): ReadBatch;
-  /** It is between the values of lines, and has seen a node: another reader can go on from here. */
+  /** Whether the reader is between the values of lines, and has seen a node: another reader can go on from here. */
   readonly isBetween: boolean;
-  /** How many tokens were taken; after a Misfit, the number of that which is wrong. */
+  /** Number of tokens taken; after a Misfit, the number of the wrong token. */
   tokens(): number;
   /** Node or edge that is being read, for messages: 'node 17 ("x"): '. */
   subject(): string;
 }
 
 /**
- * @param lines the name of the text says that it is one of lines.
- * @param going what the head of the text was, for a reader that goes on between values.
+ * @param lines whether the name of the text says that it is one of lines.
+ * @param going the head of the text, for a reader that goes on between values.
  */
 export function newGraphReader(lines: boolean, going: Head | null = null): GraphReader {
   let form: 'lines' | 'document' | null = lines || going !== null ? 'lines' : null;

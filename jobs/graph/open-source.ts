@@ -19,7 +19,7 @@ export async function openSource(path: string): Promise<OpenedSource> {
 
 /** SHA-256 of a file. Throws as openSource does. */
 export async function digestOf(path: string): Promise<string> {
-  // To open a pipe waits for a writer.
+  // Opening a pipe waits for a writer.
   requireFile(path);
   const hash = createHash('sha256');
   try {

@@ -28,7 +28,7 @@ export interface TextPiece {
   readonly text: string;
   /** Bytes of the text, valid until the next piece is asked for. Multi-byte characters are never divided. */
   readonly bytes: Buffer;
-  /** Where the piece begins: bytes of the file before it, of a gzip file those of its content. */
+  /** Start of the piece: bytes of the file before it, of a gzip file those of its content. */
   readonly at: number;
 }
 

@@ -38,7 +38,7 @@ export function rankJob(asked: AskedJob): RankJob {
   return { name: asked.name, ranks: asked.ranks, memory, command };
 }
 
-/** How often a rank is started before its job counts as failed: one that is started again goes on from the store. */
+/** How often a rank is started before its job counts as failed; a rank that is started again continues from the store. */
 export const TRIES = 10;
 
 const MIB = 2 ** 20;

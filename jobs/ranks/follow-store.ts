@@ -1,4 +1,4 @@
-/** How far ranks are that tell nothing but what they put into the store: asked now and then. */
+/** Progress of ranks that only write to the store: the store is asked now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest } from '../../pipeline/manifest.js';
 import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';

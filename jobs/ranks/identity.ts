@@ -5,7 +5,7 @@ export interface RankIdentity {
   /** From 0 on. */
   readonly rank: number;
   readonly ranks: number;
-  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  /** Name of the job, the same for all ranks, and when a rank is started again: letters, digits and dashes. */
   readonly job: string;
 }
 

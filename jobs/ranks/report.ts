@@ -23,7 +23,7 @@ const RankReport = z.object({
   rank: count,
   host: z.string(),
   ...took,
-  /** Slices that were solved in this job, and what they took of this rank. */
+  /** Slices that were solved in this job, and their time and memory in this rank. */
   slices: z.array(
     z.object({
       slice: z.string(),
@@ -90,7 +90,7 @@ const Problem = z.object({
 
 const problemName = (job: string) => `${jobFolder(job)}problem.json`;
 
-/** Says why a rank failed for good, to whoever started the ranks; the first word of it stands. */
+/** Leaves the error of a rank that failed for good, for the process that started the ranks. The first such error stays. */
 export async function putProblem(store: Store, job: string, { stack, ...error }: PackedError): Promise<void> {
   const problem = { version: FORMAT_VERSION, error: { ...error, ...(stack === undefined ? {} : { stack }) } };
   await putRecord(store, problemName(job), problem);
@@ -102,7 +102,7 @@ export async function readProblem(store: Store, job: string): Promise<Error | nu
   return found === null ? null : unpackError({ ...found.error, stack: found.error.stack });
 }
 
-/** Deletes what is left of a job: nobody continues it. */
+/** Deletes all objects of a job that nobody continues. */
 export async function clearJob(store: Store, job: string): Promise<void> {
   for (const name of await store.list(jobFolder(job))) await store.delete(name);
 }

@@ -20,7 +20,7 @@ export interface Page extends Subject {
   readonly endings: readonly EndingReport[];
 }
 
-/** So many endings are shown open. */
+/** Endings that are shown open. */
 const OPEN = 4;
 
 export function reportPage(page: Page): string {

@@ -70,7 +70,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
       },
     }),
   );
-  // Where there are bodies; elsewhere it would make each request a whole one.
+  // Only for routes with bodies: elsewhere the limit would gather each request whole.
   app.post(
     '/probe',
     bodyLimit({
@@ -100,7 +100,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   return app;
 }
 
-/** Its connection ended before its body did: whoever ended it (listen.ts) has counted it, or the client gave up. */
+/** Whether the connection ended before its body did: listen.ts has ended and counted it, or the client gave up. */
 function neverCame({ env }: Context): boolean {
   const incoming = env?.incoming as { readonly complete: boolean; readonly destroyed: boolean } | undefined;
   return incoming !== undefined && !incoming.complete && incoming.destroyed;

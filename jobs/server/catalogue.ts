@@ -23,7 +23,7 @@ import type { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
 export interface CatalogueOptions {
   readonly store: Store;
-  /** Where publications are, if anywhere. */
+  /** Store of publications, if there are any. */
   readonly published?: Store | undefined;
   readonly games: readonly Game[];
   /** Takes errors of objects that cannot be read, and are left out or taken as they were. */
@@ -31,7 +31,7 @@ export interface CatalogueOptions {
 }
 
 export interface Catalogue {
-  /** Those the store has tables of. */
+  /** Games that the store has tables of. */
   games(): Promise<GameAnswer[]>;
   /** Metrics of the game's tables, in the order of the game; `wdl` also if it is published. */
   metrics(game: Game): Promise<Metric[]>;
@@ -41,7 +41,7 @@ export interface Catalogue {
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
   /** Endings all slices of which have tables, else those slices that have; smaller ones first. Those of no men are nobody's to see. */
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
-  /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables, 503 if too many are asked for. */
+  /** Throws HttpProblem: 400 for a name that is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
 }
 

@@ -28,7 +28,7 @@ export async function examplePosition(game: Game, table: Table): Promise<string 
   return null;
 }
 
-/** Where the greatest code is; null if all are broken. */
+/** Index of the greatest code; null if all are broken. */
 function bestOf(codes: ValueColumn, length: number): number | null {
   const broken = brokenIn(codes);
   let best: number | null = null;

@@ -14,7 +14,7 @@ import { LISTING, remembered } from './remembered.js';
 import type { GraphAnswer } from './shapes.js';
 
 export interface Graphs {
-  /** Those that are imported, with the metrics of their tables. */
+  /** Imported graphs, with the metrics of their tables. */
   list(): Promise<GraphAnswer[]>;
   /**
    * Calls `work` with a prober of the graph. Without a metric, the prober is that of the first table. Throws HttpProblem 404

@@ -1,6 +1,6 @@
 /**
- * Castling, which no table knows: what is left of the rights after a move, and the moves themselves. The public Lichess
- * tablebase API answers for positions in which somebody may castle, too: `unknown`, and its moves as far as they end that.
+ * Castling, which no table knows: rights that are left after a move, and the moves themselves. The public Lichess tablebase API
+ * answers for positions with rights to castle, too: `unknown`, and moves as far as they end the rights.
  */
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

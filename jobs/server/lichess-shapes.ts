@@ -26,11 +26,11 @@ const Distance = z.int().nullable();
 /** Shape of the position asked about, and of the position after a move: seen by the side to move there. */
 const LichessPosition = z.object({
   category: z.enum(categories),
-  /** To a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
+  /** Plies to a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
   dtz: Distance,
   precise_dtz: Distance,
   dtc: Distance,
-  /** To mate; null also in a position that is mated. */
+  /** Plies to mate; null also in a position that is mated. */
   dtm: Distance,
   dtw: Distance,
   checkmate: z.boolean(),

@@ -112,7 +112,7 @@ export function sliceOf(board: ChessBoard): string | null {
   }
 }
 
-/** Signed plies; who is mated has lost in one, so that 0 stands for draws alone. */
+/** Signed plies; a mated side has lost in one, so that 0 stands for draws alone. */
 function distanceOf(code: number): number {
   return code >= -1 ? code : code + 1;
 }

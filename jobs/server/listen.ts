@@ -107,8 +107,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>>
 };
 
 /**
- * Answers as routes answer what is wrong. Returns the status, or null if nobody was answered: browsers open connections on
- * which they may ask nothing, and would take an answer for that to what they ask next.
+ * Answers a bad request as routes do. Returns the status, or null without an answer. Browsers open connections on which they
+ * may ask nothing; they would take an early answer for that to their next request.
  */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): number | null {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {

@@ -25,7 +25,7 @@ export function problemOf(error: unknown): HttpProblem {
   return new HttpProblem(500, 'internal error');
 }
 
-/** Whether a system call or a request failed, which may pass; else what was read is wrong. */
+/** Whether a system call or a request failed, which may pass; else the bytes read are wrong. */
 export function isUnreachable(error: StorageError): boolean {
   return error.cause !== undefined && !(error instanceof DamageError);
 }

@@ -1,4 +1,4 @@
-/** Answers with what lets caches keep them: an ETag of what is in them, and for how long they hold. */
+/** Answers with headers for caches: an ETag of the content, and how long the answer holds. */
 import { createHash } from 'node:crypto';
 import type { Context, TypedResponse } from 'hono';
 import { encodeCbor, type Json } from './cbor.js';
@@ -67,6 +67,6 @@ function replied<T>(
   const response = isKnown(context, etag)
     ? context.body(null, 304, headers)
     : context.body(body, 200, { ...headers, 'Content-Type': type });
-  // The routes know answers by what is in them; neither a 304 nor another encoding has anything to check.
+  // The routes know answers by their content; neither a 304 nor another encoding has anything to check.
   return response as unknown as TypedResponse<T, 200, 'json'>;
 }

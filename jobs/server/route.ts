@@ -27,7 +27,7 @@ const problem = (status: keyof typeof WHY) => ({
   content: { 'application/json': { schema: ErrorAnswer } },
 });
 
-/** The responses of a route that answers JSON of one shape, or what is wrong. */
+/** The responses of a route: JSON of one shape, or an error. */
 export function answers<Answer extends z.ZodType>(shape: Answer) {
   return {
     200: { description: 'The answer', content: { 'application/json': { schema: shape } } },

@@ -17,9 +17,9 @@ import { asked, HttpProblem } from './problems.js';
 
 export interface ServiceOptions {
   readonly store: Store;
-  /** Where publications are: they answer for `wdl` where the store has no such tables. */
+  /** Store of publications: they answer for `wdl` where the store has no such tables. */
   readonly published?: Store | undefined;
-  /** Where Syzygy's files are: they answer for chess as Lichess does where the store has no tables of dtz. */
+  /** Store of Syzygy's files: they answer for chess as Lichess does where the store has no tables of dtz. */
   readonly syzygy?: Store | undefined;
   readonly games: readonly Game[];
   /** Bytes that blocks of tables in memory may take. */
@@ -149,7 +149,7 @@ export function pausing<Board>(prober: Prober<Board>, signal: AbortSignal): Prob
   };
 }
 
-/** Throws HttpProblem 400 for what is no position of the game, or one that no slice can hold. */
+/** Throws HttpProblem 400 for text that is no position of the game, or a position that no slice can hold. */
 export function readPosition(game: Game, text: string): unknown {
   return asked(() => {
     const board = game.parse(text);

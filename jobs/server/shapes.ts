@@ -74,7 +74,7 @@ export const MoveAnswer = z
     san: z.string(),
     /** The position after it. */
     position: z.string(),
-    /** For who makes the move; plies from the position before it. */
+    /** Value for the side that moves; plies from the position before it. */
     wdl: Wdl,
     plies: Plies,
     /** Leaves the ending (a capture, a promotion). */
@@ -142,7 +142,7 @@ const NodeValue = z.object({
 export const NodeAnswer = NodeValue.extend({
   graph: z.string(),
   metric: z.enum(metrics),
-  /** Where the edges lead, best first for the player who chooses. */
+  /** Nodes behind the edges, best first for the player who chooses. */
   edges: z.array(NodeValue),
 }).openapi('NodeAnswer');
 export type NodeAnswer = z.infer<typeof NodeAnswer>;

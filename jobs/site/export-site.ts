@@ -22,9 +22,9 @@ import { copyPublication } from './publication-copy.js';
 import { copyTable } from './table-copy.js';
 
 export interface SiteOptions {
-  /** Where the tables are. */
+  /** Store of the tables. */
   readonly store: Store;
-  /** Where a publication is, if its wins, draws and losses are to be those of the site. */
+  /** Store of a publication, if its wins, draws and losses are to be those of the site. */
   readonly published: Store | null;
   readonly games: readonly Game[];
   /** Undefined: all that there are. */

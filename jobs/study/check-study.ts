@@ -45,7 +45,7 @@ export interface CheckedStudy {
 /** Looks positions up; null where no table has them. */
 export type Lookup = (fen: string) => Promise<Probed<unknown> | null>;
 
-/** @param tell is called with the reason why a position with at most so many men is in no table. */
+/** @param tell takes the reason why a position with at most so many men is in no table. */
 export function lookupOf(
   game: Game,
   prober: Prober<unknown>,

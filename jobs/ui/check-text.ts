@@ -8,7 +8,7 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { count, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
-/** Whether nothing was checked, since none of what was looked at is a position. */
+/** Whether nothing was checked, since no index that was looked at is a position. */
 export function foundNone(slices: CheckReport['slices']): boolean {
   return slices.every(({ legal }) => legal === 0);
 }

@@ -89,7 +89,7 @@ export function keyedLineText<Position>(
   return `${head}\n${moves}${moves === '' ? '' : ' '}${capital(winner)} wins\n`;
 }
 
-/** Numbered, if the players take turns; else with who makes the moves. */
+/** Moves with numbers if the players take turns, else with the names of players. */
 function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
   const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
   if (takesTurns)

@@ -226,9 +226,9 @@ function someBoard(ending: string): ChessBoard {
 }
 
 /**
- * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
- * captures and promotions lead to. Needs seconds for 3 men, and about a minute and a gigabyte for 4 without pawns. KPKP with
- * all that follows it needs about 20 minutes. The 50-move rule lets a win have `rule` plies.
+ * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white). Solves all endings that
+ * captures and promotions lead to, too. Needs seconds for 3 men, and about a minute and a gigabyte for 4 without pawns. KPKP
+ * with all that follows it needs about 20 minutes. The 50-move rule lets a win have `rule` plies.
  */
 export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
   const solved = new Map<number, Ending>();

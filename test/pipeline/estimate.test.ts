@@ -85,8 +85,8 @@ test.each([
 );
 
 /**
- * The share of decided positions is assumed, so requests may be twice the forecast, or half. Sets of three men have far more
- * requests and fuller frontiers. Bytes written are forecast too high by at most a half, or two thirds.
+ * The number of positions in a set of a row is assumed, so requests may be twice the forecast, or half. Endings of three men
+ * have far fuller sets, of requests and of frontiers. Bytes written are forecast too high by at most a half, or two thirds.
  */
 test.each([
   ['KBNK', 2, 1 / 2],

@@ -34,7 +34,7 @@ export const keyOf = (game: string, metric: string, slice: string): string => `$
 const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, slice);
 
 /**
- * Returns a function that looks at the store: one listing, and what is new. `now`: ms since 1970; the function throws
+ * Returns a function that looks at the store by one listing, and reads new objects. `now`: ms since 1970. The function throws
  * StorageError if the store cannot be read.
  */
 export function newLookout(store: Store, games: StoredGames): (now: number) => Promise<Look> {

@@ -127,7 +127,7 @@ export function newPoller(
   async function loop(): Promise<void> {
     looping = true;
     while (watchers > 0) {
-      // A store that cannot be read now may be read later: watchers are told why.
+      // A store that cannot be read now may be read later: watchers get the reason.
       await lookNow().catch((error) => {
         problem ??= error instanceof Error ? error.message : String(error);
       });
