@@ -15,7 +15,7 @@ export function benchChess(bench: SetBench): unknown {
   return { pieces, solved, atOnce: solveAtOnce(bench, pieces), published: publishAll(bench, pieces, store) };
 }
 
-/** The same by several threads: what the whole run takes. */
+/** Figures of the whole run by several threads. */
 function solveAtOnce({ cli, folder, print }: SetBench, pieces: number): unknown {
   const rows = [1, 2].map((workers) => {
     const store = join(folder, `chess-by-${workers}`);

@@ -48,7 +48,7 @@ interface Way {
   readonly store: string;
 }
 
-/** This release beside another: CPU and wall time of solves in one process. */
+/** Compares this release with another: CPU and wall time of solves in one process. */
 export async function benchReleases(bench: PairsBench): Promise<PairsRow[]> {
   const { cli, baseline, folder, quick } = bench;
   if (baseline === null) return [];

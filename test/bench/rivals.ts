@@ -15,7 +15,7 @@ import { slicePrefix } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 
 const GiB = 2 ** 30;
-/** In this budget all that is solved here fits into memory, whoever solves it. */
+/** In this budget all that is solved here fits into memory, with each solver. */
 const GENEROUS = { memory: GiB, fanIn: 16, batchRows: 65536 };
 
 /** Runs `mergemate`; its standard output. Exit code 2 of `compare` is an answer: tables differ. */

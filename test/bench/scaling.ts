@@ -78,7 +78,7 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
     ...{ ending, ranks, seconds: took.seconds, cpuSeconds: took.cpuSeconds, efficiency: 1 },
     operations: { puts, gets: gets - looks, deletes, megabytesWritten: bytesWritten / 1e6 },
     told: {
-      // As measured: CPU seconds, without the way to the store.
+      // Measured CPU seconds, without the way to the store.
       seconds: (sums.cpuSeconds - alone) / ranks + alone,
       cpuSeconds: sums.cpuSeconds,
       efficiency: 1,

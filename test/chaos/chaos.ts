@@ -6,7 +6,7 @@ import type { Found, Place, Scenario } from './scenarios.js';
 
 export interface Chaos {
   readonly scenario: Scenario;
-  /** At least so many, and as many more as the last command takes to end. */
+  /** Kills at least, and as many more as the last command needs to end. */
   readonly kills: number;
   readonly seed: number;
   readonly folder: string;
@@ -92,10 +92,10 @@ interface Disturbed {
   readonly outcome: Outcome;
 }
 
-/** Starts a command until it ends by itself; returns what it printed then. */
+/** Starts a command until it ends by itself; returns its output then. */
 async function untilDone({ scenario, place, found, random, took, outcome }: Disturbed): Promise<string> {
   for (let kills = 0; ; kills++) {
-    // Nearly all of its time, and now and then more: what was done before makes the next start shorter.
+    // Nearly all of its time, and now and then more: earlier work makes the next start shorter.
     const after = random() * 1.1 * took;
     const which = random();
     const ended = await started(scenario.args(place, found), (child) => {

@@ -108,7 +108,7 @@ const settings: Target = {
         } catch (error) {
           refused.push(error);
         }
-    // One by one: what is thrown first would hide the others.
+    // Readers run one by one: the first error would hide the others.
     const fault = refused.find((error) => !(error instanceof UserError) || error.message.includes('\n'));
     if (fault !== undefined) throw fault;
   },
@@ -119,7 +119,7 @@ function parseNames(text: string): void {
   for (const game of [chess, checkers] as Game[]) game.ending(text);
 }
 
-/** Lists of positions: all lines that can be answered are, and of others it is said in a line why not. */
+/** Lists of positions: all lines that can be answered are; each other line gets its reason, in a line. */
 function lists(name: string, game: Game, store: Store): Target {
   const prober = newProber({ game, metric: game.metrics[0], store, cacheBytes: 1 << 20 });
   return {
@@ -385,7 +385,7 @@ async function syzygyValues(): Promise<Target> {
   };
 }
 
-/** Bytes on a connection: whatever they are, the server answers no 500, and goes on. */
+/** Any bytes on a connection: the server answers no 500, and goes on. */
 async function requests(store: Store): Promise<Target> {
   const server = await listening(store, { headersMs: 300, requestMs: 300 });
   return {

@@ -120,7 +120,7 @@ function graphOf(text: string, lines: boolean): PlainGraph {
   must(typeof first === 'object' && first !== null);
   if (values.length === 1 && !lines && 'nodes' in first) readDocument(graph, first);
   else {
-    // Where the name does not say that they are lines, a first one of a pair or of edges does not either.
+    // If the name does not say that they are lines, a first line of a pair or of edges does not either.
     must(lines || (!Array.isArray(first) && Object.keys(first)[0] !== 'edges'));
     const keys = Object.keys(first);
     const isHead = keys.length > 0 && keys.every((key) => key === 'players' || key === 'stuck');

@@ -17,7 +17,7 @@ import { solving } from './memory-graph.js';
 
 /** Three parts. */
 const NODES = 2 * PART_NODES + 5000;
-/** One of every so many nodes is a hub. */
+/** Number of nodes per hub. */
 const HUBS_EACH = 9973;
 const HUB_EDGES = 600;
 const CHAIN = 300;

@@ -38,7 +38,7 @@ async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRo
   return { nodes, counters: env.counters };
 }
 
-/** Keys that have their first 44 bits in common when they are spread, and so are tied in what is sorted. */
+/** Keys whose spread forms have their first 44 bits in common, and so are tied when sorted. */
 function tiedKeys(count: number): bigint[] {
   const payload = Uint32Array.from({ length: count }, (_, i) => i * 7);
   const minor = new Uint32Array(count).fill(0xfffffff0);

@@ -1,4 +1,4 @@
-/** Slices that are solved at once: the same tables, whatever comes between. */
+/** Slices that are solved at once have the same tables, even after interruptions. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

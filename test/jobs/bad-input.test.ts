@@ -1,4 +1,4 @@
-/** Every mistake a user can make is one line that says what is wrong and where, and exit code 2. */
+/** Every mistake of a user gives one line with the fault and its place, and exit code 2. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -114,7 +114,7 @@ test('the statistics of a class are in its colours and have no words of chess', 
       blackWins: { placements: classes[0]!.wins },
       whiteWins: { placements: classes[0]!.losses },
     });
-    // Where both sides are the same, White to move is Black to move with the colours exchanged.
+    // In symmetric slices, White to move is Black to move with the colours exchanged.
     if (name === '11') expect(white.legal).toEqual(legalEleven);
     const { plies, fen } = black.longestBlackWin!;
     const [slice, side, index, flipped] = fen.split(' ') as [string, '0' | '1', string, string];

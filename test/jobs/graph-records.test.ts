@@ -61,7 +61,7 @@ test('a graph that is solved has a record: import and edges are among its phases
   expect(labelled).toBeLessThan(decided);
   expect(detail.bytesRead!).toBeGreaterThan(graph.counters.bytesRead! + table.counters.bytesRead!);
 
-  // To solve it again writes nothing.
+  // Solving it again writes nothing.
   const before = await store.list('');
   const again = recorderOf(store, 'test');
   await solveGraph(solving(randomGraph(GRAPH_SHAPE), { store, progress: again.listen }));

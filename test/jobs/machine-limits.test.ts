@@ -1,4 +1,4 @@
-/** Limits of the machine are told in a line, wherever they are met; open files are as few as there may be. */
+/** Limits of the machine give one line, wherever they are met; open files are as few as there may be. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { newDescriptors } from '../../operators/storage/descriptors.js';
 import { limitError } from '../../operators/storage/errno.js';
 import { testFolder } from '../support/cli.js';
 
-/** Runs the command line with at most so many open files. */
+/** Runs the command line with this limit of open files. */
 function runWith(files: number, args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const command = `ulimit -n ${files} && exec "$0" dist/jobs/cli.js "$@"`;
   return new Promise((done) => {

@@ -87,7 +87,7 @@ test('all at once, then what changes, then that the run has ended', async () => 
   for (let share: number | null = null; share !== 0.5; ) {
     const { slices } = (await events.until('change')) as RunChange;
     share = slices.find(({ slice }) => slice === 'KK')?.share ?? null;
-    // Nothing happens to it, so nothing is said of it.
+    // Nothing happens to it, so no event has it.
     expect(slices.map(({ slice }) => slice)).not.toContain('KQK');
   }
   recorder.listen({ type: 'finished', slice: 'KK' });

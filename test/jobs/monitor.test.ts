@@ -81,7 +81,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
   expect(peakRss).toBeGreaterThan(2 ** 24);
   expect(bytesRead).toBeGreaterThan(1000);
 
-  // To solve it again writes nothing, and what is there is no garbage.
+  // Solving it again writes nothing, and no object is garbage.
   const before = filesUnder(store);
   await succeed(['solve', 'chess', 'KRK', '--store', store]);
   expect(filesUnder(store)).toEqual(before);

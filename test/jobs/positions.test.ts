@@ -47,7 +47,7 @@ async function exported(ending: string): Promise<Line[]> {
 
 test('what is selected is what the export has, in its order', async () => {
   const rows = [...(await exported('KRK')), ...(await exported('KKQ'))];
-  // As texts: to compare a hundred thousand objects takes long.
+  // Compared as texts: comparing a hundred thousand objects takes long.
   expect(JSON.stringify(await positions('chess', 'KRK', 'kkq'))).toBe(JSON.stringify(rows));
   for (const [args, wanted] of [
     [['--result', 'draw', '--side', 'white'], ({ wdl, side }) => wdl === 'draw' && side === 'white'],

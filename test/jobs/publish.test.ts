@@ -1,4 +1,4 @@
-/** `publish`, and `probe` and `verify` of what it published; the first steps of a user of checkers. */
+/** `publish`, with `probe` and `verify` of its publications; the first steps of a user of checkers. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

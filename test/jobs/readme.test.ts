@@ -26,9 +26,9 @@ function commandsOf(readme: string): string[] {
   );
 }
 
-/** Watching goes on until it is ended, and so does a server. */
+/** Commands that run until they are stopped. */
 const endless = (command: string) => command.includes('--watch') || /mergemate serve$/.test(command);
-/** All endings of four men, all of checkers of three, five men, comparisons, and what is asked of them: minutes. */
+/** Commands that take minutes: all endings of four men, all of checkers of three, five men, comparisons, and lookups there. */
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 

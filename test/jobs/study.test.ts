@@ -1,4 +1,4 @@
-/** `study`: what is said of the moves of games, on endings whose theory is known. */
+/** `study`: comments on the moves of games, on endings whose theory is known. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';

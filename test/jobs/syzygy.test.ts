@@ -1,4 +1,4 @@
-/** `mergemate syzygy` writes what is missing, and says what it needs. */
+/** `mergemate syzygy` writes missing files, and names the tables that it needs. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('mergemate syzygy', () => {
     expect(await refused(out, 'KRvK')).toMatch(/KRvK.rtbz +0 +does not match its checksum/);
     writeFileSync(join(out, 'KRvK.rtbz'), whole);
 
-    // And what was written can be looked up.
+    // The files can be looked up.
     const fen = '8/8/8/3k4/8/2K5/1R6/1B6 w - - 0 1';
     const probe = ['probe', 'chess', fen];
     const answer = await succeedJson(['probe', 'chess', fen, '--syzygy', out]);

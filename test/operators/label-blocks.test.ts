@@ -126,7 +126,7 @@ describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (mem
     expect(runs.map(({ name }) => name)).toEqual(['early', 'late', 'new-1', 'late']);
     expect(await committed(store, runs)).toEqual(flat(oracle));
     expect(await labels.commit(store, () => 'never')).toEqual(runs);
-    // And what is committed can be opened again.
+    // Committed labels can be opened again.
     const again = setUp({ memory, sources: runs.map((run) => ({ ...run, store })), blockBytes: 333 });
     for (let major = FROM; major < TO; major++)
       expect(await again.labels.load(major)).toEqual(oracle.get(major));

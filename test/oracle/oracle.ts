@@ -50,7 +50,7 @@ type Code = number;
 
 interface Ending {
   readonly placements: Placements;
-  /** By address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
+  /** Codes by address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
   readonly codes: Int16Array;
   /** For boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
   readonly rights: ReadonlyMap<number, number>;
@@ -105,7 +105,7 @@ interface Graph {
   readonly targets: Int32Array;
 }
 
-/** The graph of so many positions: `targetsOf` gives the targets of a position. */
+/** The graph of the positions: `targetsOf` gives the targets of a position. */
 function graphOf(positions: number, targetsOf: (position: number) => number[]): Graph {
   const firstEdge = new Uint32Array(positions + 1);
   let targets = new Int32Array(1 << 10);
@@ -209,7 +209,7 @@ function solveEnding(men: readonly number[], codeAfter: CodeAfter, known: (endin
   for (const [, places] of [...byAdvance].sort(([a], [b]) => b - a)) solveAlike(ending, places, codeAfter);
 }
 
-/** A board with the men of an ending such as "KQKR". Throws an error for what is no ending, stronger side first. */
+/** A board with the men of an ending such as "KQKR". Throws an error for a name that is no ending, stronger side first. */
 function someBoard(ending: string): ChessBoard {
   const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(ending);
   if (!match) throw new Error(`${ending} is no ending`);

@@ -5,7 +5,7 @@
  */
 import { type ChessBoard, inCheck, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 
-/** For the side to move: it mates (1) or is mated (-1) in exactly so many plies, whatever the other side does. */
+/** Result for the side to move: it mates (1) or is mated (-1) in exactly so many plies, with best play of both. */
 export interface Mate {
   readonly wdl: 1 | -1;
   readonly plies: number;
@@ -24,9 +24,9 @@ interface Position {
   /** Positions after each legal move; null if nobody asked. */
   after: readonly Position[] | null;
   isInCheck: boolean | null;
-  /** So many plies are known to be enough for mating (odd) or being mated (even); Infinity if neither is known. */
+  /** Plies proven to be enough for mating (odd) or being mated (even); Infinity if neither is known. */
   decided: number;
-  /** So many plies are known not to be enough for mating, for being mated. */
+  /** Plies proven not to be enough for mating, for being mated. */
   notWon: number;
   notLost: number;
 }
@@ -61,7 +61,7 @@ export function newSearch(): Search {
     return position.after;
   }
 
-  /** Whether the side to move can mate within so many plies. */
+  /** Whether the side to move can mate within `plies` plies. */
   function wins(position: Position, plies: number): boolean {
     if (position.decided <= plies) return position.decided % 2 === 1;
     if (plies <= position.notWon) return false;
@@ -73,7 +73,7 @@ export function newSearch(): Search {
     return false;
   }
 
-  /** Whether the side to move is mated within so many plies whatever it does. */
+  /** Whether the side to move is mated within `plies` plies by all its moves. */
   function loses(position: Position, plies: number): boolean {
     if (position.decided <= plies) return position.decided % 2 === 0;
     if (plies <= position.notLost) return false;

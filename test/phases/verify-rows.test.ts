@@ -38,7 +38,7 @@ async function solved(name: string, metric: Metric): Promise<Solved> {
   return { columns, table: tableOfColumns(slice, columns, manifest), tables };
 }
 
-/** The same values in 16 bits, as of a table that holds longer wins. */
+/** The values in 16 bits, as of a table that holds longer wins. */
 function widened({ columns, table, tables }: Solved, plies: number): Solved {
   const wide = columns.map((codes) =>
     Int16Array.from(codes, (code) => (code === brokenIn(codes) ? -32768 : code)),

@@ -69,7 +69,7 @@ function tallied(store: Store, keysOf: (name: string) => readonly string[], tall
 const shipmentOf = (name: string) =>
   /\/((?:requests|asked|answers)-\d+|moves)-\d+-\d+-[^/]*\.arrow$/.exec(name)?.[1] ?? null;
 
-/** Solves the graph by so many ranks, one partition each, all rounds by all. */
+/** Solves the graph by `ranks` ranks, one partition each, all rounds by all. */
 async function solve(of: Game, strategy: Strategy, ranks: number) {
   const byRank: Tally = new Map();
   const byShipment: Tally = new Map();

@@ -16,7 +16,7 @@ import three from '../../samples/dodgem/three.js';
 import { LONG } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 
-/** The texts after each move of who is to move, from a text such as ">../>../.^^ w". */
+/** The texts after each move of the mover, from a text such as ">../>../.^^ w". */
 function movesOf(text: string): string[] {
   const [picture, colour] = text.split(' ') as [string, string];
   const rows = picture.split('/');
@@ -185,7 +185,7 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
   });
 
   test('as theory has it', () => {
-    // On 3x3 whoever begins wins, and every position has a winner ("Winning Ways", chapter 22); 4x4 is drawn (des Jardins 1996).
+    // On 3x3 the first player wins, and no position is drawn ("Winning Ways", chapter 22); 4x4 is drawn (des Jardins 1996).
     expect(naive.values[0]).toBe(name === '3x3' ? 20 : 0);
     expect(naive.values.includes(0)).toBe(name !== '3x3');
   });

@@ -1,4 +1,4 @@
-/** The API by its own description: every route answers in its shape, and says what is wrong with what it is asked. */
+/** The API by its own description: every route answers in its shape, and explains a bad request. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';

@@ -47,7 +47,7 @@ const errorOf = (text: string) =>
 const target = (port: number, path: string) =>
   raw(port, (socket) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`));
 
-/** A store that answers nothing until it is told to. */
+/** A store that answers nothing until it is released. */
 function held(): { store: Store; release: () => void; reads: () => number } {
   let release = () => {};
   let reads = 0;

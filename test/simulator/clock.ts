@@ -8,9 +8,9 @@ export interface Clock {
   now(): number;
   /** Events so far. */
   events(): number;
-  /** Has `act` called in so many milliseconds. */
+  /** Calls `act` after this many milliseconds. */
   in(milliseconds: number, act: () => void): void;
-  /** Lets time pass until the promise is settled, and returns what it is. Throws {@link Hang}. */
+  /** Lets time pass until the promise is settled, and returns its value. Throws {@link Hang}. */
   runUntil<T>(promise: Promise<T>): Promise<T>;
 }
 

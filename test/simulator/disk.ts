@@ -23,7 +23,7 @@ export interface Disk {
   list(prefix: string): string[];
   /** As `list`, without some of the changes of the last seconds. */
   listLate(prefix: string, dice: Dice): string[];
-  /** Called with what is published, before it is. */
+  /** Calls `listener` with the name of each object before it is published. */
   watch(listener: (name: string) => void): void;
 }
 
@@ -78,7 +78,7 @@ export function newDisk(uri: string, clock: Clock): Disk {
     listLate(prefix, dice) {
       const names = new Set(list(prefix));
       const seen = new Set<string>();
-      // From the last change of each name on backwards: a listing that lags shows what was before.
+      // Undoes the last change of each name, going backwards: a listing that lags shows the older state.
       for (const { at, name, isThere } of changes.toReversed()) {
         if (at <= clock.now() - LATE || !name.startsWith(prefix) || seen.has(name)) continue;
         seen.add(name);

@@ -145,7 +145,7 @@ function watchSteps({ disk }: Machine, isSound: () => boolean, violated: (what: 
   });
 }
 
-/** Runs all tasks to their ends, and what goes on beside them, taken for dead. */
+/** Runs all tasks to their ends, with the processes beside them that were taken for dead. */
 async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
   const { clock } = stage.machine;
   let stop = (): void => {};

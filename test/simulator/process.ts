@@ -17,7 +17,7 @@ export interface Machine {
   readonly disk: Disk;
   /** Objects that nothing protects: bits do not rot in them, and nothing lands in their place. */
   isBare(name: string): boolean;
-  /** Notes an operation: process, what it does, the object, what came of it. */
+  /** Notes an operation: process, kind of operation, object, result. */
   note(process: string, what: string, name: string, result: string): void;
   /** Milliseconds of the clock until which the disk is full. */
   fullUntil: number;

@@ -40,7 +40,7 @@ export interface Scene {
   readonly name: string;
   /** The faults that mergemate claims to survive here. */
   readonly survives: readonly Kind[];
-  /** Those that are to end in a refusal, and then to be repaired, unless they do no harm. */
+  /** Faults that are to end in a refusal, and then to be repaired, unless they do no harm. */
   readonly damages: readonly Kind[];
   /** How many times as often faults come as in others: where operations are few. */
   readonly often?: number;
@@ -52,7 +52,7 @@ export interface Scene {
   /** Whether an object has nothing by which a change of it is seen: such are written in vain, but not damaged otherwise. */
   isBare?(name: string): boolean;
   tasks(clock: Clock): Task[];
-  /** Throws if what is in the store is not right. */
+  /** Throws if an object in the store is wrong. */
   check(store: Store): Promise<void>;
   /** Solves a slice whose objects were deleted, for `repair`; absent where the tasks solve nothing. */
   solveAgain?(process: Process, slice: string): Promise<readonly [string, string]>;

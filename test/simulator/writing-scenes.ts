@@ -1,4 +1,4 @@
-/** Scenes of what is made from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
+/** Scenes that write from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
 import { runPublication } from '../../jobs/engines/publication.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';
 import { SET_COLUMNS } from '../../jobs/export/format.js';

@@ -43,7 +43,7 @@ function referenceOf(slices: string[], metric: Metric): Promise<Record<string, T
   return tables;
 }
 
-/** Solves the endings and what they convert to, and holds each table against the external solver's. */
+/** Solves the endings and their dependencies, and holds each table against the external solver's. */
 async function sameTables(slices: string[], metric: Metric, buffers: number): Promise<void> {
   const wanted = await referenceOf(slices, metric);
   const store = memoryStore();

@@ -35,7 +35,7 @@ export interface Visit {
   readonly problems: readonly string[];
 }
 
-/** Opens a page in a profile of its own; men do not take time to move, unless told otherwise. */
+/** Opens a page in a profile of its own; men do not take time to move, unless asked for. */
 export async function visit(
   browser: Browser,
   url: string,

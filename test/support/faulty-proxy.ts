@@ -38,7 +38,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** An object is fresh for so many requests after it was put. */
+/** Requests for which an object is fresh after it was put. */
 const FRESH_REQUESTS = 40;
 
 /** Each fault is injected at `rate` (0 to 1) of the requests that it can happen to. */

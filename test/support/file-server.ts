@@ -1,4 +1,4 @@
-/** A plain file server, as any host of static files is one; it can be told to fail. */
+/** A plain file server, as any host of static files is one; it can be made to fail. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** How the next answers are. `raw` is what is sent in place of an answer, before the connection is closed. */
+/** Ways of the next answers. `raw` is sent in place of an answer, before the connection is closed. */
 export type Fault =
   | { readonly status: number }
   | { readonly raw: (body: Uint8Array, from: number, total: number) => string | Uint8Array }

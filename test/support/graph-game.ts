@@ -78,7 +78,7 @@ export function randomGraph(
   };
   const sides = [side(0), side(1)] as const;
   const graph = { ...options, sides };
-  // No move leads to a broken position, and who has none left is stalemated.
+  // No move leads to a broken position, and a side without moves is stalemated.
   for (const number of [0, 1] as const) {
     const here = sides[number];
     const there = sides[1 - number];

@@ -12,7 +12,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 
-/** Solves one slice with the paged solver, in memory unless told otherwise. */
+/** Solves one slice with the paged solver, in memory unless given a folder. */
 export function solvePaged(
   game: Game,
   slice: string,

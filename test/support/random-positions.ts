@@ -3,7 +3,7 @@ import { illegality } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, LETTERS, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 
-/** The men of a name such as "KPKP", the first group white. Throws an error for what is no ending. */
+/** The men of a name such as "KPKP", the first group white. Throws an error for a name that is no ending. */
 export function menOfEnding(name: string): number[] {
   const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(name);
   if (match === null) throw new Error(`${name} is no ending`);

@@ -227,7 +227,7 @@ describe('cells', () => {
 });
 
 describe('the checksum', () => {
-  // Those files say of all positions that they are drawn. Their checksums are published (syzygy1/tb, checksums/wdl345.txt).
+  // Those files have all positions drawn. Their checksums are published (syzygy1/tb, checksums/wdl345.txt).
   it.each([
     { name: 'KNvK.rtbw', man: 2, sum: 'b9eccbff19c677158e928b1b641248b7' },
     { name: 'KBvK.rtbw', man: 3, sum: '4b37ef623e69eadb6756777c16034e6f' },

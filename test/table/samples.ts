@@ -82,7 +82,7 @@ export function decode(coder: Coder, shape: Shape, { bytes, positions }: CodedBl
   return values;
 }
 
-/** Where a value is not the symbol's, don't-cares aside; -1 if nowhere. */
+/** First place where a value is not the symbol's, don't-cares aside; -1 if there is none. */
 export function firstDifference(symbols: Uint8Array, values: Uint8Array): number {
   return symbols.findIndex((symbol, i) => (symbol === ANY ? values[i] > 2 : symbol !== values[i]));
 }

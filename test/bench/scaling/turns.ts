@@ -22,13 +22,13 @@ export interface Turns {
 
 interface Rank {
   clock: number;
-  /** Where the clock returns to if nothing comes of this turn. */
+  /** Time to which the clock returns if nothing comes of this turn. */
   vain: number | null;
   state: 'new' | 'ready' | 'asleep' | 'ended';
   resume: () => void;
 }
 
-/** @param now what is measured, e.g. CPU seconds of this process. */
+/** @param now the clock to measure with, e.g. CPU seconds of this process. */
 export function newTurns(count: number, now: () => number): Turns {
   const ranks: Rank[] = Array.from({ length: count }, () => ({
     clock: 0,

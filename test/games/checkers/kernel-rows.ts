@@ -24,7 +24,7 @@ const BIAS = 7;
 /** No slice has more parts. */
 const MOST_PARTS = 1 << 12;
 
-/** By each of the keys, what `moves` and `conversions` emit. Throws for rows that no dependency has room for. */
+/** Rows that `moves` and `conversions` emit, by key. Throws for rows that no dependency has room for. */
 export function kernelSuccessors(slice: Slice, side: Side, part: number, keys: Uint32Array): Successors[] {
   const found = Array.from(keys, (): Successors => ({ moves: [], conversions: [] }));
   const out = emission(16 * slice.maxMoves);

@@ -9,7 +9,7 @@ import { randomFrom } from '../../support/graph-game.js';
 import { boardKey, SIDES, toBoard, toPosition } from './boards.js';
 import { emission, kernelSuccessors, keysOf, locateSuccessors } from './kernel-rows.js';
 
-/** Compares everything said of the positions [first, first + length) of a part with the oracle's rules. */
+/** Compares all values of the positions [first, first + length) of a part with the oracle's rules. */
 function compare(slice: Slice, side: Side, part: number, first: number, length: number): void {
   const keys = Uint32Array.from({ length }, (_, i) => first + i);
   const emitted = kernelSuccessors(slice, side, part, keys);

@@ -1,4 +1,4 @@
-/** Games of a few positions: what the adapter makes of a definition, and what it says of one that is wrong. */
+/** Games of a few positions: the adapter makes a game of a right definition, and explains the fault of a wrong one. */
 import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';

@@ -16,7 +16,7 @@ export interface OracleValue {
   readonly plies: number;
 }
 
-/** Positions of a class, Black to move: how many there are and what they are, and the longest games; -1: none. */
+/** Positions of a class, Black to move: their number, their values, and the longest games; -1: none. */
 export interface ClassCounts {
   readonly class: string;
   readonly total: number;
@@ -154,7 +154,7 @@ export function solveClasses(names: readonly string[]): CheckersOracle {
   };
 }
 
-/** Solves all classes of at most so many pieces, 2 to 4, in which both sides are present. */
+/** Solves all classes of at most `pieces` pieces, 2 to 4, in which both sides are present. */
 export function solveUpTo(pieces: number): CheckersOracle {
   const names: string[] = [];
   for (let n = 2; n <= pieces; n++) names.push(...classesOf(n).filter(hasBothSides));
