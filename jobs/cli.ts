@@ -30,7 +30,7 @@ import { addSyzygy } from './usage/syzygy.js';
 import { addVerify } from './usage/verify.js';
 import { version } from './version.js';
 
-/** Each says what a command is called and takes; what the command does is loaded when it is run. */
+/** Each module gives the name and options of a command; the code that the command needs is loaded when it is run. */
 const usages: Readonly<Record<string, (root: Command) => void>> = {
   solve: addSolve,
   rank: addRank,

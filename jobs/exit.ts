@@ -1,4 +1,4 @@
-/** How the process ends: exit codes, the one line on stderr, and what must be tidied up whichever way it ends. */
+/** Ends of the process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { limitError } from '../operators/storage/errno.js';
@@ -92,7 +92,7 @@ function stop(how: string, code: number): void {
   // A spinner may have hidden the cursor and left an unfinished line.
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {
-    // Not by the stream: a progress list holds back what goes through it.
+    // Not by the stream: a progress list holds back lines that go through it.
     writeSync(process.stderr.fd, `${restore}mergemate: ${how}; ${interruption}\n`);
   } catch {
     // Nobody is there to read it.
@@ -102,7 +102,7 @@ function stop(how: string, code: number): void {
   setTimeout(() => process.exit(code), HALT_MS);
 }
 
-/** Prints the one line that says what went wrong and ends the process with the code that belongs to it, unless another is given. */
+/** Prints the one line of the error and ends the process with the code that belongs to it, unless another is given. */
 export function fail(thrown: unknown, code?: number): never {
   const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;

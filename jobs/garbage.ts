@@ -1,4 +1,4 @@
-/** Finds what may be deleted from a store, and how old it is. */
+/** Finds objects that may be deleted from a store, and their age. */
 import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';

@@ -22,7 +22,7 @@ const PriceFile = z.strictObject({
 
 export type GivenPrices = { readonly [K in keyof Prices]?: Prices[K] | undefined };
 
-/** Flags win over the file, and what neither names is assumed. Throws UserError that names the file and the key. */
+/** Prices by flags, else by the file, else assumed. Throws UserError that names the file and the key. */
 export async function readPrices(file: string | undefined, flags: GivenPrices): Promise<Prices> {
   const fromFile = file === undefined ? {} : await readPriceFile(file);
   const given = [...Object.entries(fromFile), ...Object.entries(flags)].filter(

@@ -1,4 +1,4 @@
-/** Names stores: what a store URI stands for. Apart from the registry, for what has to do with no game and should load none. */
+/** Opens the stores that store URIs stand for. Apart from the registry, for code that needs no game and should load none. */
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
@@ -52,7 +52,7 @@ export function storeFolder(uri: string): string | null {
 export function openStore(uri: string, durable = true): Store {
   const folder = storeFolder(uri);
   if (folder !== null) return localStore(folder, { durable });
-  // The AWS SDK would warn on stderr, in every thread, of what its later versions will need.
+  // The AWS SDK would warn on stderr, in every thread, of the needs of its later versions.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });
 }

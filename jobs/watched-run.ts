@@ -6,7 +6,7 @@ import type { Recorder } from './recorder/recorder.js';
 import { openStore, scratchParent, storeFolder } from './stores.js';
 import type { Display } from './ui/progress.js';
 
-/** Claims scratch; removes what dead processes left, there and in the store. */
+/** Claims scratch; removes remains of dead processes, there and in the store. */
 export function prepareRun(uri: string, scratch: string | undefined): ScratchFolder {
   const claimed = claimScratch(scratchParent(uri, scratch));
   const folder = storeFolder(uri);

@@ -1,4 +1,4 @@
-/** `mergemate check`: whether a game keeps the contract that games are solved by. */
+/** `mergemate check`: checks whether a game keeps the contract of games. */
 
 import { setImmediate as pause } from 'node:timers/promises';
 import { UserError } from '../../operators/core/errors.js';

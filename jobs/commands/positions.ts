@@ -33,7 +33,7 @@ interface PositionsFlags extends MetricOptions {
   readonly moves?: boolean;
 }
 
-/** Throws UserError for what does not go together. */
+/** Throws UserError for conditions that do not go together. */
 function selectionOf(game: Game, flags: PositionsFlags): Selection {
   const { plies, side, longest = false, zugzwang = false } = flags;
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');

@@ -21,7 +21,7 @@ interface StatusFlags extends CommonOptions {
   readonly watch?: string | true;
 }
 
-/** Cursor to the upper left corner; erase what is below it. */
+/** Cursor to the upper left corner; erase all below it. */
 const REDRAW = '\x1b[H\x1b[J';
 
 export async function runStatus(

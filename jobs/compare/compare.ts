@@ -58,7 +58,7 @@ export interface Comparison {
 const PREPARE_MEMORY = 256 * 2 ** 20;
 
 /**
- * Solves what the ending converts to where the store has it not, then lets each solver solve the ending itself.
+ * Solves the dependencies that the store does not have, then lets each solver solve the ending itself.
  * @throws UserError, before anything is solved, if I/O is to be direct and the scratch folder's file system has none.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {

@@ -1,4 +1,4 @@
-/** The solvers that are compared, behind one call. Each is loaded where it runs: what the others need costs it no memory. */
+/** The solvers that are compared, behind one call. Each is loaded where it runs, so that modules of the others cost no memory. */
 
 import type { Budget } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';

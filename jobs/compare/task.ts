@@ -15,7 +15,7 @@ interface Work {
   readonly memory: number;
   /** The folder of the store that tables are read from and written to. */
   readonly store: string;
-  /** A folder for what does not outlive the process. */
+  /** A folder for files that do not outlive the process. */
   readonly scratch: string;
 }
 

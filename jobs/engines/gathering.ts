@@ -13,7 +13,7 @@ const SEND_MS = 50;
 
 export interface Gathering {
   readonly listen: ProgressListener;
-  /** Sends what there is. */
+  /** Sends all that is gathered. */
   flush(): void;
 }
 

@@ -31,9 +31,9 @@ export interface LaunchOptions {
 }
 
 export interface Launcher {
-  /** Returns when all ranks ended well. @throws what a rank threw that failed for good; StorageError if ranks are lost in vain. */
+  /** Returns when all ranks ended well. @throws the error of a rank that failed for good; StorageError if losses go on. */
   run(): Promise<void>;
-  /** Ends what still runs. */
+  /** Ends ranks that still run. */
   close(): Promise<void>;
 }
 

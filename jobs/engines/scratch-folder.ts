@@ -1,4 +1,4 @@
-/** The folder for what does not outlive the process: made per process, removed at its end or, if killed, by the next. */
+/** The folder for files that do not outlive the process: removed at its end or, if the process is killed, by the next one. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

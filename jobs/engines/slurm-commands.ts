@@ -24,7 +24,7 @@ export interface SlurmCommands {
   find(mark: string): Promise<number | null>;
   /**
    * Submits a job and returns its number. Throws UserError if Slurm does not take it, StorageError if it does not answer.
-   * @param mark what tells the job from others.
+   * @param mark a name by which the job is told from others.
    */
   submit(mark: string, args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
   /** Null if the controller has forgotten the job, as it does some time after its end. */

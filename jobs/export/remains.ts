@@ -1,4 +1,4 @@
-/** Beginnings of files in a folder that others read as a whole. */
+/** Removes unfinished files from a folder that others read as a whole. */
 import type { Store } from '../../operators/storage/store.js';
 import { isAlive } from '../engines/scratch-folder.js';
 

@@ -4,7 +4,7 @@ import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.j
 import type { Token } from './tokens.js';
 import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values.js';
 
-/** Takes a token and returns what takes the next. Throws Misfit. */
+/** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
 
 /** Edges of a node at most: nodes are handed out whole. Edges apart from their nodes are not counted. */

@@ -95,8 +95,8 @@ function decompressed(path: string): Readable {
 }
 
 /**
- * Pieces of the text, or of what follows one that ended at byte `from`; a byte-order mark is passed over. Throws UserError at the
- * first byte that is not UTF-8.
+ * Pieces of the text, or of the rest after a piece that ended at byte `from`; a byte-order mark is passed over. Throws
+ * UserError at the first byte that is not UTF-8.
  */
 export async function* readText(input: TextInput, from = 0): AsyncGenerator<TextPiece> {
   const { name } = input;
@@ -156,7 +156,7 @@ function notUtf8(name: string, byte: number): UserError {
   return new UserError(`graph ${name}: byte ${byte}: the text is not UTF-8`);
 }
 
-/** How many bytes a character has that begins so; 1 also for what begins none. */
+/** Number of bytes of a character by its first byte; 1 also for bytes that begin none. */
 function sizeOf(lead: number): number {
   if (lead >= 0xf0) return 4;
   if (lead >= 0xe0) return 3;

@@ -91,7 +91,7 @@ function described(token: Token): string {
   }
 }
 
-/** Text in quotes, on one line and not too long for a message; what cannot be seen is escaped. */
+/** Text in quotes, on one line and short enough for a message; invisible characters are escaped. */
 export function shown(text: string): string {
   return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

@@ -1,4 +1,4 @@
-/** A plan as one job of ranks, for engines that start them: what all formats have in common. */
+/** A plan as one job of ranks, for engines that start them: the parts that all formats share. */
 import type { Metric } from '../../pipeline/value.js';
 
 export interface RankJob {

@@ -1,4 +1,4 @@
-/** Which of the ranks that solve together a process is: by its flags, or by the environment that its launcher gives it. */
+/** Identity of a process among the ranks that solve together: by its flags, or by the environment that its launcher gives it. */
 import { UserError } from '../../operators/core/errors.js';
 
 export interface RankIdentity {
@@ -47,8 +47,8 @@ const LAUNCHERS: readonly LauncherVariables[] = [
 ];
 
 /**
- * Flags win over the environment.
- * @throws UserError that says what is missing.
+ * Reads the rank from flags, else from the environment.
+ * @throws UserError that names the missing flag.
  */
 export function rankIdentity(flags: RankFlags, environment: Environment): RankIdentity {
   const launcher = LAUNCHERS.find(({ rank }) => environment[rank] !== undefined);

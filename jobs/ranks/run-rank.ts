@@ -67,7 +67,7 @@ function newRan(rank: number): () => Ran {
   };
 }
 
-/** Waits for what rank 0 makes before ranks begin. */
+/** Waits for an object that rank 0 makes before ranks begin. */
 export async function awaitObject<T>(
   task: Pick<RankTask, 'self' | 'store'>,
   what: string,

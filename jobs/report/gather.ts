@@ -47,7 +47,7 @@ export interface GatherOptions {
   readonly examples: number;
 }
 
-/** Two passes over the tables of an ending, and the probes of its longest lines. Throws what those throw. */
+/** Makes two passes over the tables of an ending, and probes its longest lines. Throws errors of those. */
 export async function gatherEnding(options: GatherOptions, ending: Ending): Promise<EndingReport> {
   const { game, prober } = options;
   const outcomes = await endingOutcomes({ ...options, ending });

@@ -1,4 +1,4 @@
-/** The server as a function of requests: what every request passes, and its routes. */
+/** The server as a function of requests: checks that every request passes, and routes. */
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

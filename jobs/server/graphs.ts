@@ -1,4 +1,4 @@
-/** The graphs of a store, for the server: what there is, and one prober for each graph and metric. */
+/** The graphs of a store, for the server: a list of them, and one prober for each graph and metric. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';

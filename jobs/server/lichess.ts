@@ -1,6 +1,7 @@
 /**
  * Chess positions answered as the public Lichess tablebase API does (lichess-shapes.ts). A position is looked up under every
- * metric that has a table of it, and so is each position a move leads to: what no table holds is `unknown`, not an error.
+ * metric that has a table of it, and so is each position a move leads to. Positions that no table holds are `unknown`, not an
+ * error.
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
@@ -217,7 +218,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
   ]);
 }
 
-/** Throws what `prober` and `coded` throw. Under `dtz` only. */
+/** Throws errors of `prober` and `coded`. Under `dtz` only. */
 export async function lichessMainLine(
   board: ChessBoard,
   prober: Prober<ChessBoard>,

@@ -1,4 +1,4 @@
-/** The server on a port: what Node keeps clients to before a request is one, and how it stops. */
+/** The server on a port: limits of connections before a request is complete, and the stop of the server. */
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

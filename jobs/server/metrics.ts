@@ -4,7 +4,7 @@ import type { BlockCacheCounts } from '../../pipeline/probe/block-cache.js';
 import type { Gate } from './limits.js';
 
 export interface Metrics {
-  /** @param route a path of the API, "page", or "other"; never what a client made up. */
+  /** @param route a path of the API, "page", or "other"; never text of a client. */
   answered(route: string, method: string, status: number, seconds: number): void;
   /** Counts connections that never became a request, so that they have neither route nor method. */
   refused(status: number): void;

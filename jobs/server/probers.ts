@@ -24,7 +24,7 @@ export interface Probers {
   counts(): BlockCacheCounts;
 }
 
-/** @param cacheBytes what blocks in memory may take; if anything is published, half of it is for that, in equal shares of games. */
+/** @param cacheBytes limit of blocks in memory; if anything is published, half of it is for that, in equal shares of games. */
 export function newProbers(options: {
   readonly store: Store;
   readonly catalogue: Catalogue;

@@ -34,7 +34,7 @@ export function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
 }
 
-/** Calls `read` on text of a client. A UserError, or what a user's game throws, is the client's fault. */
+/** Calls `read` on text of a client. A UserError, or any error of a user's game, is the client's fault. */
 export function asked<T>(read: () => T): T {
   try {
     return read();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Context, TypedResponse } from 'hono';
 import { encodeCbor, type Json } from './cbor.js';
 
-/** `table`: what finished tables say, which stays as it is; `listing`: what more tables change. */
+/** `table`: answers from finished tables, which stay as they are; `listing`: answers that more tables change. */
 export type Lasting = 'table' | 'listing';
 
 const CACHE_CONTROL: Readonly<Record<Lasting, string>> = {

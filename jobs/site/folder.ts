@@ -1,4 +1,4 @@
-/** The folder of a static site: whose it is, and the files of it that are no tables. */
+/** The folder of a static site: its owner, and the files of it that are no tables. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';

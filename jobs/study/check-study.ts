@@ -1,4 +1,4 @@
-/** Holds the moves of a study against the tables: only moves, duals, mistakes and what refutes them. */
+/** Holds the moves of a study against the tables: only moves, duals, mistakes and their refutations. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Game } from '../../pipeline/game.js';

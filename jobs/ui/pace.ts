@@ -1,4 +1,4 @@
-/** Follows the progress of a slice and says where it is, how fast it goes, and how long it may still take. */
+/** Follows the progress of a slice: its step, its speed, and the time that it may still take. */
 import type { Progress } from '../../pipeline/progress.js';
 import { duration, rough, whole } from './numbers.js';
 

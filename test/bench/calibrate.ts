@@ -1,4 +1,4 @@
-/** From what was measured to the constants of the cost model (pipeline/estimate/calibration.ts). Pure. */
+/** Computes the constants of the cost model (pipeline/estimate/calibration.ts) from measurements. Pure. */
 import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';

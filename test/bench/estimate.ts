@@ -60,7 +60,7 @@ export interface EstimateBench {
   readonly rows: EstimateRow[];
 }
 
-/** @param solve solves an ending in a process of its own, and what it converts to if that is not there. */
+/** @param solve solves an ending in a process of its own, and its dependencies if they are not there. */
 export async function benchEstimate(
   solve: (ending: string, flags: readonly string[]) => SolvedRun[],
   folder: string,

@@ -1,4 +1,4 @@
-/** How fast the operators are on one core, on random rows that look like requests: few majors, minors of 18 bits. */
+/** Speed of the operators on one core, on random rows that look like requests: few majors, minors of 18 bits. */
 
 import { antiJoin } from '../../operators/anti-join.js';
 import { newCounters } from '../../operators/core/counters.js';

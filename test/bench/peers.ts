@@ -40,7 +40,7 @@ interface Contest {
 interface Peer {
   readonly name: string;
   takes(ending: string): boolean;
-  /** Makes what the ending needs, once. */
+  /** Makes the dependencies of the ending, once. */
   prepare(ending: string): Promise<void>;
   run(ending: string, workers: number): Promise<Took>;
 }

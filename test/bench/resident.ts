@@ -1,6 +1,6 @@
 /**
- * The section `resident`: the greatest resident set of every command, and what of it is beside `--memory`. Nothing here depends
- * on how much else the machine does.
+ * The section `resident`: the greatest resident set of every command, and the part of it beyond `--memory`. Other work on the
+ * machine does not change these figures.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

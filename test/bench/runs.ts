@@ -1,4 +1,4 @@
-/** How small runs of minors are and what packing them costs on one core, by density; beside the same minors unpacked. */
+/** Sizes of small runs of minors and the cost of packing them on one core, by density; beside the same minors unpacked. */
 import { newCounters } from '../../operators/core/counters.js';
 import { openBlocks, packBlocks, packedCapacity, unpackBlocks } from '../../operators/runs/compact/blocks.js';
 import { openRun } from '../../operators/runs/reader.js';

@@ -1,6 +1,6 @@
 /**
  * Strong scaling: an ending solved by 1, 2, 4 ... ranks that this process runs one after another (scaling/turns.ts), held
- * against what the cost model says of it; and what the model says of many ranks and seven men.
+ * against the cost model. Also the model's forecast for many ranks and seven men.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** kill -9 at seeded moments: a command is started again until it ends, and must have made what an undisturbed one makes. */
+/** kill -9 at seeded moments: a command is started again until it ends, and its result must be that of an undisturbed one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -27,7 +27,7 @@ export interface Scenario {
   readonly solves: boolean;
   /** Has processes of its own, which are killed as well. */
   readonly ranks?: boolean;
-  /** Makes the command's store, a folder, what the command finds. */
+  /** Prepares the input of the command in its store, a folder. */
   prepare?(place: Place, found: Found): Promise<void>;
   args(place: Place, found: Found): readonly string[];
   /** Equal for equal results. @param stdout of the start that ended by itself. */

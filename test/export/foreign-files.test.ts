@@ -1,4 +1,4 @@
-/** Files that are in the place of those of a set: whatever they say of themselves, they are refused in a line, or kept. */
+/** Foreign files in the place of those of a set: with any metadata, they are refused in a line, or kept. */
 import { describe, expect, test } from 'vitest';
 import { footerValue } from '../../jobs/export/arrow-about.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';

@@ -1,4 +1,4 @@
-/** Graphs as JSON texts in many styles, and what such a text means, read by JSON.parse and checked naively. */
+/** Graphs as JSON texts in many styles, and the meaning of a text, read by JSON.parse and checked naively. */
 import type { GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
 
 export interface PlainGraph {

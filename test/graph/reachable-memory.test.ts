@@ -1,4 +1,4 @@
-/** Reachable sets keep the budget: a process that reaches many positions needs no more memory than one that reaches few, but for it. */
+/** Reachable sets keep the budget: a process that reaches many positions needs no more memory than one that reaches few. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

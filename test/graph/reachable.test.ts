@@ -10,7 +10,7 @@ import { type DrawnGraph, drawGraph, graphGame, nodesOf, reachedNaively } from '
 
 const ascending = (keys: readonly bigint[]) => [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** Enumerates a graph and compares everything with the naive search. Returns what the operators did. */
+/** Enumerates a graph and compares everything with the naive search. Returns the operators' counters. */
 async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRows: number) {
   const env = environment(memory, fanIn, batchRows);
   const game = graphGame(graph);

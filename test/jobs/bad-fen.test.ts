@@ -33,7 +33,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/3pP3/8/8/k7/7K w - x 0 1', 'en passant is "x", expected "-" or a square of rank 3 or 6'],
 ];
 
-/** Each answer of `probe --file` is what a single probe says. */
+/** Each answer of `probe --file` is that of a single probe. */
 test('every reason is told, one line a position', async () => {
   const fens = REASONS.map(([fen]) => fen);
   const { code, stdout, stderr } = await run(

@@ -1,4 +1,4 @@
-/** `gc`: finds what killed attempts and drivers left, and never what the work needs to go on. */
+/** `gc`: finds remains of killed attempts and drivers, and never an object that the work needs to go on. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

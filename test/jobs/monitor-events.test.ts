@@ -1,4 +1,4 @@
-/** Watching by server-sent events: what arrives, that one looks for all, and what happens when clients go. */
+/** Server-sent events of the monitor: their content, one look for all watchers, and clients that go. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How long the command line takes before it does anything. */
+/** Time that the command line takes before it does anything. */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

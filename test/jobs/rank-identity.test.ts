@@ -1,4 +1,4 @@
-/** Which rank a process is, as its launcher says; and how it waits. */
+/** Identity of a rank, as its launcher gives it; and waiting of ranks. */
 import { expect, test, vi } from 'vitest';
 import { rankIdentity } from '../../jobs/ranks/identity.js';
 import { newWaiting } from '../../jobs/ranks/waiting.js';

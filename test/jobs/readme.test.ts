@@ -32,7 +32,7 @@ const endless = (command: string) => command.includes('--watch') || /mergemate s
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 
-/** In this order: later pages ask about what earlier ones solved. */
+/** In this order: later pages ask about endings that earlier pages solved. */
 const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
 
 const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];

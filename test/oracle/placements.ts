@@ -15,7 +15,7 @@ export function menOf(squares: Int8Array): number[] {
 const COUNTS = [0, 0, ...[4, 3, 2, 1, 0].map((kind) => 8 ** 6 + 8 ** kind)];
 const BLACK = 2 ** 24;
 
-/** The men of both sides as one number: what white men count, times 2^24, plus what black men count. */
+/** The men of both sides as one number: the weights of white men, times 2^24, plus those of black men. */
 export function materialOf(squares: Int8Array): number {
   let white = 0;
   let black = 0;

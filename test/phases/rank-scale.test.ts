@@ -1,4 +1,4 @@
-/** The kernels make of codes what the scales say of the values that the codes stand for. */
+/** The kernels rank codes as the scales rank the values that the codes stand for. */
 import { expect, it } from 'vitest';
 import type { RowRanks } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

@@ -1,4 +1,4 @@
-/** Verification by rows finds what verification by keys finds: nothing in right tables, and every single wrong value. */
+/** Verification by rows finds the same as verification by keys: nothing in right tables, and every single wrong value. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Side } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

@@ -78,7 +78,7 @@ test.each([
     expect(work.positions).toBe(positions);
     closeTo(work.requests, requests, 1 / 20);
     expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
-    // Nothing but sent requests is sorted: what these endings convert to is drawn.
+    // Nothing but sent requests is sorted: the dependencies of these endings are drawn.
     closeTo(work.sent, counters.rowsSorted!, 1 / 20);
     closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
   },
@@ -103,7 +103,7 @@ test.each([
   expect(work.byRows).toBe(true);
   expect(work.positions).toBe(positions);
   within(work.requests, requests);
-  // Conversions are sorted, too, unless what the ending converts to is drawn.
+  // Conversions are sorted, too, unless the dependencies of the ending are drawn.
   if (!['KQKN', 'KRKN'].includes(ending)) within(work.sent, counters.rowsSorted!);
   expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
   closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, share);

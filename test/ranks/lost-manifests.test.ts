@@ -1,4 +1,4 @@
-/** A store that says it has taken a manifest, and has not: ranks do not wait for each other for ever. */
+/** A store that loses a manifest which it claims to have taken: ranks do not wait for each other for ever. */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';

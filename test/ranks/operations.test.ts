@@ -27,7 +27,7 @@ interface Asked {
 
 const nothing = (): Asked => ({ created: 0, reads: 0, sizes: 0, lists: 0 });
 
-/** Operations by what an operation is on: a rank, or a rank and a shipment. */
+/** Operations by rank, or by rank and shipment. */
 type Tally = Map<string, Asked>;
 
 function tallied(store: Store, keysOf: (name: string) => readonly string[], tally: Tally): Store {

@@ -7,7 +7,7 @@ import { figures, type Solved, solved } from './solved.js';
 
 const START = '2,2,2/2,2,2 0:0 w';
 
-/** Pits a, b, c of White, a, b, c of Black, what White has captured, what Black has. */
+/** Pits a, b, c of White, a, b, c of Black, captures of White, captures of Black. */
 type Stones = number[];
 const WHITE = [0, 1, 2];
 const BLACK = [3, 4, 5];

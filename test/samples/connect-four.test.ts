@@ -1,4 +1,4 @@
-/** The sample, against the published number of positions and value, and what its README says. */
+/** The sample, against the published number of positions and value, and against its README. */
 import { readFileSync } from 'node:fs';
 import { memoryStore, openKeyedProber, solveKeyed } from 'mergemate';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * An episode: the processes of a scene, with faults that follow from a seed. Processes that are lost are started again. All must end
- * with what a run without faults ends with, or, if something was damaged, in a refusal that names an object; then scrubbing finds
- * the damage, repairs what it can, and the same tasks end as they should.
+ * An episode: the processes of a scene, with faults that follow from a seed. Processes that are lost are started again. All
+ * must end with the results of a run without faults. If an object was damaged, they may end in a refusal that names an object.
+ * Then scrubbing finds the damage and repairs all it can, and the same tasks end as they should.
  */
 import { createHash } from 'node:crypto';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -46,7 +46,7 @@ const STOPPED: Ended = { error: new Error('ended because another task was given 
 /** Milliseconds until somebody does. */
 const PATIENCE = 30 * 60_000;
 
-/** @param expected what the tasks end with, in their order; null where nothing is known yet. */
+/** @param expected results of the tasks, in their order; null where nothing is known yet. */
 export function runEpisode(
   scene: Scene,
   seed: number,
@@ -224,7 +224,7 @@ function judge({ scene, machine, fail }: Stage, ended: Ended): void {
     fail(`a refusal that names what never was: ${(error as Error).message}`);
 }
 
-/** The files that are there are those that the scene is to make, but for what happened to them behind that. */
+/** The files of the scene that are there are right, apart from faults of the disk. */
 function requireRight({ scene, machine, fail }: Stage): void {
   for (const [name, right] of scene.files ?? []) {
     const found = machine.disk.objects.get(name);

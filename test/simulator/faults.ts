@@ -1,4 +1,4 @@
-/** Kinds of faults, what each does, and how many of them a run of the simulator meets. */
+/** Kinds of faults, their effects, and the number of them that a run of the simulator meets. */
 
 /** mergemate claims to survive these: the right tables come of it, and no finished step is lost. */
 export const SURVIVED = [

@@ -1,4 +1,4 @@
-/** Scenes: what the processes of an episode do, over which store, and which faults they are to meet. */
+/** Scenes: tasks of the processes of an episode, the store they work on, and the faults they are to meet. */
 
 import { findWaste } from '../../jobs/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -32,7 +32,7 @@ import { writingScenes } from './writing-scenes.js';
 /** Work of a process, done again by another process if the first is lost. */
 export interface Task {
   readonly name: string;
-  /** @param attempt different in every process. @returns what must be the same whatever happens. */
+  /** @param attempt different in every process. @returns a text that must be the same in every run. */
   run(process: Process, attempt: string): Promise<string>;
 }
 
@@ -56,7 +56,7 @@ export interface Scene {
   check(store: Store): Promise<void>;
   /** Solves a slice whose objects were deleted, for `repair`; absent where the tasks solve nothing. */
   solveAgain?(process: Process, slice: string): Promise<readonly [string, string]>;
-  /** Does by hand what refusals and `scrub` tell a person to do before the tasks are done again. */
+  /** Does the work that refusals and `scrub` leave to a person, before the tasks are done again. */
   clearAway?(store: Store, damaged: readonly string[]): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ interface Tables {
 /** Files that a process makes from tables. */
 interface Writing {
   readonly name: string;
-  /** Reads the tables of the store, and writes into it. @returns what must be the same whatever happens. */
+  /** Reads the tables of the store, and writes into it. @returns a text that must be the same in every run. */
   write(tables: Tables, store: Store): Promise<string>;
   /** The files carry no checksums of mergemate's, so bits that rot in them are no business of the simulator's. */
   readonly isBare?: boolean;

@@ -1,4 +1,4 @@
-/** Games given by lists of moves, and a naive solver of them: to test solvers with what chess does not offer. */
+/** Games given by lists of moves, and a naive solver of them: to test solvers with cases that chess does not have. */
 import { fillCensus } from '../../pipeline/census.js';
 import type { Emission, Game, Side, Slice } from '../../pipeline/game.js';
 import { Status } from '../../pipeline/game.js';
@@ -228,7 +228,7 @@ function graphSlice(graph: Graph): Slice {
   };
 }
 
-/** A game of these graphs; only what solvers use of a game is there. */
+/** A game of these graphs, with only the members that solvers use. */
 export function graphGame(...graphs: Graph[]): Game {
   const slices = new Map(graphs.map((graph) => [graph.name, graphSlice(graph)]));
   const none = (): never => {

@@ -1,4 +1,4 @@
-/** Symbols for tests: any at all, and such as a slice has. */
+/** Symbols for tests: random ones, and ones like a slice's. */
 import fc from 'fast-check';
 import type { CodecName, Coder, Shape } from '../../pipeline/table/published/codec.js';
 import { packedCoder } from '../../pipeline/table/published/packed.js';
@@ -44,7 +44,7 @@ export function rowsOf(width: number): Shape {
   return { dominant: 0, rows: [width, 5 * width] };
 }
 
-/** A coder of each codec, the trained ones for what {@link sliceLike} makes. */
+/** A coder of each codec, the trained ones for values of {@link sliceLike}. */
 export const coders: Record<CodecName, Coder> = {
   packed: packedCoder(),
   huffman: trained('huffman'),

@@ -1,4 +1,4 @@
-/** One look at a store: all that its manifests and records say, as the monitor tells it. */
+/** One look at a store: all of its manifests and records, as the monitor shows them. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { recordNumbers } from '../../../pipeline/records/names.js';

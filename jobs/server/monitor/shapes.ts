@@ -100,7 +100,7 @@ export const SliceDetail = SliceStatus.extend({
   /** Over the last rounds, or all of them when it is solved. */
   requestsPerSecond: z.number().nullable(),
   rowsSpilled: count.nullable(),
-  /** Bytes: buffers it may use, and what the process has resident now. */
+  /** Bytes: buffers it may use, and the present resident set of the process. */
   memory: count.nullable(),
   rss: count.nullable(),
   /** Progress of ranks: their step, how many of the partitions have done it, and the ranks that all wait for. */

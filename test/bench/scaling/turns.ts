@@ -39,7 +39,7 @@ export function newTurns(count: number, now: () => number): Turns {
   const madeAt = new Map<string, number>();
   let since = 0;
 
-  /** Adds what the rank has worked to its clock. */
+  /** Adds the rank's work to its clock. */
   function charge(rank: Rank): void {
     const time = now();
     rank.clock += time - since;

@@ -108,7 +108,7 @@ describe('halves of slices', () => {
       const slice = checkers.slice(name);
       const keys = keysOf(slice, 0).subarray(0, 3000);
       const [black, white] = SIDES.map((side) => kernelSuccessors(slice, side, 0, keys));
-      // As if Black moved: the other side of this slice; conversions are located by what their mover sees.
+      // As if Black moved: the other side of this slice; conversions are located as their mover sees them.
       const asBlack = white.map(({ moves, conversions }) => ({
         moves: moves.map((at) => at.replace(`${name} 0`, `${name} 1`)),
         conversions,

@@ -163,7 +163,7 @@ describe('the census in WebAssembly says what the plain one says', () => {
     for (const part of twoParts(name)) {
       const size = plain.partSize(part);
       for (const side of [0, 1] as const) {
-        // Intervals begin and end anywhere in a row; one is longer than what an instance takes at a time.
+        // Intervals begin and end anywhere in a row; one is longer than an instance takes at a time.
         for (const [i, length] of [9001, 1000, 777, 64, 63, 1].entries()) {
           const first = Math.floor((i * size) / 7) + 13 * i;
           const count = Math.min(length, size - first);

@@ -1,4 +1,4 @@
-/** The games of samples/, solved by what the package root exports, against search and theory. */
+/** The games of samples/, solved through the package root, against search and theory. */
 import { type Game, solveInMemory } from 'mergemate';
 import { expect, test } from 'vitest';
 import subtraction from '../../../samples/subtraction/game.js';

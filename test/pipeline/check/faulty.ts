@@ -33,7 +33,7 @@ export function repeatRow(out: Emission, row: number): void {
   out.length++;
 }
 
-/** A kernel of that signature, one position at a time, with what `spoil` does to the rows of each. */
+/** A kernel of that signature, one position at a time, after `spoil` has changed the rows of each. */
 export function spoiled<Args extends unknown[]>(
   kernel: (...args: Args) => number,
   spoil: (out: Emission, first: number, key: number) => void,
