@@ -112,7 +112,7 @@ async function takeTicket(store: Store, folder: string, what: readonly string[])
     const others = await listTickets(store, folder);
     const number = Math.max(0, ...others.keys()) + 1;
     if (!(await putRecord(store, nameOf(folder, number), ticket))) continue;
-    // This one keeps the count now.
+    // This ticket keeps the count now.
     for (const [other, { ended, beats }] of others) {
       if (!ended) continue;
       for (const name of [...beats, nameOf(folder, other), nameOf(folder, other, '-end')])

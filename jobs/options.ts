@@ -8,7 +8,7 @@ export interface CommonOptions {
 }
 
 export interface MetricOptions extends CommonOptions {
-  /** As it was typed; undefined: the game's first. */
+  /** Metric as typed; undefined: the game's first. */
   readonly metric?: string;
 }
 
@@ -51,7 +51,7 @@ export function slicesOf(endings: readonly Ending[]): string[] {
 
 /** One slice as it was asked for. */
 export interface Asked {
-  /** As people name it: the canonical name, or the name with its sides exchanged. */
+  /** Name that people give: the canonical name, or the name with its sides exchanged. */
   readonly name: string;
   readonly slice: string;
   /** Side 0 of the slice has the colour of side 1. */

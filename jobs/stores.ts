@@ -81,7 +81,7 @@ export function requireFolder(uri: string): void {
   if (!found.isDirectory()) throw new StorageError(store, 'is no folder');
 }
 
-/** As {@link openStore}, of a store whose tables are asked for: a folder has to be there. */
+/** Opens a store whose tables are asked for: unlike in {@link openStore}, a folder has to be there. */
 export function storeToRead(uri: string): Store {
   requireFolder(uri);
   return openStore(uri);

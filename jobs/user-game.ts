@@ -47,7 +47,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   return game;
 }
 
-/** Says that the module of a game may be at fault, once the module is at work. */
+/** Makes messages say that the module of a game may be at fault, once the module is in use. */
 export function suspectModule(asked: string): void {
   sayWhenBroken(`${asked} breaks its contract ("mergemate check ${asked}" tells where), or this is a bug`);
 }

@@ -18,11 +18,11 @@ export interface ExportRequest {
   readonly published: Store | null;
   /** The games asked for, or all. */
   readonly games: readonly Game[];
-  /** As it was typed. */
+  /** Metric as typed. */
   readonly metric: string | undefined;
   readonly endings: readonly string[];
   readonly to: string;
-  /** Where the page will find the tables, as it was typed; undefined: beside it. */
+  /** Address of the tables for the page, as typed; undefined: beside the page. */
   readonly tablesAt: string | undefined;
   /** The folder of the built page. */
   readonly page: string;

@@ -39,7 +39,7 @@ export function ioTotals({ read, written }: IoCounts): { all: Flow; sequential: 
 
 type Kind = 'read' | 'written';
 
-/** Where the last operation of each kind in a file ended. */
+/** End of the last operation of each kind in a file. */
 interface Ends {
   read: number;
   written: number;

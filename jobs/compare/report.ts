@@ -7,7 +7,7 @@ import type { IoMode, Measured } from './task.js';
 
 export interface SolvedRun extends Omit<Run, 'outcome'> {
   readonly measured: Measured;
-  /** For each device, in the order of the report's. */
+  /** Modelled times, in the order of the report's devices. */
   readonly modelled: readonly Modelled[];
 }
 

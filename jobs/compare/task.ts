@@ -38,7 +38,7 @@ export type Task = Prepare | Race;
 /** Result of a run that solved its slice. */
 export interface Measured {
   readonly status: 'solved';
-  /** By the clock, from the call of the solver to the published table; the start of the process is not in it. */
+  /** Time by the clock, from the call of the solver to the published table, without the start of the process. */
   readonly wallMs: number;
   /** User and system time of the process in that time. */
   readonly cpuMs: number;

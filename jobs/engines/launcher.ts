@@ -16,7 +16,7 @@ export interface LaunchOptions {
   readonly job: string;
   /** Bytes of buffers of each rank. */
   readonly memory: number;
-  /** Where the output of each rank is kept; null for nowhere. */
+  /** Folder for the output of each rank; null for none. */
   readonly logFolder: string | null;
   /** Whether everything is solved. */
   readonly isDone: () => Promise<boolean>;

@@ -10,7 +10,7 @@ import { lastLine } from './launcher.js';
 /** A job as the controller has it. */
 export interface SlurmJob {
   readonly id: number;
-  /** As squeue spells it, e.g. RUNNING. */
+  /** State as squeue spells it, e.g. RUNNING. */
   readonly state: string;
   /** Why it waits, or how it ended, e.g. NonZeroExitCode. */
   readonly reason: string;
@@ -24,7 +24,7 @@ export interface SlurmCommands {
   find(mark: string): Promise<number | null>;
   /**
    * Submits a job and returns its number. Throws UserError if Slurm does not take it, StorageError if it does not answer.
-   * @param mark a name by which the job is told from others.
+   * @param mark a name that no other job has.
    */
   submit(mark: string, args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
   /** Null if the controller has forgotten the job, as it does some time after its end. */

@@ -85,7 +85,7 @@ export async function exportSet(options: SetOptions): Promise<SetFile[]> {
   }
 }
 
-/** As {@link exportSet}, into a store; `out` is for messages. */
+/** Does the same as {@link exportSet}, into a store; `out` is for messages. */
 export async function writeSet(options: SetOptions, folder: Store): Promise<SetFile[]> {
   const { game, metric, store, progress } = options;
   const planned = planSet(game, options.endings, options.format.suffix);

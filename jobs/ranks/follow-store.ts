@@ -12,7 +12,7 @@ export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric
   readonly everyMs: number;
 }
 
-/** Tells of slices and rounds until the returned function is called. */
+/** Reports slices and rounds until the returned function is called. */
 export function followStore(following: Following, listen: ProgressListener): () => void {
   const { slices, everyMs } = following;
   const ended = new AbortController();

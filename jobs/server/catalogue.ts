@@ -250,7 +250,7 @@ function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
     const ending = whole.slices.every((each) => slices.has(each)) ? whole : own;
     endings.set(ending.name, ending);
   }
-  // Where a side has lost its last man, solving needs a slice of no men at all.
+  // If a side has lost its last man, solving needs a slice of no men at all.
   const shown = [...endings.values()].filter(({ pieces }) => pieces > 0);
   return shown.sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
 }

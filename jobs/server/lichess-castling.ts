@@ -7,7 +7,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Castling } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, squareName } from '../../pipeline/games/chess/rules.js';
 
-/** By their letters in FEN. Squares are rank * 8 + file. */
+/** Castlings by their letters in FEN. Squares are rank * 8 + file. */
 const CASTLINGS = {
   K: { side: 0, king: [4, 6], rook: [7, 5], between: [5, 6], san: 'O-O' },
   Q: { side: 0, king: [4, 2], rook: [0, 3], between: [1, 2, 3], san: 'O-O-O' },

@@ -42,7 +42,7 @@ function send(context: Context, { bytes, headers }: PageFile): Response {
   return context.body(bytes, 200, headers);
 }
 
-/** By path: index.html also answers for "/", and pages go without their ending. */
+/** Files by path: index.html also answers for "/", and pages go without their ending. */
 function readPages(folder: string): Map<string, PageFile> {
   const found = new Map<string, PageFile>();
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -43,7 +43,7 @@ export function reply<T>(context: Context, value: T, lasting: Lasting): TypedRes
   return replied(context, JSON.stringify(value), 'application/json', lasting);
 }
 
-/** As {@link reply}, as CBOR if the client asks for that. */
+/** Answers as {@link reply} does, in CBOR if the client asks for that. */
 export function replyNegotiated<T>(
   context: Context,
   value: T,

@@ -51,7 +51,7 @@ export interface Service {
    * Throws HttpProblem 503 if `work` takes too long: `signal` is then aborted, as it is when the client has gone.
    */
   inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** As {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
+  /** Does the same as {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
   inTurn<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 

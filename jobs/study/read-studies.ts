@@ -24,7 +24,7 @@ export interface Study {
   /** Title from its tags, as "Réti 1921", or else its place in the file. */
   readonly title: string;
   readonly fen: string;
-  /** As they are in the file; none of a position without moves. */
+  /** Tags as in the file; none of a position without moves. */
   readonly tags: Readonly<Record<string, string>>;
   readonly moves: readonly StudyMove[];
 }

@@ -39,7 +39,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
   return `${table}\n${reasons}${sparse}${broken}${verdict} (seed ${seed})\n`;
 }
 
-/** The same of a keyed game. */
+/** Text of a keyed game's report. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   const { positions, all, over, moves, games, violations, seed } = report;
   const seen = all ? `all ${count(positions, 'position')} that can be reached` : count(positions, 'position');
@@ -51,7 +51,7 @@ export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   );
 }
 
-/** Where a game never ends, or seldom, its author should know: wins are counted from its ends. */
+/** An author should know if a game never ends, or seldom: wins are counted from its ends. */
 function endsText(all: boolean, over: number, { played, ended, longest }: KeyedReport['games']): string {
   if (over === 0 && all) return 'no position that can be reached ends the game: nobody ever wins\n';
   const whole = `of ${count(played, 'random game')} ${ended} came to an end`;

@@ -7,7 +7,7 @@ import { numbered } from './numbered-moves.js';
 import { textTable } from './text-table.js';
 import { capital, distance } from './verdict.js';
 
-/** As `mergemate probe` says it of other games. */
+/** Metrics of a game without mates, for the same words as `mergemate probe` has for other games. */
 const NO_MATES = { metrics: ['dtw', 'wdl'] } as const;
 
 export function probedPositionText<Position>(

@@ -144,7 +144,7 @@ test('KRKN has 18 mutual zugzwangs, with no king in check', { timeout: 60_000 },
   expect(examples.map(({ value }) => value.plies)).toEqual(plies.slice(0, 3));
 });
 
-/** By the oracle and the plain rules: how many zugzwangs there are up to symmetry, and where. */
+/** Number of zugzwangs up to symmetry, and their places, by the oracle and the plain rules. */
 function expectedOf(name: string) {
   const oracle = solveOracle(name, 'wdl');
   const places = new Set<string>();

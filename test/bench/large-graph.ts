@@ -21,7 +21,7 @@ export interface LargeGraph {
   readonly seed: number;
   /** Identifiers are text, not integers. */
   readonly text: boolean;
-  /** Edges are told apart from their nodes, each by itself. */
+  /** Edges are written apart from their nodes, each by itself. */
   readonly apart: boolean;
 }
 

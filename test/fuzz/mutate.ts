@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 interface Change {
   readonly how: 'flip' | 'set' | 'delete' | 'repeat' | 'insert' | 'number' | 'splice';
-  /** Where, from 0 to 1, and up to where. */
+  /** Beginning of the change, from 0 to 1, and its end. */
   readonly at: number;
   readonly to: number;
   readonly value: number;

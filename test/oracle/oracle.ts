@@ -27,12 +27,12 @@ import { materialOf, menOf, type Placements, placementsOf, strongerFirst } from 
 
 export type Metric = 'dtm' | 'dtc' | 'wdl';
 
-/** For the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
+/** Value for the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
 export interface OracleValue {
   /** Without the 50-move rule. */
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
-  /** For dtz alone: the 50-move rule makes it a draw (a cursed win, a blessed loss). */
+  /** Whether, for dtz alone, the 50-move rule makes it a draw (a cursed win, a blessed loss). */
   readonly cursed: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Ending {
   readonly placements: Placements;
   /** Codes by address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
   readonly codes: Int16Array;
-  /** For boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
+  /** Places in `codes` of boards with an en-passant right, by 8 * address + file of the right. */
   readonly rights: ReadonlyMap<number, number>;
   /** The representatives, and one board of each place for a right. */
   readonly addresses: readonly number[];

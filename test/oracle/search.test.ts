@@ -28,8 +28,8 @@ describe('mate problems', () => {
 });
 
 /**
- * Compares the positions that, by the oracle, take at most `plies` plies: all of them in long tests, else every fifth. Of the
- * others it compares every so many.
+ * Compares the positions that, by the oracle, take at most `plies` plies: all of them in long tests, else every fifth. It also
+ * compares a sample of the others.
  */
 function compare(oracle: Oracle, plies: number, others: number): number {
   let compared = 0;

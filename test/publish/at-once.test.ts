@@ -1,4 +1,4 @@
-/** The same publication made twice at once: one that dies does no harm to the one that is finished. */
+/** The same publication made twice at once: a run that dies does no harm to the one that finishes. */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';

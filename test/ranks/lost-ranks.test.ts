@@ -149,7 +149,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
       const store = memoryStore();
       const open = new Set<string>();
       const copies = Array.from({ length: 2 * solving.ranks }, (_, i) => {
-        // Whichever copy is faster here is the slower one there.
+        // The copy that is faster here is the slower one there.
         const seen = slow(store, newDice(100 * seed + i), i % 3 === 0 ? 2 : 20, open);
         return runRank(game, slices, store, { ...solving, seenBy: () => seen }, i % solving.ranks);
       });

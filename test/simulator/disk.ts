@@ -21,7 +21,7 @@ export interface Disk {
   /** In place, as nobody should: without a trace in listings. */
   damage(name: string, bytes: Uint8Array): void;
   list(prefix: string): string[];
-  /** As `list`, without some of the changes of the last seconds. */
+  /** Names as in `list`, without some of the changes of the last seconds. */
   listLate(prefix: string, dice: Dice): string[];
   /** Calls `listener` with the name of each object before it is published. */
   watch(listener: (name: string) => void): void;

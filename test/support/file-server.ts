@@ -20,7 +20,7 @@ export type Fault =
   | 'no size';
 
 export interface FileRequest {
-  /** As in "GET /folder/file bytes=0-99". */
+  /** Request line, as in "GET /folder/file bytes=0-99". */
   readonly text: string;
   /** Bytes of the body that was sent. */
   bytes: number;

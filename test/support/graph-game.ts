@@ -117,7 +117,7 @@ function graphSlice(graph: Graph): Slice {
     });
     return lists;
   });
-  /** By dependency and side to move there: who converts to its positions. */
+  /** Positions that convert, by dependency and side to move there. */
   const converting = dependencies.map(({ there, successors }) =>
     sides.map((_, number) => {
       const lists: number[][] = Array.from({ length: there.size }, () => []);
@@ -127,7 +127,7 @@ function graphSlice(graph: Graph): Slice {
       return lists;
     }),
   );
-  /** By side: all that positions convert to, as [dependency, position]. */
+  /** All conversions of positions, by side, as [dependency, position]. */
   const leaving = sides.map((side) =>
     side.moves.map((_, i) =>
       dependencies.flatMap(({ successors }, d) => (successors(side)[i] ?? []).map((to) => [d, to] as const)),

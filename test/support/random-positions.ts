@@ -79,7 +79,7 @@ function placed(
   return { squares, side };
 }
 
-/** By pawn: one of the side to move on its first rank, one of the other side beside the square where a double step ends. */
+/** Squares by pawn: one of the side to move on its first rank, one of the other side beside the end of a double step. */
 function meetingPawns(random: () => number, side: 0 | 1): Map<number, number> {
   const file = random() & 7;
   const beside = file === 0 ? 1 : file === 7 ? 6 : file + (random() & 1 ? 1 : -1);

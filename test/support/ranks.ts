@@ -128,7 +128,7 @@ function losing(store: Store, isLost: (name: string, isWrite: boolean) => boolea
   };
 }
 
-/** As {@link solveByRanks}, by ranks that are all lost on the way. */
+/** Solves as {@link solveByRanks} does, by ranks that are all lost on the way. */
 export async function losingRanks(
   game: Solvable,
   slices: readonly string[],

@@ -22,7 +22,7 @@ export function recorderOf(
   });
 }
 
-/** As `mergemate solve` does. */
+/** Solves and records as `mergemate solve` does. */
 export async function solveRecorded(
   store: Store,
   wanted: readonly string[],

@@ -213,7 +213,7 @@ describe('cells', () => {
         const fits = (symbol: number, i: number) =>
           cells[i]! < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i]! - ANY_UP_TO;
         expect([...settled].every(fits)).toBe(true);
-        // By trying all: the fewest runs that end with each symbol.
+        // The fewest runs that end with each symbol, found by trying all.
         let least = [0, 1, 2].map((symbol) => (fits(symbol, 0) ? 1 : Number.POSITIVE_INFINITY));
         for (let i = 1; i < cells.length; i++) {
           least = least.map((own, symbol) =>

@@ -80,7 +80,7 @@ export const MissingPart = z.object({
 
 /** All that is known of one slice. */
 export const SliceDetail = SliceStatus.extend({
-  /** By a process from beginning to end, or by ranks together; null if it is not begun or nothing tells. */
+  /** Solver from beginning to end: one process, or ranks together; null if it is not begun or not known. */
   by: z.enum(['process', 'ranks']).nullable(),
   startedAt: ms.nullable(),
   /** Time of the last sign of the process that works at it, or of that process's end. */

@@ -13,7 +13,7 @@ import type { RanksSurvey, WorkSurvey } from '../../../pipeline/survey/work-surv
 import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './shapes.js';
 
 export interface Known {
-  /** By the manifests; undefined if there are none. */
+  /** Survey of the manifests; undefined if there are none. */
   readonly survey: SliceSurvey | undefined;
   readonly record: SliceRecord | null;
   /** Why there is no record, if it is damaged. */

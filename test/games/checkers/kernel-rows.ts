@@ -58,7 +58,7 @@ export function kernelSuccessors(slice: Slice, side: Side, part: number, keys: U
   return found;
 }
 
-/** The same of a position that these boards follow. Those in its slice have the other side to move, as kernels say it. */
+/** Successors of a position from its boards. Boards in its slice have the other side to move, as in kernels. */
 export function locateSuccessors(at: Address, afters: readonly CheckersBoard[]): Successors {
   const moves: string[] = [];
   const conversions: string[] = [];

@@ -142,7 +142,7 @@ export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; 
   return { moves: moves.sort(), conversions: conversions.sort() };
 }
 
-/** The same by the plain rules. */
+/** Successors of a board by the plain rules. */
 export function ruleSuccessors(board: ChessBoard, name: string): { moves: string[]; conversions: string[] } {
   const moves: string[] = [];
   const conversions: string[] = [];
@@ -152,7 +152,7 @@ export function ruleSuccessors(board: ChessBoard, name: string): { moves: string
     const after = play(board, step);
     const { slice, side, part, key } = chess.locate(after);
     const takes = pawns ? slice !== name : menOn(after) < men;
-    // Where the name is symmetric or kept, locate() must not have exchanged the colours.
+    // If the name is symmetric or kept, locate() must not have exchanged the colours.
     if (!takes && slice !== name) throw new Error(`a move leads from ${name} to ${slice}`);
     (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);
   }

@@ -89,7 +89,7 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
   });
 });
 
-/** As `rowsOf`, of `unconversions` from a part of a dependency. */
+/** Rows of `unconversions` from a part of a dependency, collected as by `rowsOf`. */
 function backRowsOf(slice: Slice, side: Side, dependency: number, there: At, keys: Uint32Array): string[] {
   const rows: string[] = [];
   const out = emission(slice.maxMoves * 7);

@@ -10,7 +10,7 @@ import { classesOf, classOf, closureOf, hasBothSides, positionsOf } from './clas
 import { parseFen } from './fen.js';
 import { mirrored, moves, type Position } from './rules.js';
 
-/** For the side to move: 1 won, 0 drawn, -1 lost; plies to the end of the game with best play, 0 for draws. */
+/** Value for the side to move: 1 won, 0 drawn, -1 lost; plies to the end of the game with best play, 0 for draws. */
 export interface OracleValue {
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
