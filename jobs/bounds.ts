@@ -1,4 +1,4 @@
-/** What settings may be, and what they are if nobody says. */
+/** Bounds and defaults of settings. */
 export const Bounds = {
   memory: { least: 2 ** 20 },
   workers: { least: 1, most: 256 },
@@ -18,7 +18,7 @@ export const Defaults = {
   watchSeconds: 2,
   port: 8080,
   memory: '256MiB',
-  /** Memory for what was read of tables. */
+  /** Memory for blocks that were read of tables. */
   cache: '64MiB',
   /** For slices with fewer bytes of labels, starting processes would take longer than their rounds. */
   wholeBelow: '64MiB',

@@ -19,7 +19,7 @@ const CalibrationFile = z.strictObject({
   verifyReadBytes: amount,
 });
 
-/** Without a file, what this version was measured with. Throws UserError that names the file and the key. */
+/** Constants from the file; without one, those measured with this version. Throws UserError that names the file and the key. */
 export async function readCalibration(path: string | undefined): Promise<Calibration> {
   if (path === undefined) return MEASURED;
   const parsed = CalibrationFile.safeParse(await readJson(path));

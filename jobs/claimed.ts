@@ -1,4 +1,4 @@
-/** Work that one process at a time does: it is claimed before it begins, and given up at its end, whatever that is. */
+/** Work of one process at a time: it is claimed before it begins, and given up at its end, in success and failure. */
 import { tableManifestName } from '../pipeline/table/names.js';
 import { verifiedName } from '../pipeline/table/verified.js';
 import type { Metric } from '../pipeline/value.js';
@@ -6,13 +6,13 @@ import { type ClaimOptions, claim } from './claims.js';
 import { complain, fail, haltAtSignal } from './exit.js';
 import { openStore } from './stores.js';
 
-/** Does `work` when no other process is at any of what is undone. */
+/** Does `work` while no other process works at any of the undone slices. */
 export async function claimed<T>(
   uri: string,
   { game, undone }: Pick<ClaimOptions, 'game' | 'undone'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  // What is claimed is of no use after a loss of power: no need to wait for the device.
+  // Claims are of no use after a loss of power: no need to wait for the device.
   const store = openStore(uri, false);
   const held = await claim(store, { game, undone, say: complain, lost: fail });
   const halted = haltAtSignal(() => held.release());
@@ -24,7 +24,7 @@ export async function claimed<T>(
   }
 }
 
-/** Those of the slices that are not solved, or, if that is wanted, not verified; each as "METRIC/SLICE". By a listing alone. */
+/** Slices that are not solved (or, if wanted, not verified), as "METRIC/SLICE". Found by a listing alone. */
 export function undoneSlices(
   uri: string,
   game: string,

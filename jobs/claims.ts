@@ -1,14 +1,14 @@
 /**
- * Claims: what a process is about to solve, so that another that is asked for the same waits and does not work against it. Below
- * `GAME/runs/claims/` of a store,
+ * Claims of processes on the slices that they are about to solve: another process that is asked for the same waits. Objects
+ * below `GAME/runs/claims/` of a store:
  *
- *   000007.json           a ticket: who claims what; numbers ascend, and only one process gets each
+ *   000007.json           a ticket: the process and its slices; numbers ascend, and only one process gets each
  *   000007-beat-3.json    its process was at work; the next beat replaces it
- *   000007-end.json       it has ended, or was silent for so long that another ended it
+ *   000007-end.json       its process has ended, or was silent for so long that another ended the ticket
  *
- * A process takes a ticket, then waits while an earlier one that has not ended claims what it claims and what is not done yet (the
- * bakery algorithm of Lamport 1974, whose numbers are here given out by put-if-absent). The last ticket is never deleted, so
- * numbers never begin again. Whether a process is silent is told by the clock of whoever waits for it, and by nothing else.
+ * A process takes a ticket. It waits while an earlier ticket without an end claims some of the same slices that are not done
+ * yet. (This is the bakery algorithm of Lamport 1974, whose numbers are here given out by put-if-absent.) The last ticket is
+ * never deleted, so numbers never begin again. Only the clock of the waiting process decides whether another is silent.
  */
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -33,11 +33,11 @@ type Ticket = z.infer<typeof Ticket>;
 
 export interface ClaimOptions {
   readonly game: string;
-  /** Names of what is to be done, e.g. "dtm/KRK", the same in all processes; fewer from call to call. What it names first is claimed. */
+  /** Names of undone work, e.g. "dtm/KRK", the same in all processes; fewer from call to call. The first answer is claimed. */
   readonly undone: () => Promise<readonly string[]>;
-  /** Told once of each process that is waited for. */
+  /** Called once for each process that is waited for. */
   readonly say: (line: string) => void;
-  /** Told that this process was taken for dead: it must stop. */
+  /** Called when this process was taken for dead: it must stop. */
   readonly lost: (error: StorageError) => void;
   readonly times?: ClaimTimes;
 }
@@ -46,7 +46,7 @@ export interface ClaimOptions {
 export interface ClaimTimes {
   /** Between two beats, and between two looks at others. */
   readonly beat: number;
-  /** Whoever was silent for so long is taken for dead. */
+  /** A process that was silent for so long is taken for dead. */
   readonly silence: number;
 }
 
@@ -57,7 +57,7 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** Claims what is undone; resolves when it is this process's. Throws StorageError. */
+/** Claims the undone work; resolves when it is this process's. Throws StorageError. */
 export async function claim(store: Store, options: ClaimOptions): Promise<Claim> {
   const { game, say, undone, lost, times = TIMES } = options;
   const folder = `${runsFolder(game)}/claims/`;
@@ -112,7 +112,7 @@ async function takeTicket(store: Store, folder: string, what: readonly string[])
     const others = await listTickets(store, folder);
     const number = Math.max(0, ...others.keys()) + 1;
     if (!(await putRecord(store, nameOf(folder, number), ticket))) continue;
-    // This one keeps the count now.
+    // This ticket keeps the count now.
     for (const [other, { ended, beats }] of others) {
       if (!ended) continue;
       for (const name of [...beats, nameOf(folder, other), nameOf(folder, other, '-end')])
@@ -122,7 +122,7 @@ async function takeTicket(store: Store, folder: string, what: readonly string[])
   }
 }
 
-/** Says that this process is at work until it is ended. */
+/** Announces that this process works until the claim ends. */
 function startBeating(
   store: Store,
   folder: string,

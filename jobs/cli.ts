@@ -30,7 +30,7 @@ import { addSyzygy } from './usage/syzygy.js';
 import { addVerify } from './usage/verify.js';
 import { version } from './version.js';
 
-/** Each says what a command is called and takes; what the command does is loaded when it is run. */
+/** Each module gives the name and options of a command; the code that the command needs is loaded when it is run. */
 const usages: Readonly<Record<string, (root: Command) => void>> = {
   solve: addSolve,
   rank: addRank,
@@ -74,7 +74,7 @@ function program(asked: string | undefined): Command {
   return root;
 }
 
-/** "help solve" asks what "solve --help" does; an unknown command is an error, whatever else is asked of it. */
+/** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {
   if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
   const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in usages);

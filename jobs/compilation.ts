@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 /** Bytes of bytecode that a function runs through between two looks at whether to optimize it; V8's own is 67,584. */
 const BYTES_BETWEEN_LOOKS = 1_000_000;
 
-/** For this thread and all started after. Code is compiled at once, simply, and optimized only when it has run for long. */
+/** Sets flags for this thread and all started after: code is compiled at once, simply, and optimized only after a long run. */
 export function optimizeLess(): void {
   setFlagsFromString('--always-sparkplug');
   setFlagsFromString(`--interrupt-budget=${BYTES_BETWEEN_LOOKS}`);

@@ -1,4 +1,4 @@
-/** How the process ends: exit codes, the one line on stderr, and what must be tidied up whichever way it ends. */
+/** Ends of the process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { limitError } from '../operators/storage/errno.js';
@@ -8,7 +8,7 @@ export const ExitCode = {
   bug: 1,
   violated: 1,
   failed: 2,
-  /** For a rank: the store did not answer, or another reason that may pass; it is to be started again. */
+  /** Code of a rank that is to be started again: the store did not answer, or another reason that may pass. */
   again: 75,
   interrupted: 130,
   hungUp: 129,
@@ -43,19 +43,19 @@ export function haltAtSignal(halt: () => Promise<unknown>): () => void {
 }
 
 /**
- * For what runs until it is stopped: a signal is how it ends, with exit code 0 once `end` is done. A second signal ends it at
- * once.
+ * Makes a signal the regular end of a command that runs until it is stopped: exit code 0 once `end` is done. A second signal
+ * ends it at once.
  */
 export function endAtSignal(end: () => Promise<unknown>): void {
   ending = end;
 }
 
-/** What the line printed on Ctrl-C says of the state that is left. */
+/** Sets what the line printed on Ctrl-C says of the state that is left. */
 export function sayWhenInterrupted(text: string): void {
   interruption = text;
 }
 
-/** What runs is not all ours: `text` says how to find out whose fault it is if something is found that cannot be. */
+/** Sets the line for impossible results while code of others runs: `text` says how to find out whose fault they are. */
 export function sayWhenBroken(text: string): void {
   suspect = text;
 }
@@ -92,7 +92,7 @@ function stop(how: string, code: number): void {
   // A spinner may have hidden the cursor and left an unfinished line.
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {
-    // Not by the stream: a progress list holds back what goes through it.
+    // Not by the stream: a progress list holds back lines that go through it.
     writeSync(process.stderr.fd, `${restore}mergemate: ${how}; ${interruption}\n`);
   } catch {
     // Nobody is there to read it.
@@ -102,7 +102,7 @@ function stop(how: string, code: number): void {
   setTimeout(() => process.exit(code), HALT_MS);
 }
 
-/** Prints the one line that says what went wrong and ends the process with the code that belongs to it, unless another is given. */
+/** Prints the one line of the error and ends the process with the code that belongs to it, unless another is given. */
 export function fail(thrown: unknown, code?: number): never {
   const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;

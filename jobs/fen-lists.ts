@@ -22,7 +22,7 @@ export async function* answersTo(
   }
 }
 
-/** What `probe --json` prints of a position. */
+/** Answer of `probe --json` for a position. */
 export function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
   return { fen, wdl, plies, moves: moves.map(({ uci, san, wdl, plies }) => ({ uci, san, wdl, plies })) };
 }

@@ -1,4 +1,4 @@
-/** Finds what may be deleted from a store, and how old it is. */
+/** Finds objects that may be deleted from a store, and their age. */
 import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
@@ -48,7 +48,7 @@ async function measured(store: Store, garbage: readonly Garbage[]): Promise<Wast
   return found.map(({ group, ...waste }) => (group === null ? waste : { ...waste, at: newest.get(group)! }));
 }
 
-/** What was begun in the folders of slices and graphs, and not by a process that runs on this machine. */
+/** Unfinished objects in the folders of slices and graphs, except those of processes that run on this machine. */
 async function unfinished(store: Store, games: StoredGames): Promise<Waste[]> {
   const found = (await store.unfinished?.('')) ?? [];
   const isOurs = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** For this thread and all started after; to be called before much is allocated. */
+/** Keeps the heap of this thread and of all started after small; to be called before much is allocated. */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--max-semi-space-size=2');
@@ -28,7 +28,7 @@ export function keepHeapSmaller(): void {
   setFlagsFromString('--optimize-for-size');
 }
 
-/** For what makes many small objects that die at once, as answers to requests are: it is collected less often. */
+/** Grows the young generation, for threads that make many short-lived objects, as for requests: it is collected less often. */
 export function growHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString('--max-semi-space-size=16');
@@ -44,9 +44,8 @@ let held = 0;
 let heldSmall = Number.POSITIVE_INFINITY;
 
 /**
- * Frees what is no longer used if there are more typed arrays than after the last time; looks at once if `now`, else now
- * and then. V8 counts their bytes only loosely and would keep up to 64 MiB of buffers that nobody uses and no budget
- * counts. Freeing costs about 10 ms.
+ * Frees unused typed arrays if there are more than after the last time; looks at once if `now`, else now and then. V8 counts
+ * their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs about 10 ms.
  */
 export function freeUnused(now: boolean): void {
   if (!now && performance.now() - last < EVERY_MS) return;

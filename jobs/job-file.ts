@@ -1,4 +1,4 @@
-/** Jobs that are written down in a file. Apart from job.ts, for what checks them takes long to load. */
+/** Jobs in files. Apart from job.ts, because the module that checks them takes long to load. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';

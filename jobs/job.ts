@@ -7,7 +7,7 @@ import { askEndings, metricOf } from './options.js';
 import { findGame } from './registry.js';
 import { parseMemory, parseSize } from './sizes.js';
 
-/** What a job file or flags may say; flags win. */
+/** Settings that a job file or flags may give; flags win. */
 export interface Settings {
   readonly pieces?: number | undefined;
   readonly metric?: string | undefined;
@@ -20,7 +20,7 @@ export interface Settings {
   readonly verify?: boolean | undefined;
   readonly engine?: EngineName | undefined;
   readonly partitions?: number | undefined;
-  /** As `memory`. */
+  /** Bytes, in the same forms as `memory`. */
   readonly wholeBelow?: string | number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Job {
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly memory: number;
-  /** Undefined: one, or, on a cluster, what it has room for. */
+  /** Undefined: one, or, on a cluster, as many as it has room for. */
   readonly workers: number | undefined;
   readonly fanIn: number;
   readonly batch: number;

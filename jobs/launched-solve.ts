@@ -1,4 +1,4 @@
-/** A solve by ranks: this process starts them, shows how far they are, and gathers what they report. */
+/** A solve by ranks: this process starts them, shows their progress, and gathers their reports. */
 import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ export interface LaunchFlags {
 export interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'verify'> {
   readonly engine: Exclude<EngineName, 'local'>;
   readonly ranks: number;
-  /** Arguments of `mergemate` for all ranks: the command, and what it is to solve. */
+  /** Arguments of `mergemate` for all ranks: the command, and the slices to solve. */
   readonly args: readonly string[];
   /** Bytes of buffers of each rank. */
   readonly memory: number;
@@ -63,7 +63,7 @@ export async function launchedSolve(
   const store = openStore(flags.store);
   const command = commandOf(launched, flags);
   const isSlurm = engine === 'slurm';
-  // Whoever asks Slurm for the same finds the job that is there.
+  // The same request to Slurm finds the job that is there.
   const given = `solve-${isSlurm ? digestOf(command) : randomUUID().slice(0, 8)}`;
   const job = nameOfJob(given, ranks);
   const before = await solvedSlices({ ...launched, store });
@@ -109,7 +109,7 @@ async function openLauncher(
   return (await import('./engines/slurm.js')).slurmLauncher({ ...options, sbatchArgs: sbatchArg });
 }
 
-/** What every rank is started with: folders by their full path, for ranks may be started in another one. */
+/** Command that starts a rank. Folders have their full paths, for ranks may be started in other folders. */
 function commandOf({ args }: LaunchedJob, { store, scratch, logs }: LaunchFlags): string[] {
   return [
     ...[process.execPath, fileURLToPath(new URL('./cli.js', import.meta.url)), ...args],

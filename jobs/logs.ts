@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { destination, type Logger as Pino, pino, stdTimeFunctions } from 'pino';
 import { StorageError } from '../operators/core/errors.js';
 
-/** What events are about. */
+/** Subject of an event. */
 export interface LogSubject {
   readonly slice?: string;
   readonly phase?: string;
@@ -13,11 +13,11 @@ export interface LogSubject {
 }
 
 export interface Logger {
-  /** @param figures What was measured or met; durations in milliseconds, sizes in bytes. */
+  /** @param figures measured figures; durations in milliseconds, sizes in bytes. */
   info(event: string, figures?: Readonly<Record<string, unknown>>): void;
   warn(event: string, figures?: Readonly<Record<string, unknown>>): void;
   error(event: string, figures?: Readonly<Record<string, unknown>>): void;
-  /** A log whose events are about this, beside what they are about already. */
+  /** A log whose events have this subject, too. */
   about(subject: LogSubject): Logger;
 }
 

@@ -1,4 +1,4 @@
-/** Where positions are looked up: tables of a store, published tables, or Syzygy's files. */
+/** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
 import { UserError } from '../operators/core/errors.js';
 import type { Game } from '../pipeline/game.js';
 import { newProber, type Prober } from '../pipeline/probe/prober.js';
@@ -17,7 +17,7 @@ export interface LookupFlags extends MetricOptions {
   readonly cache: number;
 }
 
-/** `caches` tells how often they held what was asked for. */
+/** `caches` counts hits and misses. */
 export async function openProber(
   game: Game,
   options: LookupFlags,

@@ -8,11 +8,11 @@ export interface CommonOptions {
 }
 
 export interface MetricOptions extends CommonOptions {
-  /** As it was typed; undefined: the game's first. */
+  /** Metric as typed; undefined: the game's first. */
   readonly metric?: string;
 }
 
-/** What `mergemate verify` takes, of games of any kind. */
+/** Options of `mergemate verify` for games of any kind. */
 export interface VerifyOptions extends MetricOptions {
   readonly memory: number;
   readonly workers: number;
@@ -31,7 +31,7 @@ export function metricOf(
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
 }
 
-/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if that is none. */
+/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if there is none. */
 export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
   const named = names.map((name) => game.ending(name));
   if (named.length === 0 && pieces === undefined && game.whole !== undefined) return [game.whole];
@@ -51,7 +51,7 @@ export function slicesOf(endings: readonly Ending[]): string[] {
 
 /** One slice as it was asked for. */
 export interface Asked {
-  /** As people name it: the canonical name, or the name with its sides exchanged. */
+  /** Name that people give: the canonical name, or the name with its sides exchanged. */
   readonly name: string;
   readonly slice: string;
   /** Side 0 of the slice has the colour of side 1. */

@@ -1,4 +1,4 @@
-/** What commands print. */
+/** Output of commands: text, JSON and lines. */
 import { once } from 'node:events';
 
 /** Writes to stdout; resolves when more may be written. */

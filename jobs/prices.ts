@@ -1,10 +1,10 @@
-/** What machines and storage cost, as the user says: by flags, a JSON file, or not at all. */
+/** Prices of machines and storage, as the user gives them: by flags, by a JSON file, or not at all. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
 import type { Prices } from '../pipeline/estimate.js';
 import { readJson } from './json-file.js';
 
-/** Round figures of the order that is usual, of no provider: an assumption like others, said wherever it is used. */
+/** Usual round figures of no provider in particular: an assumption, labelled as one wherever it is used. */
 export const ASSUMED_PRICES: Prices = {
   thousandPuts: 0.005,
   thousandGets: 0.0004,
@@ -22,7 +22,7 @@ const PriceFile = z.strictObject({
 
 export type GivenPrices = { readonly [K in keyof Prices]?: Prices[K] | undefined };
 
-/** Flags win over the file, and what neither names is assumed. Throws UserError that names the file and the key. */
+/** Prices by flags, else by the file, else assumed. Throws UserError that names the file and the key. */
 export async function readPrices(file: string | undefined, flags: GivenPrices): Promise<Prices> {
   const fromFile = file === undefined ? {} : await readPriceFile(file);
   const given = [...Object.entries(fromFile), ...Object.entries(flags)].filter(

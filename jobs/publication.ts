@@ -1,4 +1,4 @@
-/** Has publications made and verified, and says what came of it. */
+/** Has publications made and verified, and prints the result. */
 import type { Game } from '../pipeline/game.js';
 import { lead } from './engines/lead.js';
 import type { PublicationTask } from './engines/protocol.js';

@@ -14,10 +14,10 @@ const known = new Map<string, BuiltIn>(Object.entries(builtIn));
 /** Games that are not built in, by the absolute paths of their modules. */
 const modules = new Map<string, Game>();
 
-/** Those built in. */
+/** Built-in games. */
 export const gameNames: readonly string[] = [...known.keys()];
 
-/** Those built in, and those that were found by the paths of their modules. */
+/** Built-in games, and games that were found by the paths of their modules. */
 export async function allGames(): Promise<Game[]> {
   const found = [...known.values()].map((game) => game.load());
   return [...(await Promise.all(found)), ...modules.values()];
@@ -28,7 +28,7 @@ export async function storedGames(): Promise<StoredGames> {
   return new Map<string, StoredGame>([...(await allGames()), graphs].map((game) => [game.name, game]));
 }
 
-/** The game of a name, or of the module at a path. Throws UserError: with the names there are, or what is wrong with the module. */
+/** The game of a name, or of the module at a path. Throws UserError, which lists the names or says why the module is wrong. */
 export async function findGame(asked: string): Promise<Game> {
   const found = known.get(asked);
   if (found !== undefined) return found.load();
@@ -50,7 +50,7 @@ export async function findGame(asked: string): Promise<Game> {
   return game;
 }
 
-/** What {@link findGame} finds the game by in other threads and processes, and other folders: its name, or a path. */
+/** Reference by which {@link findGame} finds the game in other threads, processes and folders: its name, or a path. */
 export function referenceOf(game: Pick<Game, 'name'>): string {
   for (const [path, loaded] of modules) if (loaded === game) return path;
   return game.name;

@@ -1,7 +1,7 @@
 /**
- * Names of objects as URIs: how a process is told which object of which store. A store's settings are the query of its
- * URI (`s3://bucket/prefix?endpoint=…`), and stay behind the object's name. Only s3 URIs have a query: a question mark
- * in the name of a folder is a question mark.
+ * URIs of objects, which name an object and its store to a process. A store's settings are the query of its URI
+ * (`s3://bucket/prefix?endpoint=…`), and stay behind the object's name. Only s3 URIs have a query: a question mark in the name
+ * of a folder is a question mark.
  */
 
 /** A URI whose path may be empty; `head` ends where the path begins: `s3://bucket`, `file://`, `file:`, or nothing. */
@@ -33,8 +33,8 @@ export function storeUriOf(uri: string, name: string): string {
 }
 
 /**
- * Takes the URI of an object apart: the name is the part of the path from the last match of `at` on that begins a
- * part of the path, the store is what is left. Null if there is no such match.
+ * Splits the URI of an object into store and name. The name begins at the last match of `at` that begins a part of the path.
+ * The store is the rest. Null if there is no such match.
  */
 export function splitStoreUri(uri: string, at: RegExp): { store: string; name: string } | null {
   const { head, path, query } = piecesOf(uri);

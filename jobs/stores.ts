@@ -1,4 +1,4 @@
-/** Names stores: what a store URI stands for. Apart from the registry, for what has to do with no game and should load none. */
+/** Opens the stores that store URIs stand for. Apart from the registry, for code that needs no game and should load none. */
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
-/** Bytes a thread may hold of what it has read ahead from object storage. */
+/** Bytes that a thread may read ahead from object storage and hold. */
 const READ_AHEAD = 32 * 2 ** 20;
 
 /** The scheme of a store URI in lower case; undefined for a path. One letter before a colon is a drive. */
@@ -21,8 +21,8 @@ function schemeOf(uri: string): string | undefined {
 }
 
 /**
- * The folder of a store URI (a path, `file:path`, `file:///path`), null for a store that is no folder. Throws UserError
- * for what is no store URI.
+ * The folder of a store URI (a path, `file:path`, `file:///path`), null for a store that is no folder. Throws UserError for
+ * text that is no store URI.
  */
 export function storeFolder(uri: string): string | null {
   const scheme = schemeOf(uri);
@@ -47,12 +47,12 @@ export function storeFolder(uri: string): string | null {
 
 /**
  * Opens the store for tables. Nothing is made or read before it is used. Throws UserError.
- * @param durable of a folder: whether what is written survives a loss of power.
+ * @param durable of a folder: whether written objects survive a loss of power.
  */
 export function openStore(uri: string, durable = true): Store {
   const folder = storeFolder(uri);
   if (folder !== null) return localStore(folder, { durable });
-  // The AWS SDK would warn on stderr, in every thread, of what its later versions will need.
+  // The AWS SDK would warn on stderr, in every thread, of the needs of its later versions.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });
 }
@@ -81,15 +81,15 @@ export function requireFolder(uri: string): void {
   if (!found.isDirectory()) throw new StorageError(store, 'is no folder');
 }
 
-/** As {@link openStore}, of a store whose tables are asked for: a folder has to be there. */
+/** Opens a store whose tables are asked for: unlike in {@link openStore}, a folder has to be there. */
 export function storeToRead(uri: string): Store {
   requireFolder(uri);
   return openStore(uri);
 }
 
 /**
- * Where runs that do not outlive the process go: `asked`, else the store's folder, else, since they are always on a
- * local disk, the system's folder for such files.
+ * Folder for runs that do not outlive the process: `asked`, else the store's folder. A store that is no folder gets the
+ * system's folder for temporary files, since such runs are always on a local disk.
  */
 export function scratchParent(uri: string, asked: string | undefined): string {
   return asked ?? storeFolder(uri) ?? tmpdir();

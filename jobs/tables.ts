@@ -1,4 +1,4 @@
-/** Whether what was asked for is solved. */
+/** Finds out whether the endings asked for are solved. */
 import { UserError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/game.js';
@@ -7,7 +7,7 @@ import { tableManifestName } from '../pipeline/table/names.js';
 import type { Metric } from '../pipeline/value.js';
 import { referenceOf } from './registry.js';
 
-/** Throws UserError, with the command that solves what was `asked`, if some of these slices have no table in the store. */
+/** Throws UserError, with the command that solves the `asked` endings, if some of these slices have no table in the store. */
 export async function needTables(
   store: Store,
   game: Game,
@@ -26,7 +26,7 @@ export async function needTables(
   throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
 }
 
-/** What was asked for, as words of a command line. */
+/** The endings asked for, as words of a command line. */
 export function askedWords(names: readonly string[], pieces: number | undefined): string {
   return [...names, ...(pieces === undefined ? [] : ['--pieces', pieces])].join(' ');
 }

@@ -1,7 +1,7 @@
 /**
  * Games of users: modules in TypeScript or JavaScript whose default export is a Game. Node 20 does not read TypeScript, so
- * modules are translated by jiti, in JavaScript as well: what they import as 'mergemate' is then this program itself,
- * wherever it is installed, and its errors are recognised.
+ * modules are translated by jiti, in JavaScript as well. Imports from 'mergemate' are then this program itself, wherever it is
+ * installed, and its errors are recognised.
  */
 import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -13,17 +13,17 @@ import { sayWhenBroken } from './exit.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
 
-/** Whether what stands in the place of a game's name is the path of a module. */
+/** Whether text in the place of a game's name is the path of a module. */
 export function isGameModule(text: string): boolean {
   return EXTENSIONS.includes(extname(text));
 }
 
-/** Names of games are names of folders in stores, whatever file system or bucket they are on. */
+/** Names of games are names of folders in stores, on all kinds of file systems and buckets. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 
 /**
- * @param path absolute. @param shown the path as messages call it. @param taken names that other games have. Throws UserError
- * that says what is wrong with the module, and where.
+ * @param path absolute. @param shown the path in messages. @param taken names that other games have.
+ * Throws UserError that names the fault of the module, and its place.
  */
 export async function loadGame(path: string, shown: string, taken: Iterable<string>): Promise<Game> {
   const found = await loadDefault(path, shown);
@@ -47,7 +47,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   return game;
 }
 
-/** What a bug may be as well, once the module of a game is at work. */
+/** Makes messages say that the module of a game may be at fault, once the module is in use. */
 export function suspectModule(asked: string): void {
   sayWhenBroken(`${asked} breaks its contract ("mergemate check ${asked}" tells where), or this is a bug`);
 }
@@ -70,7 +70,7 @@ export async function needKeyedGame(asked: string): Promise<KeyedRules | null> {
   return found;
 }
 
-/** By absolute paths: commands ask what kind of game a module has, and then for the game. */
+/** Modules by absolute paths: commands ask first for the kind of a module's game, then for the game. */
 const defaults = new Map<string, Promise<unknown>>();
 
 function loadDefault(path: string, shown: string): Promise<unknown> {
@@ -113,7 +113,7 @@ async function importModule(path: string, shown: string): Promise<Record<string,
   }
 }
 
-/** What was thrown when the module was read or run, with the line if it can be known. */
+/** Message of an error that a module threw when it was read or run, with the line if it can be known. */
 function problemOf(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
   const [message, ...more] = error.message.split('\n').map((line) => line.trim());

@@ -1,4 +1,4 @@
-/** Which release this is. */
+/** The number of this release. */
 import about from '../package.json' with { type: 'json' };
 
 export const version: string = about.version;

@@ -1,4 +1,4 @@
-/** A solve that people watch: what it needs before it begins, and whom it tells of its progress and its end. */
+/** A solve that people watch: its preparations, and the listeners of its progress and its end. */
 import type { Progress, ProgressListener } from '../pipeline/progress.js';
 import { claimScratch, type ScratchFolder, tidyParts } from './engines/scratch-folder.js';
 import { haltAtSignal, sayWhenInterrupted } from './exit.js';
@@ -6,7 +6,7 @@ import type { Recorder } from './recorder/recorder.js';
 import { openStore, scratchParent, storeFolder } from './stores.js';
 import type { Display } from './ui/progress.js';
 
-/** Claims scratch; removes what dead processes left, there and in the store. */
+/** Claims scratch; removes remains of dead processes, there and in the store. */
 export function prepareRun(uri: string, scratch: string | undefined): ScratchFolder {
   const claimed = claimScratch(scratchParent(uri, scratch));
   const folder = storeFolder(uri);

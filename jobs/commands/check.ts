@@ -1,4 +1,4 @@
-/** `mergemate check`: whether a game keeps the contract that games are solved by. */
+/** `mergemate check`: checks whether a game keeps the contract of games. */
 
 import { setImmediate as pause } from 'node:timers/promises';
 import { UserError } from '../../operators/core/errors.js';
@@ -70,7 +70,7 @@ async function runCheckKeyed(game: KeyedRules, names: string[], flags: CheckFlag
 /** Slices that are enough to begin with. */
 const ENOUGH = 8;
 
-/** All there is of a game that is solved as a whole, else all endings of so many pieces as it takes to have some slices. */
+/** The whole of a game that is solved as a whole, else all endings of the least number of pieces that gives enough slices. */
 function smallest(game: Game): readonly Ending[] {
   if (game.whole !== undefined) return [game.whole];
   for (let pieces = 1; ; pieces++) {

@@ -74,7 +74,7 @@ async function runFile(game: Game, ending: string, flags: ExportFlags): Promise<
   const about = aboutOf({ game, metric, columns }, asked.name, table);
   const writer = await FILE_FORMATS[format]();
   const sink = out === '-' ? standardOutput : await createOutput(out, flags.force === true);
-  // What is read from standard output says enough.
+  // Rows on standard output show the progress well enough.
   const display = await newDisplay([asked.name], flags.json === true || out === '-');
   try {
     display.listen({ type: 'slice', slice: asked.name, number: 1, of: 1 });

@@ -1,4 +1,4 @@
-/** `mergemate gc`: finds what nothing in a store needs any more, and deletes it if asked to. */
+/** `mergemate gc`: finds objects of a store that nothing needs any more, and deletes them if asked to. */
 
 import { parseDuration } from '../durations.js';
 import { sayWhenInterrupted } from '../exit.js';

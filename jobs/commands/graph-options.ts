@@ -1,4 +1,4 @@
-/** What the commands of `mergemate graph` share. */
+/** Options and names that the commands of `mergemate graph` share. */
 
 import type { Budget } from '../../operators/core/budget.js';
 import type { Metric } from '../../pipeline/value.js';
@@ -15,7 +15,7 @@ export function budgetOf(memory: number): Budget {
   return { memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch };
 }
 
-/** What a graph is called in the store, of which its name is asked for, or the module of the keyed game that it is of. */
+/** Name of a graph in the store: `asked`, or the name of the keyed game whose module `asked` is. */
 export async function storedName(asked: string): Promise<string> {
   return (await needKeyedGame(asked))?.name ?? asked;
 }
@@ -28,7 +28,7 @@ export interface GraphSolveFlags extends GraphFlags {
   readonly verify: boolean;
 }
 
-/** What a graph that is to be solved is called: as was asked, as its keyed game, or as its file. */
+/** Name of a graph to be solved: the given one, that of its keyed game, or that of its file. */
 export async function graphNameOf(path: string, { name }: Pick<GraphSolveFlags, 'name'>): Promise<string> {
   return name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
 }

@@ -1,7 +1,7 @@
 /**
- * `mergemate graph`: graphs whose nodes and edges are written down, solved, looked up and written as rows. What reads or
- * writes runs is imported where it is used: this thread only waits while a graph is solved, and should not hold in memory
- * what the one that works has loaded for itself.
+ * `mergemate graph`: graphs in files, solved, looked up and exported as rows. Modules that read or write runs are imported
+ * where they are used. This thread only waits while a graph is solved, and should not hold the modules of the solving thread in
+ * memory.
  */
 
 import { UserError } from '../../operators/core/errors.js';

@@ -1,6 +1,6 @@
 /**
- * What commands do when the module that they are given has a keyed game: its positions lie in the store as a graph, and so
- * the commands of graphs do the work. Flags that mean nothing to such a game are refused.
+ * Commands for modules that have a keyed game: its positions lie in the store as a graph, so the commands of graphs do the
+ * work. Flags that mean nothing to such a game are refused.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
@@ -167,10 +167,10 @@ export async function lineOfKeyed(
   else await print(keyedLineText(game, position, line));
 }
 
-/** Roots that are told of when a game is solved. */
+/** Roots that are printed when a game is solved. */
 const MOST_ROOTS = 20;
 
-/** Who wins from the roots of a game that was solved as `name`: of the first few. */
+/** Winners from the first few roots of a game that was solved as `name`. */
 export async function solvedRoots(
   game: KeyedRules,
   name: string,

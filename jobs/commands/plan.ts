@@ -1,4 +1,4 @@
-/** `mergemate plan`: what solving endings would take, before anything is solved, and as a workflow for batch engines. */
+/** `mergemate plan`: the forecast for solving endings, and the plan as a workflow for batch engines. */
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';
@@ -50,7 +50,7 @@ interface PlanFlags {
   readonly scratch?: string;
 }
 
-/** With what the game's metric is. */
+/** The flags, with the metric filled in. */
 type Asked = PlanFlags & { readonly metric: Metric };
 
 /** The folder for scratch in the image (Containerfile). */
@@ -126,7 +126,7 @@ interface AskedPlan {
   readonly wholeBelow: number;
 }
 
-/** The job as its engine wants it. Throws UserError for what is missing. */
+/** The job in the format of its engine. Throws UserError for settings that are missing. */
 function jobText({ gameName, game, names, memory, wholeBelow }: AskedPlan, flags: Asked): string {
   const { format, metric, image, store, queue, partitions, pieces, verify } = flags;
   if (store === undefined) throw new UserError(`--format ${format}: name the store, --store URI`);

@@ -1,4 +1,4 @@
-/** `mergemate positions`: the positions of endings that have what is asked for. */
+/** `mergemate positions`: lists the positions of endings that meet the conditions asked for. */
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';

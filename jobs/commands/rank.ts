@@ -51,7 +51,7 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   }
 }
 
-/** Rank 0 tells what came of it all, as "solve" does. */
+/** Rank 0 prints the whole result, as "solve" does. */
 async function reportAll(
   self: RankIdentity,
   { endings }: Job,

@@ -35,7 +35,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
   const store = storeToRead(flags.store);
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
-  // The page is for others, whom folders of this machine do not concern.
+  // Readers of the page have no use for folders of this machine.
   const command = `mergemate report ${basename(gameName)} ${asked} --metric ${metric} --out ${basename(resolve(flags.out))}`;
   const shown = [...names.map((name) => game.ending(name).name), ...piecesWords(flags.pieces)].join(', ');
   const results = resultsOf(metric);
@@ -49,7 +49,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
   makeFolder(flags.out);
   const outputs: Sink[] = [];
   try {
-    // Opened before the scans, so that what cannot be written is said at once.
+    // Opened before the scans, so that an unwritable file is refused at once.
     for (const { path } of files) outputs.push(await createOutput(path, flags.force === true));
     const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
     const open = (slice: string) => needTable(store, game, metric, slice);
@@ -78,7 +78,7 @@ function piecesWords(pieces: number | undefined): string[] {
   return pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
 }
 
-/** Throws UserError for what is no folder, StorageError if it cannot be made. */
+/** Throws UserError if it is no folder, StorageError if it cannot be made. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

@@ -1,4 +1,4 @@
-/** `mergemate scrub`: reads everything in a store or a publication, and says what is damaged. */
+/** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
 import { type Consequence, consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';

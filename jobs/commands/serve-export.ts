@@ -16,20 +16,20 @@ import { newDisplay } from '../ui/progress.js';
 export interface ExportRequest {
   readonly store: Store;
   readonly published: Store | null;
-  /** Those asked for, or all. */
+  /** The games asked for, or all. */
   readonly games: readonly Game[];
-  /** As it was typed. */
+  /** Metric as typed. */
   readonly metric: string | undefined;
   readonly endings: readonly string[];
   readonly to: string;
-  /** Where the page will find the tables, as it was typed; undefined: beside it. */
+  /** Address of the tables for the page, as typed; undefined: beside the page. */
   readonly tablesAt: string | undefined;
   /** The folder of the built page. */
   readonly page: string;
   readonly json: boolean;
 }
 
-/** Throws UserError for what is no address of a folder. */
+/** Throws UserError for text that is no address of a folder. */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

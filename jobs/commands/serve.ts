@@ -112,7 +112,7 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
 function reacher(uri: string, store: Store): () => Promise<void> {
   const folder = storeFolder(uri);
   return async () => {
-    // To be asked for one object, a bucket that is gone answers as one that has no such object.
+    // A bucket that is gone, asked for one object, answers like a bucket without that object.
     if (folder === null) await store.list('reached/');
     else requireFolder(uri);
   };

@@ -100,7 +100,7 @@ async function launch(
   return launchedSolve({ ...job, engine, ranks, args, slices, folders }, flags, listen);
 }
 
-/** What every rank is to solve, as arguments of `mergemate`. */
+/** Arguments of `mergemate` by which a rank solves. */
 function rankArguments(job: Job, keepRuns: boolean): string[] {
   const { game, endings, metric, memory, strategy, fanIn, batch, verify, partitions, wholeBelow } = job;
   const flags = { metric, memory, propagate: strategy, 'fan-in': fanIn, batch, 'whole-below': wholeBelow };

@@ -21,7 +21,7 @@ interface StatusFlags extends CommonOptions {
   readonly watch?: string | true;
 }
 
-/** Cursor to the upper left corner; erase what is below it. */
+/** Cursor to the upper left corner; erase all below it. */
 const REDRAW = '\x1b[H\x1b[J';
 
 export async function runStatus(
@@ -54,7 +54,7 @@ export async function runStatus(
         shown = await look();
         again = false;
       } catch (error) {
-        // Who watches for hours outlives a server that is away for minutes.
+        // A view that is open for hours outlives a server that is away for minutes.
         if (!(error instanceof StorageError)) throw error;
         complain(error.message);
       }
@@ -62,7 +62,7 @@ export async function runStatus(
   }
 }
 
-/** Those that the view has. Throws UserError if it is of one that the store knows nothing of. */
+/** Slices that the view has. Throws UserError for a slice that the store does not know. */
 async function graphsOf(view: View, now: number): Promise<GraphSurvey[]> {
   const { store, game, slices } = view;
   if (game !== undefined && game !== GRAPH) return [];

@@ -16,7 +16,7 @@ interface StudyFlags extends LookupFlags {
   readonly force?: boolean;
 }
 
-/** Reasons that are told; of more there is a number. */
+/** Reasons that are printed; more are only counted. */
 const TOLD = 3;
 
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {

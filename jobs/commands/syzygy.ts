@@ -76,7 +76,7 @@ const warn = (text: string) => void process.stderr.write(`${text}\n`);
 
 let lastNote = Number.NEGATIVE_INFINITY;
 
-/** Says on stderr now and then what is being made. */
+/** Prints the present step on stderr now and then. */
 function newNote(what: string, quiet: boolean): (text: string) => void {
   return (text) => {
     const now = performance.now();

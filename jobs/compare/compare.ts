@@ -54,11 +54,11 @@ export interface Comparison {
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Bytes that the dependencies are solved in; they are not part of what is compared. */
+/** Bytes in which the dependencies are solved; the comparison does not count that work. */
 const PREPARE_MEMORY = 256 * 2 ** 20;
 
 /**
- * Solves what the ending converts to where the store has it not, then lets each solver solve the ending itself.
+ * Solves the dependencies that the store does not have, then lets each solver solve the ending itself.
  * @throws UserError, before anything is solved, if I/O is to be direct and the scratch folder's file system has none.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
@@ -97,7 +97,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       runs.push(run);
       if (outcome.status === 'solved') {
         if (reference === undefined) {
-          // It is kept until the end: others may differ from it.
+          // The table is kept until the end: other tables may differ from it.
           reference = { run, store };
           rmSync(scratch, { recursive: true, force: true });
           continue;

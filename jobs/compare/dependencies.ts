@@ -16,7 +16,7 @@ export function slicesBelow(game: Game, slice: string): string[] {
     .filter((name) => name !== slice);
 }
 
-/** Those that have no table in the store. */
+/** Dependencies that have no table in the store. */
 export async function missingTables(
   store: Store,
   game: Game,

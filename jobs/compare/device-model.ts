@@ -1,11 +1,11 @@
 /**
- * How long a run would take on a device, computed from the operations that were counted and the CPU time that was
- * measured. It is a model, and its results are labelled so wherever they are shown:
+ * A model of the time that a run would take on a device. It uses the operations that were counted and the CPU time that was
+ * measured. Results are labelled as a model's wherever they are shown:
  *
  *   time = CPU + latency * (random operations + streams + sequential bytes / transfer) + bytes / bandwidth
  *
- * Nothing is cached, nothing overlaps, one operation is under way at a time. That is how the solvers here do their I/O;
- * the operating system's cache, which the measured times had, is what the model takes away.
+ * Nothing is cached, nothing overlaps, one operation is under way at a time. The solvers here do their I/O in that way.
+ * Measured times had the help of the operating system's cache; the model leaves the cache out.
  */
 import { type IoCounts, ioTotals } from './io-counts.js';
 
@@ -17,11 +17,11 @@ export interface Device {
   /** Bytes a second once it flows, of one stream. */
   readonly bandwidth: number;
   /**
-   * Bytes of a sequential stream that are moved at once (read ahead, or gathered before they are written): what
-   * alternates between streams pays the latency once for so many.
+   * Bytes of a sequential stream that are moved at once (read ahead, or gathered before they are written). A solver that
+   * alternates between streams pays the latency once for so many bytes.
    */
   readonly transfer: number;
-  /** What the figures are taken from. */
+  /** Source of the figures. */
   readonly basis: string;
 }
 

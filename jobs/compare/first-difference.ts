@@ -1,4 +1,4 @@
-/** Where two tables of a slice differ first. */
+/** Finds the first difference of two tables of a slice. */
 import type { Colour, Game, Side } from '../../pipeline/game.js';
 import type { Table } from '../../pipeline/table/table.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../../pipeline/value.js';

@@ -1,7 +1,7 @@
 /**
- * Input and output as a device sees it. An operation is *sequential* if it begins at its file's start, or where the one
- * before it of the same kind in the same file ended; else it is *random*. Every solver is counted by this same rule, at
- * the calls that leave it: stores, swap space and page files. What only looks at names (size, list, delete) is not counted.
+ * Input and output as a device sees it. An operation is *sequential* if it begins at its file's start, or where the last one of
+ * its kind in the file ended; else it is *random*. Every solver is counted by this same rule, at the calls that leave it:
+ * stores, swap space and page files. Operations on names alone (size, list, delete) are not counted.
  */
 import type { PageFile, PageFolder } from '../../operators/storage/page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
@@ -39,7 +39,7 @@ export function ioTotals({ read, written }: IoCounts): { all: Flow; sequential: 
 
 type Kind = 'read' | 'written';
 
-/** Where the last operation of each kind in a file ended. */
+/** End of the last operation of each kind in a file. */
 interface Ends {
   read: number;
   written: number;

@@ -1,4 +1,4 @@
-/** What a comparison found, in the one shape that the terminal, JSON and the page show. */
+/** Result of a comparison, in the one shape that the terminal, JSON and the page show. */
 import type { Metric } from '../../pipeline/value.js';
 import type { Comparison, Disagreement, Run } from './compare.js';
 import { type Device, type Modelled, modelTime } from './device-model.js';
@@ -7,7 +7,7 @@ import type { IoMode, Measured } from './task.js';
 
 export interface SolvedRun extends Omit<Run, 'outcome'> {
   readonly measured: Measured;
-  /** For each device, in the order of the report's. */
+  /** Modelled times, in the order of the report's devices. */
   readonly modelled: readonly Modelled[];
 }
 
@@ -31,7 +31,7 @@ export interface Report {
   readonly solved: readonly SolvedRun[];
   readonly unable: readonly UnableRun[];
   readonly disagreements: readonly Disagreement[];
-  /** What a reader has to know of how the figures came about. */
+  /** Notes on how the figures came about, for readers. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The solvers that are compared, behind one call. Each is loaded where it runs: what the others need costs it no memory. */
+/** The solvers that are compared, behind one call. Each is loaded where it runs, so that modules of the others cost no memory. */
 
 import type { Budget } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';
@@ -34,9 +34,9 @@ type SlicedGame = Pick<Game, 'name' | 'slice'>;
 interface Solver {
   /** In words, for charts and tables. */
   readonly title: string;
-  /** What its `requests` count. */
+  /** The unit of its `requests`. */
   readonly requestsAre: string;
-  /** What it solves if it cannot solve a slice of a game, else null; absent if it can solve all. */
+  /** Null if it can solve the slice of a game, else words on what it solves instead; absent if it can solve all. */
   readonly whyNot?: (game: SlicedGame, slice: string) => string | null;
   /** Throws UserError where it cannot work in the budget. */
   readonly solve: (world: World) => Promise<Solved>;
@@ -61,7 +61,7 @@ export const solvers = {
 export type SolverName = keyof typeof solvers;
 export const solverNames = Object.keys(solvers) as SolverName[];
 
-/** Those among `asked`, or else among all, that can solve the slice. Throws UserError if one was asked for that cannot. */
+/** Solvers among `asked`, or else among all, that can solve the slice. Throws UserError if one of `asked` cannot. */
 export function solversFor(
   game: SlicedGame,
   slice: string,

@@ -1,4 +1,4 @@
-/** What goes between `compare` and the processes it starts. */
+/** Messages between `compare` and the processes it starts. */
 import type { Metric } from '../../pipeline/value.js';
 import type { PackedError } from '../engines/packed-error.js';
 import type { IoCounts } from './io-counts.js';
@@ -15,7 +15,7 @@ interface Work {
   readonly memory: number;
   /** The folder of the store that tables are read from and written to. */
   readonly store: string;
-  /** A folder for what does not outlive the process. */
+  /** A folder for files that do not outlive the process. */
   readonly scratch: string;
 }
 
@@ -35,17 +35,17 @@ export interface Race extends Work {
 
 export type Task = Prepare | Race;
 
-/** What a run that solved its slice has to say. */
+/** Result of a run that solved its slice. */
 export interface Measured {
   readonly status: 'solved';
-  /** By the clock, from the call of the solver to the published table; the start of the process is not in it. */
+  /** Time by the clock, from the call of the solver to the published table, without the start of the process. */
   readonly wallMs: number;
   /** User and system time of the process in that time. */
   readonly cpuMs: number;
-  /** Greatest resident set of the process in its life, and what it was before the solver was called. */
+  /** Greatest resident set of the process in its life, and the set before the solver was called. */
   readonly peakRssBytes: number;
   readonly startRssBytes: number;
-  /** What the system says reached the device, bytes; 0 where its cache took all. */
+  /** Bytes that reached the device, as the system says; 0 where its cache took all. */
   readonly deviceReadBytes: number;
   readonly deviceWrittenBytes: number;
   /** The system's page faults that had to read. */

@@ -1,10 +1,10 @@
-/** Progress on its way between threads: a message costs more than what it tells, so it is gathered for a moment. */
+/** Gathers progress on its way between threads for a moment: a message costs more than its content. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 
 /** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
 export type Stamped = Progress & { readonly at: number };
 
-/** When it was made; now, if nobody said. */
+/** Time at which it was made; now unless given. */
 export function timeOfProgress(progress: Progress | Stamped): number {
   return 'at' in progress ? progress.at : Date.now();
 }
@@ -13,7 +13,7 @@ const SEND_MS = 50;
 
 export interface Gathering {
   readonly listen: ProgressListener;
-  /** Sends what there is. */
+  /** Sends all that is gathered. */
   flush(): void;
 }
 

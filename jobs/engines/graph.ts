@@ -21,7 +21,7 @@ export async function runGraph(
   if (task.kind === 'verify graph') return verifySolved({ ...task, store, scratch, progress });
   const game = await needKeyedGame(task.path);
   if (game !== null) {
-    // What the module imports is not in it: as with tables of other games, who changes rules deletes what was made by them.
+    // The digest leaves out files that the module imports: a user who changes the rules deletes what the old ones made.
     const fingerprint = await digestOf(task.path);
     return solveKeyed({ ...task, game, fingerprint, store, scratch, progress, meter });
   }

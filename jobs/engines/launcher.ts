@@ -12,28 +12,28 @@ export interface LaunchOptions {
   /** Program and arguments of a rank, without its number: found by the same path on every machine. */
   readonly command: readonly string[];
   readonly ranks: number;
-  /** The same whoever starts these ranks: whoever finds them at work does not start others. */
+  /** Name of the job, the same for every process that asks for these ranks: one that finds the ranks at work starts no others. */
   readonly job: string;
   /** Bytes of buffers of each rank. */
   readonly memory: number;
-  /** Where the output of each rank is kept; null for nowhere. */
+  /** Folder for the output of each rank; null for none. */
   readonly logFolder: string | null;
   /** Whether everything is solved. */
   readonly isDone: () => Promise<boolean>;
   /** Changes whenever ranks get something done. */
   readonly mark: () => Promise<string>;
-  /** What a rank said that failed for good, where it left word of it in the store. */
+  /** Error of a rank that failed for good, if it left one in the store. */
   readonly problem: () => Promise<Error | null>;
-  /** Takes what happens to ranks, as words. */
+  /** Takes a message about ranks. */
   readonly tell: (what: string) => void;
-  /** Takes what ranks tell of their work, where there is a channel to them. */
+  /** Takes the progress of ranks, where there is a channel to them. */
   readonly listen: (progress: readonly Progress[]) => void;
 }
 
 export interface Launcher {
-  /** Returns when all ranks ended well. @throws what a rank threw that failed for good; StorageError if ranks are lost in vain. */
+  /** Returns when all ranks ended well. @throws the error of a rank that failed for good; StorageError if losses go on. */
   run(): Promise<void>;
-  /** Ends what still runs. */
+  /** Ends ranks that still run. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function newPatience({ mark, tell }: Pick<LaunchOptions, 'mark' | 'tell'>
   };
 }
 
-/** The last line of what a rank said, without our name before it, or null if it said nothing. */
+/** The last line that a rank printed, without our name before it, or null if it printed nothing. */
 export function lastLine(text: string): string | null {
   const line = text.trimEnd().split('\n').at(-1)!.trim();
   return line.replace(/^mergemate: /, '') || null;

@@ -8,14 +8,14 @@ import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
 import type { Task, TaskReply, TaskResults } from './protocol.js';
 
-/** Rejects with what the task throws: UserError and StorageError arrive as what they are. */
+/** Rejects with errors of the task: UserError and StorageError keep their classes. */
 export function lead<Kind extends Task['kind']>(
   task: Task & { readonly kind: Kind },
   progress: ProgressListener,
 ): Promise<TaskResults[Kind]> {
   const worker = new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: task });
   const ended = haltAtSignal(() => {
-    // Its end is no error then.
+    // The end of the worker is no error then.
     worker.removeAllListeners();
     return worker.terminate();
   });

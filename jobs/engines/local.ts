@@ -1,7 +1,7 @@
 /**
- * An engine with a thread for each worker. Threads live as long as the engine; each has a partition of a slice, made
- * anew for every slice, or does a slice alone. Parcels go through the calling thread, which passes on their directories only: what they
- * hold lies in shared memory.
+ * An engine with a thread for each worker. Threads live as long as the engine. Each has a partition of a slice, made anew for
+ * every slice, or does a slice alone. Parcels go through the calling thread, which passes on only their directories: the rows
+ * lie in shared memory.
  */
 import { Worker } from 'node:worker_threads';
 import { addCounters, newCounters } from '../../operators/core/counters.js';

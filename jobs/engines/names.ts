@@ -1,5 +1,5 @@
 /**
- * Who does the work: this process and its threads, which keep rounds in memory; or steps, each a process that finds all
+ * Engines that do the work: this process and its threads, which keep rounds in memory; or ranks, each a process that finds all
  * in the store, started here or by Slurm.
  */
 export const engineNames = ['local', 'processes', 'slurm'] as const;

@@ -20,7 +20,7 @@ interface Ended {
 export function processesLauncher(options: LaunchOptions): Launcher {
   const { command, ranks, logFolder } = options;
   const running = new Set<ChildProcess>();
-  // They answer SIGTERM at once and remove their scratch files.
+  // Ranks answer SIGTERM at once and remove their scratch files.
   const stop = tidyAtExit(() => {
     for (const child of running) child.kill('SIGTERM');
   });

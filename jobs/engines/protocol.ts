@@ -1,4 +1,4 @@
-/** What goes between the threads of a run. */
+/** Messages between the threads of a run. */
 
 import type { Counters } from '../../operators/core/counters.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -14,7 +14,7 @@ import type { RankIdentity } from '../ranks/identity.js';
 import type { PackedError } from './packed-error.js';
 import type { Published } from './publication.js';
 
-/** Where a thread finds game, store and scratch: it looks them up itself, for they cannot be sent. */
+/** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
 export interface Place {
   readonly game: string;
   readonly store: string;
@@ -28,7 +28,7 @@ export interface WorkerPlace extends Place {
   readonly attempt: string;
 }
 
-/** To a worker: open a partition in place of the one before, call a method of it, or do a slice alone. */
+/** Message to a worker: open a partition in place of the one before, call a method of it, or do a slice alone. */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
   | {
@@ -84,12 +84,12 @@ export interface RankTask extends CommonTask, RankPart {
   readonly verify: boolean;
 }
 
-/** Publishing, or verifying what is published. */
+/** Task of publishing tables, or of verifying a publication. */
 export interface PublicationTask extends Place {
   readonly kind: 'publish';
   readonly slices: readonly string[];
   readonly metric: Metric;
-  /** Where the publication is, or goes. */
+  /** Store of the publication that is read or made. */
   readonly to: string;
   /** Null: it is there, and only verified. */
   readonly codec: CodecName | null;
@@ -119,7 +119,7 @@ export interface GraphVerifyTask
   readonly kind: 'verify graph';
 }
 
-/** What the thread that leads a run is to do. */
+/** Task of the thread that leads a run. */
 export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
 
 export interface TaskResults {

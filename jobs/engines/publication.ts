@@ -1,4 +1,4 @@
-/** Publishing and verifying what is published, as a task of the thread that leads a run. */
+/** Publishes tables and verifies publications, as a task of the thread that leads a run. */
 import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -35,14 +35,14 @@ export interface Published {
 
 export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'verify'>;
 
-/** Publishes the tables of `store` in the store `to`, unless they are there, and verifies what is published. */
+/** Publishes the tables of `store` in the store `to`, unless they are there, and verifies the publication. */
 export async function runPublication(
   { slices, metric, codec, verify }: PublicationWork,
   game: Game,
   { store, to }: { readonly store: Store; readonly to: Store },
   progress: ProgressListener,
 ): Promise<Published> {
-  // Those of solves, if the tables are there as well, lie deeper.
+  // Runs of solves, if the tables are there as well, lie deeper.
   if (codec !== null) await removeRemains(to, (name) => dirname(name) === game.name);
   const written = codec === null ? null : await publish({ game, slices, metric, store, to, codec, progress });
   const publication = await openPublication(to, game, written?.catalogue);

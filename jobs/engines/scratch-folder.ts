@@ -1,4 +1,4 @@
-/** The folder for what does not outlive the process: made per process, removed at its end or, if killed, by the next. */
+/** The folder for files that do not outlive the process: removed at its end or, if the process is killed, by the next one. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export function measureFolder(folder: string): { bytes: number; at: number } {
   return sum;
 }
 
-/** For who writes to the store in `folder`: part files of dead processes go now, those of this one when it is stopped. */
+/** Tidies the store in `folder` for a writer: deletes part files of dead processes now, and its own when it is stopped. */
 export function tidyParts(folder: string): void {
   removeDeadParts(folder, Date.now());
   tidyAtExit(() => removeOwnParts(folder));

@@ -10,7 +10,7 @@ import { lastLine } from './launcher.js';
 /** A job as the controller has it. */
 export interface SlurmJob {
   readonly id: number;
-  /** As squeue spells it, e.g. RUNNING. */
+  /** State as squeue spells it, e.g. RUNNING. */
   readonly state: string;
   /** Why it waits, or how it ended, e.g. NonZeroExitCode. */
   readonly reason: string;
@@ -24,14 +24,14 @@ export interface SlurmCommands {
   find(mark: string): Promise<number | null>;
   /**
    * Submits a job and returns its number. Throws UserError if Slurm does not take it, StorageError if it does not answer.
-   * @param mark what tells the job from others.
+   * @param mark a name that no other job has.
    */
   submit(mark: string, args: readonly string[], script: string, env: NodeJS.ProcessEnv): Promise<number>;
   /** Null if the controller has forgotten the job, as it does some time after its end. */
   look(job: number): Promise<SlurmJob | null>;
   /** Cancels a job, as far as it is there and the controller answers. */
   cancel(job: number): Promise<void>;
-  /** The same at the end of the process: also of a job whose submission was not answered yet. */
+  /** Cancels a job at the end of the process, even one whose submission was not answered yet. */
   cancelAtExit(mark: string, job: number | null): void;
 }
 
@@ -41,7 +41,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** What sbatch says when the fault is not the job's. */
+/** Words by which sbatch says that the fault is not the job's. */
 const NOT_ANSWERED =
   /contact slurm controller|timed out|zero bytes|connection|not connected|temporarily|communications/i;
 /** At the start somebody is waiting to see that it works. */
@@ -58,7 +58,7 @@ export function slurmCommands(patience: number): SlurmCommands {
   /** Whether a submission is on its way. */
   let isUnanswered = false;
 
-  /** Asks again and again for so many seconds; `attempt` gives null for "no answer" and then has said why. */
+  /** Repeats `attempt` while it gives null for "no answer". Throws StorageError after `patient` seconds, with its complaint. */
   async function persist<T>(
     attempt: (complain: (why: string) => void) => Promise<T | null>,
     patient = patience,
@@ -121,7 +121,7 @@ export function slurmCommands(patience: number): SlurmCommands {
       const text = await persist(async (complain) => {
         const { code, stdout, stderr } = await execute('squeue', LOOK(job));
         if (code === 0) return stdout;
-        // So it answers if it has forgotten the job.
+        // squeue answers so if it has forgotten the job.
         if (/invalid job id/i.test(stderr)) return '';
         complain(lastLine(stderr) ?? `squeue ended with code ${code}`);
         return null;

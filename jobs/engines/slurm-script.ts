@@ -1,4 +1,4 @@
-/** What a job of Slurm runs: its ranks, by srun. */
+/** Script of a Slurm job: it starts the ranks by srun. */
 
 /**
  * A rank that is lost alone is started again where it was, for a while; if that does not help, or it failed for good, srun ends
@@ -19,7 +19,7 @@ export function srunCommand(command: readonly string[], srunArgs: readonly strin
   return `exec ${words.map(quote).join(' ')}`;
 }
 
-/** As a word of a shell. */
+/** Quotes an argument as a word of a shell. */
 function quote(argument: string): string {
   return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Ranks as the tasks of one job of Slurm, started by srun. A job outlives the process that submitted it: whoever is asked for the
- * same again finds it in the queue. When a node is lost, Slurm runs the job again, and the ranks go on from the store.
+ * Ranks as the tasks of one job of Slurm, started by srun. A job outlives the process that submitted it: a process with the
+ * same request finds it in the queue. When a node is lost, Slurm runs the job again, and the ranks continue from the store.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -102,12 +102,12 @@ function arguments_({ ranks, memory, job, sbatchArgs }: SlurmOptions, logFolder:
     '--export=ALL',
     ...sbatchArgs,
     '--requeue',
-    '--open-mode=append', // else a restart would wipe out what the first run said
+    '--open-mode=append', // else a restart would wipe out the first run's log
     `--output=${logFolder === null ? '/dev/null' : `${logFolder.replaceAll('%', '%%')}/slurm-%j.log`}`,
   ];
 }
 
-/** The last line of the logs of a job, whichever rank said it. */
+/** The last line in the logs of a job, of any rank. */
 function lastWords(logFolder: string, id: number): string | null {
   try {
     const logs = readdirSync(logFolder).filter((name) => name.startsWith(`slurm-${id}`));

@@ -8,12 +8,12 @@ const SCHEMA = 1;
 const CUSTOM_METADATA = 2;
 const [KEY, VALUE] = [0, 1];
 
-/** The value of a key of the schema's metadata; null if there is none. Throws RangeError for what is no footer. */
+/** The value of a key of the schema's metadata; null if there is none. Throws RangeError if the bytes are no footer. */
 export function footerValue(footer: Uint8Array, wanted: string): string | null {
   const view = new DataView(footer.buffer, footer.byteOffset, footer.length);
   const target = (at: number) => at + view.getUint32(at, true);
 
-  /** Where a field of the table is; null if the table has it not. */
+  /** Place of a field of the table; null if the table does not have it. */
   function field(table: number, number: number): number | null {
     const vtable = table - view.getInt32(table, true);
     const place = 4 + 2 * number;

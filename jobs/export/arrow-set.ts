@@ -73,7 +73,7 @@ export const arrowSet: SetFormat = {
   },
   async readAbout(store, name, bytes) {
     try {
-      // What a file says of itself is in its footer, where the schema is. No record batch is read.
+      // Only the footer is read: it has the schema, and the schema has the text.
       if (bytes < TAIL_BYTES) return null;
       const tail = new Uint8Array(TAIL_BYTES);
       await store.read(name, bytes - TAIL_BYTES, tail);

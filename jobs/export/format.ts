@@ -1,4 +1,4 @@
-/** What format a file is written in: what was asked for, or what its name says. */
+/** Format of an exported file: the one asked for, or the one that its name says. */
 import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 

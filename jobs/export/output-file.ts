@@ -7,7 +7,7 @@ import type { Sink } from '../../operators/storage/store.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
 
-/** Throws UserError if there is a file already and `force` is not given, or what is no file, or no folder to write to. */
+/** Throws UserError if the file is there and `force` is not given, if it is no file, or if there is no folder for it. */
 export async function createOutput(path: string, force: boolean): Promise<Sink> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UserError(`--out ${path} is a folder`);

@@ -24,7 +24,7 @@ const LIST = 9;
 /** Structs in structs; no footer has nearly as many. */
 const MOST_DEEP = 32;
 
-/** The value of a key of the file's metadata; null if there is none. Throws RangeError for what is no footer. */
+/** The value of a key of the file's metadata; null if there is none. Throws RangeError if the bytes are no footer. */
 export function metadataValue(footer: Uint8Array, wanted: string): string | null {
   const view = new DataView(footer.buffer, footer.byteOffset, footer.length);
   let at = 0;

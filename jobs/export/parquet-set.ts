@@ -1,4 +1,4 @@
-/** Parquet by hyparquet-writer: it takes columns, and so writes several times as many rows a second as what takes records. */
+/** Parquet by hyparquet-writer, which takes columns, and so writes several times as many rows a second as writers of records. */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';

@@ -9,7 +9,7 @@ declare module 'parquetjs-lite' {
     constructor(fields: Record<string, ParquetField>);
   }
 
-  /** What the writer asks of a stream. */
+  /** Methods of a stream that the writer calls. */
   export interface ParquetTarget {
     write(bytes: Uint8Array, done: (error?: Error | null) => void): void;
     end(done: (error?: Error | null) => void): void;

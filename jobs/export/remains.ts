@@ -1,11 +1,11 @@
-/** Beginnings of files in a folder that others read as a whole. */
+/** Removes unfinished files from a folder that others read as a whole. */
 import type { Store } from '../../operators/storage/store.js';
 import { isAlive } from '../engines/scratch-folder.js';
 
 /**
- * Removes what killed processes of this machine left: readers of a whole folder stumble over files that are no part of it. What
- * was begun in object storage is left alone: it does not say who is at it.
- * @param isOurs says of the name of such a beginning whether whoever asks may remove it.
+ * Removes files that killed processes of this machine left: a reader of the whole folder stumbles over foreign files.
+ * Unfinished objects in object storage stay, because their process is not known there.
+ * @param isOurs whether the caller may remove an unfinished object of this name.
  */
 export async function removeRemains(folder: Store, isOurs = (_: string): boolean => true): Promise<void> {
   for (const { name, pid, remove } of (await folder.unfinished?.('')) ?? []) {

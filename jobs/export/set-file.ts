@@ -1,4 +1,4 @@
-/** What an exported file says of itself, and what the formats have in common. */
+/** Metadata of an exported file, and the interface that all formats share. */
 import { z } from 'zod';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { ColumnRows } from '../../pipeline/export/columns.js';
@@ -28,7 +28,7 @@ export interface FileFormat {
   write(rows: ColumnRows, about: About, sink: Sink): Promise<void>;
 }
 
-/** A format of which sets are made: its files can be asked what they are. */
+/** A format for sets: its files can be asked for their metadata. */
 export interface SetFormat extends FileFormat {
   /** The ending of file names, without the dot. */
   readonly suffix: string;

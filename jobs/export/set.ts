@@ -1,8 +1,8 @@
 /**
- * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. That is the layout
- * that data tools call hive-partitioned: they read all files as one table with a column `ending`, and open only those
- * that a query asks for. A file says of itself what it holds, appears when it is complete, and then stays: an export
- * that was interrupted goes on where it was.
+ * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. Data tools call that
+ * layout hive-partitioned. They read all files as one table with a column `ending`, and open only those that a query asks for.
+ * Metadata in each file say what it holds. A file appears when it is complete, and then stays: an interrupted export goes on
+ * where it was.
  */
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -22,7 +22,7 @@ import { aboutOf, writeFile } from './write-rows.js';
 export interface SetOptions {
   readonly game: Game;
   readonly metric: Metric;
-  /** Where the tables are; those of all endings must be there. */
+  /** Store of the tables; all endings must have theirs. */
   readonly store: Store;
   readonly endings: readonly Ending[];
   readonly format: SetFormat;
@@ -44,11 +44,11 @@ export interface SetFile {
   readonly slice: string;
   readonly rows: number;
   readonly bytes: number;
-  /** It was there. */
+  /** Whether the file was there before. */
   readonly kept: boolean;
 }
 
-/** A file to be: what it is called and which boards it holds. */
+/** A file to be made: its name and its boards. */
 interface Planned extends View {
   readonly name: string;
   readonly ending: string;
@@ -85,7 +85,7 @@ export async function exportSet(options: SetOptions): Promise<SetFile[]> {
   }
 }
 
-/** As {@link exportSet}, into a store; `out` is for messages. */
+/** Does the same as {@link exportSet}, into a store; `out` is for messages. */
 export async function writeSet(options: SetOptions, folder: Store): Promise<SetFile[]> {
   const { game, metric, store, progress } = options;
   const planned = planSet(game, options.endings, options.format.suffix);
@@ -106,7 +106,7 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
   return files;
 }
 
-/** Whether the file is there and what it should be. Throws UserError if it is something else. */
+/** Whether the right file is there. Throws UserError if another one is. */
 async function isThere(
   { format, out }: SetOptions,
   folder: Store,

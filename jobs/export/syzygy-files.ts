@@ -26,17 +26,17 @@ const CACHE = 16 << 20;
 
 export interface SyzygyWork {
   readonly game: Game;
-  /** Where the tables are. */
+  /** Store of the tables. */
   readonly store: Store;
-  /** Where the files go. */
+  /** Folder of the files. */
   readonly out: Store;
   readonly plies: Plies;
   /** Bytes of buffers. */
   readonly memory: number;
   readonly scratch: Scratch;
-  /** Told of each step. */
+  /** Takes each step. */
   readonly note: (text: string) => void;
-  /** Told when files that are there are made again. */
+  /** Called when files that are there are made again. */
   readonly warn: (text: string) => void;
   /** Called now and then, to let others have their turn. */
   readonly breathe: () => Promise<void>;

@@ -4,10 +4,10 @@ import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.j
 import type { Token } from './tokens.js';
 import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values.js';
 
-/** Takes a token and returns what takes the next. Throws Misfit. */
+/** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
 
-/** Edges of a node at most: nodes are handed out whole. Edges told apart from it are not counted. */
+/** Edges of a node at most: nodes are handed out whole. Edges apart from their nodes are not counted. */
 const MOST_EDGES = 1 << 23;
 
 const NO_EDGES: readonly NodeId[] = [];
@@ -26,11 +26,11 @@ export function secondField(field: string): Misfit {
 }
 
 export interface ElementReader {
-  /** What takes the tokens of a node that follow its opening brace. @param after what follows the node. */
+  /** State that takes the tokens of a node after its opening brace. @param after the state after the node. */
   node(players: Players, after: State): State;
-  /** The same of an edge; it is a pair in brackets, or an object. */
+  /** State that takes the tokens of an edge; the edge is a pair in brackets, or an object. */
   edge(isPair: boolean, after: State): State;
-  /** What the reader is in, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
+  /** Node or edge that is being read, for messages: 'node 17 ("x"): ', or ''. Numbers are counted from 0. */
   subject(): string;
 }
 
@@ -45,7 +45,7 @@ export function newElementReader(
   let players: Players;
   let id: NodeId | null = null;
   let owner: Side | null = null;
-  /** Undefined: nothing is told of it. */
+  /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let targets: NodeId[] | null = null;
   let from: NodeId | null = null;

@@ -1,7 +1,7 @@
 /**
- * Tokens to graph, for both forms that a graph has (docs/graphs.md): a document, an object with all nodes, and lines, a
- * value for each node or edge. Which it is shows by the first fields. What is held is the batch that was not yet asked for
- * and the node that is being read.
+ * Reads a graph from tokens, in both of its forms (docs/graphs.md): a document, an object with all nodes; or lines, a value for
+ * each node or edge. The first fields show the form. The reader holds the batch that was not yet asked for and the node that is
+ * being read.
  */
 import type { GraphEdge, GraphNode } from '../../pipeline/graph/source.js';
 import { fieldOf, newElementReader, type State, secondField, unknownField } from './element-reader.js';
@@ -31,19 +31,19 @@ export interface GraphReader {
   take(tokens: readonly Token[]): void;
   /** The text is over. Throws Misfit. */
   end(): void;
-  /** What is complete since the last call. */
+  /** Nodes and edges that were completed since the last call. */
   batch(): ReadBatch;
-  /** It is between the values of lines, and has seen a node: another reader can go on from here. */
+  /** Whether the reader is between the values of lines, and has seen a node: another reader can go on from here. */
   readonly isBetween: boolean;
-  /** How many tokens were taken; after a Misfit, the number of that which is wrong. */
+  /** Number of tokens taken; after a Misfit, the number of the wrong token. */
   tokens(): number;
-  /** What the reader is in, for messages: 'node 17 ("x"): '. */
+  /** Node or edge that is being read, for messages: 'node 17 ("x"): '. */
   subject(): string;
 }
 
 /**
- * @param lines the name of the text says that it is one of lines.
- * @param going what the head of the text was, for a reader that goes on between values.
+ * @param lines whether the name of the text says that it is one of lines.
+ * @param going the head of the text, for a reader that goes on between values.
  */
 export function newGraphReader(lines: boolean, going: Head | null = null): GraphReader {
   let form: 'lines' | 'document' | null = lines || going !== null ? 'lines' : null;
@@ -108,7 +108,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
     return state(token);
   };
 
-  /** In the object that is the document, or in a first line that tells of the players. */
+  /** State in the object that is the document, or in a first line that names the players. */
   const headKey: State = (token) => {
     if (token.name === 'endObject') {
       if (form === 'document' && !anyNode) throw new Misfit('there are no nodes');

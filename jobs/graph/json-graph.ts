@@ -1,7 +1,7 @@
 /**
- * Graphs in JSON, as documents or lines, larger than memory: what is held is a piece of the text with what is read from
- * it, and one node. When something is wrong, the text is read again up to there, to tell where it is; so reading
- * needs not keep account of places. Between lines of a file that is not compressed reading can be interrupted.
+ * Graphs in JSON, as documents or lines, larger than memory: only a piece of the text with its nodes and edges is held, and one
+ * node. To place an error, the text is read again up to there; so reading needs not keep account of places. Between lines of a
+ * file that is not compressed reading can be interrupted.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
@@ -23,7 +23,7 @@ export async function openJsonGraph(path: string): Promise<GraphSource> {
 export async function jsonGraph(input: TextInput): Promise<GraphSource> {
   const { players, stuck } = await readHead(input);
 
-  /** The node or edge with a number: what it is, and the token that it begins with. */
+  /** The node or edge with a number, and the token that it begins with. */
   async function find<T>(
     number: number,
     of: (batch: ReadBatch) => readonly [readonly T[], readonly number[]],
@@ -130,8 +130,8 @@ async function misfitError(input: TextInput, { message }: Misfit, reader: GraphR
 }
 
 /**
- * @param sound so many pieces were read. What comes before the wrong character in the next one is not known, since the
- * tokenizer returns the tokens of whole pieces; so that one is read again character by character.
+ * @param sound the number of pieces that were read. The place of the wrong character in the next piece is not known, since the
+ * tokenizer returns the tokens of whole pieces. So that piece is read again, character by character.
  */
 async function syntaxError(input: TextInput, sound: number): Promise<UserError> {
   const reader = newGraphReader(isLines(input.name));

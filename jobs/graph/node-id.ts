@@ -1,4 +1,4 @@
-/** How people write the name of a node. */
+/** Names of nodes, as people write them. */
 import { UserError } from '../../operators/core/errors.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 

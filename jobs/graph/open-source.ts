@@ -1,4 +1,4 @@
-/** What a graph on the command line is made of: a file in JSON, or the module of a keyed game. */
+/** Opens a file in JSON as the source of a graph, with the digest of the file. */
 import { createHash } from 'node:crypto';
 import { StorageError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
@@ -19,7 +19,7 @@ export async function openSource(path: string): Promise<OpenedSource> {
 
 /** SHA-256 of a file. Throws as openSource does. */
 export async function digestOf(path: string): Promise<string> {
-  // To open a pipe waits for a writer.
+  // Opening a pipe waits for a writer.
   requireFile(path);
   const hash = createHash('sha256');
   try {

@@ -1,4 +1,4 @@
-/** Where things are in a text. These read it again, up to the place: they are for messages. */
+/** Finds places in a text, for messages: each function reads the text again, up to the place. */
 import { readText, type TextInput } from './text.js';
 import { newVerifier } from './tokens.js';
 import { shown } from './values.js';
@@ -17,7 +17,7 @@ for (const sign of ' \t\r\n,:') KINDS[sign.charCodeAt(0)] = Kind.between;
 for (const sign of '[]{}') KINDS[sign.charCodeAt(0)] = Kind.bracket;
 KINDS[QUOTE] = Kind.quote;
 
-/** The byte at which a token begins, its number counted from 0; the text's length if there are not so many. It is JSON up to there. */
+/** Byte at which a token begins, its number counted from 0; the text's length if there are fewer. All up to there is JSON. */
 export async function byteOfToken(input: TextInput, token: number): Promise<number> {
   let seen = 0;
   let inString = false;
@@ -49,7 +49,7 @@ export interface BadSyntax {
   readonly what: string;
 }
 
-/** Where the text is no longer JSON. */
+/** First place where the text is no longer JSON. */
 export async function badSyntax(input: TextInput): Promise<BadSyntax> {
   const verify = newVerifier();
   let place = null;

@@ -6,29 +6,29 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 
-/** What is asked of the file at once. */
+/** Bytes that one read asks the file for. */
 const BLOCK_BYTES = 1 << 16;
 /**
- * What becomes a piece of text. Its tokens are garbage when the next is read: with larger pieces they outlive a young
- * generation of 2 MiB, which takes half as long again.
+ * Bytes of a piece of text. Tokens of a piece are garbage when the next piece is read. With larger pieces the tokens outlive a
+ * young generation of 2 MiB, and reading takes half as long again.
  */
 const PIECE_BYTES = 1 << 12;
 const LINE_BREAK = 10;
 
 export interface TextInput {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its bytes from the beginning, each time anew. What is handed out may be overwritten when more is asked for. */
+  /** Bytes of the file from its beginning, each time anew. A later buffer may overwrite an earlier one. */
   bytes(): AsyncIterable<Buffer>;
-  /** The same from byte `from` on; none where what comes before would have to be read. */
+  /** Bytes of the file from byte `from` on; absent where the bytes before would have to be read. */
   readonly bytesFrom?: (from: number) => AsyncIterable<Buffer>;
 }
 
 export interface TextPiece {
   readonly text: string;
-  /** What the text is made of, until the next piece is asked for. Multi-byte characters are never divided. */
+  /** Bytes of the text, valid until the next piece is asked for. Multi-byte characters are never divided. */
   readonly bytes: Buffer;
-  /** Where the piece begins: bytes of the file before it, of a gzip file those of its content. */
+  /** Start of the piece: bytes of the file before it, of a gzip file those of its content. */
   readonly at: number;
 }
 
@@ -90,13 +90,13 @@ export async function* blocksOf(path: string, from = 0): AsyncGenerator<Buffer> 
 
 function decompressed(path: string): Readable {
   const packed = createReadStream(path, { highWaterMark: BLOCK_BYTES });
-  // What goes wrong destroys both streams, and is thrown by whoever reads.
+  // An error destroys both streams, and the reader throws it.
   return pipeline(packed, createGunzip({ chunkSize: BLOCK_BYTES }), () => {});
 }
 
 /**
- * Pieces of the text, or of what follows one that ended at byte `from`; a byte-order mark is passed over. Throws UserError at the
- * first byte that is not UTF-8.
+ * Pieces of the text, or of the rest after a piece that ended at byte `from`; a byte-order mark is passed over. Throws
+ * UserError at the first byte that is not UTF-8.
  */
 export async function* readText(input: TextInput, from = 0): AsyncGenerator<TextPiece> {
   const { name } = input;
@@ -156,7 +156,7 @@ function notUtf8(name: string, byte: number): UserError {
   return new UserError(`graph ${name}: byte ${byte}: the text is not UTF-8`);
 }
 
-/** How many bytes a character has that begins so; 1 also for what begins none. */
+/** Number of bytes of a character by its first byte; 1 also for bytes that begin none. */
 function sizeOf(lead: number): number {
   if (lead >= 0xf0) return 4;
   if (lead >= 0xe0) return 3;

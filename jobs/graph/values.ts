@@ -1,4 +1,4 @@
-/** What tokens may stand for in a graph. What is wrong is thrown as {@link Misfit}; the reader knows where it is. */
+/** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
@@ -50,7 +50,7 @@ export function playerOf(token: Token, what: string, players: Players): Side {
   throw new Misfit(`${what} is ${shorten(token.value)}: numbers of players are 0 and 1`);
 }
 
-/** The name of a player who comes after `others`. */
+/** The name of the player after `others`. */
 export function nameOf(token: Token, others: readonly string[]): string {
   if (token.name !== 'stringValue') throw wrongType(token, 'a player', 'a name');
   const name = token.value;
@@ -91,7 +91,7 @@ function described(token: Token): string {
   }
 }
 
-/** Text in quotes, on one line and not too long for a message; what cannot be seen is escaped. */
+/** Text in quotes, on one line and short enough for a message; invisible characters are escaped. */
 export function shown(text: string): string {
   return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

@@ -26,7 +26,7 @@ export function awsBatchJson(job: RankJob, image: string, queue: string): string
     },
     retryStrategy: {
       attempts: TRIES,
-      // What fails so fails again.
+      // These exit codes mean failures that would happen again.
       evaluateOnExit: [
         { onExitCode: '1', action: 'EXIT' },
         { onExitCode: '2', action: 'EXIT' },

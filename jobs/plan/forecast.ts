@@ -1,4 +1,4 @@
-/** What solving would take, for the share of decided positions that is assumed, and for others. */
+/** Forecast of a solve, for the assumed share of decided positions, and for others. */
 import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';

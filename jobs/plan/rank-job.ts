@@ -1,4 +1,4 @@
-/** A plan as one job of ranks, for engines that start them: what all formats have in common. */
+/** A plan as one job of ranks, for engines that start them: the parts that all formats share. */
 import type { Metric } from '../../pipeline/value.js';
 
 export interface RankJob {
@@ -7,7 +7,7 @@ export interface RankJob {
   readonly ranks: number;
   /** Bytes of buffers of a rank. */
   readonly memory: number;
-  /** What each rank runs, without what says which rank it is. */
+  /** Command of each rank, without its number. */
   readonly command: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function rankJob(asked: AskedJob): RankJob {
   return { name: asked.name, ranks: asked.ranks, memory, command };
 }
 
-/** How often a rank is started before its job counts as failed: one that is started again goes on from the store. */
+/** How often a rank is started before its job counts as failed; a rank that is started again continues from the store. */
 export const TRIES = 10;
 
 const MIB = 2 ** 20;

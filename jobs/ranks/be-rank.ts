@@ -1,6 +1,6 @@
 /**
- * A process that is a rank: does its part, tells the process that started it, leaves its report in the store, and ends with a
- * code that says whether it is to be started again.
+ * A process that is a rank: it does its part and tells the process that started it. It leaves its report in the store. Its exit
+ * code says whether it is to be started again.
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export async function beRank(
 ): Promise<SliceSummary[]> {
   const { self } = task;
   sayWhenInterrupted('the rank can be started again');
-  // Nobody waits any more for what it does.
+  // Nobody waits any more for its work.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   // The channel alone does not keep the process alive.
   process.channel?.unref();
@@ -67,13 +67,13 @@ export async function beRank(
     log?.error('failed', { ...self, problem, ...used() });
     const packed = packError(error);
     await told({ type: 'failed', error: packed });
-    // Where the store fails as well, the log has it.
+    // The log has the error if the store fails as well.
     if (driven && !mayPass(error)) await putProblem(store, self.job, packed).catch(() => {});
     fail(error, mayPass(error) ? ExitCode.again : undefined);
   }
 }
 
-/** Whether the same may go well in a while: what is damaged stays so, and so does a full disk. */
+/** Whether another attempt may succeed: damage stays, and so does a full disk. */
 function mayPass(error: unknown): boolean {
   const isLasting = error instanceof DamageError || error instanceof FullError;
   return error instanceof StorageError && !isLasting;
@@ -91,7 +91,7 @@ function told(message: FromRank): Promise<void> {
   });
 }
 
-/** What this process has used from its start on. */
+/** Time and memory that this process has used since its start. */
 export function used(): Used {
   const { user, system } = process.cpuUsage();
   return {

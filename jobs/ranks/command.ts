@@ -1,4 +1,4 @@
-/** What the commands have in common that are ranks: of games, and of graphs. */
+/** Flags and messages that the commands of ranks share, those of games and those of graphs. */
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { duration } from '../ui/numbers.js';
@@ -10,7 +10,7 @@ export interface RankCommandFlags extends RankFlags {
   readonly driven?: boolean;
 }
 
-/** What ranks but the first say in the end. */
+/** Prints the last line of a rank other than the first. */
 export async function sayDone({ rank, ranks }: RankIdentity, { json }: CommonOptions): Promise<void> {
   const took = used();
   if (json) await printJson({ rank, ranks, ...took });

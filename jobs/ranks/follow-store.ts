@@ -1,4 +1,4 @@
-/** How far ranks are that tell nothing but what they put into the store: asked now and then. */
+/** Progress of ranks that only write to the store: the store is asked now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest } from '../../pipeline/manifest.js';
 import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
@@ -12,7 +12,7 @@ export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric
   readonly everyMs: number;
 }
 
-/** Tells of slices and rounds until the returned function is called. */
+/** Reports slices and rounds until the returned function is called. */
 export function followStore(following: Following, listen: ProgressListener): () => void {
   const { slices, everyMs } = following;
   const ended = new AbortController();

@@ -1,15 +1,15 @@
-/** Which of the ranks that solve together a process is: by its flags, or by the environment that its launcher gives it. */
+/** Identity of a process among the ranks that solve together: by its flags, or by the environment that its launcher gives it. */
 import { UserError } from '../../operators/core/errors.js';
 
 export interface RankIdentity {
   /** From 0 on. */
   readonly rank: number;
   readonly ranks: number;
-  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  /** Name of the job, the same for all ranks, and when a rank is started again: letters, digits and dashes. */
   readonly job: string;
 }
 
-/** What was said on the command line. */
+/** Flags of the command line that identify a rank. */
 export interface RankFlags {
   readonly rank?: number;
   readonly ranks?: number;
@@ -18,7 +18,7 @@ export interface RankFlags {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a launcher tells a process; the first whose number of the rank is set counts. */
+/** Environment variables by which a launcher identifies a process; the first launcher whose `rank` is set counts. */
 interface LauncherVariables {
   readonly rank: string;
   readonly ranks?: string;
@@ -47,8 +47,8 @@ const LAUNCHERS: readonly LauncherVariables[] = [
 ];
 
 /**
- * Flags win over the environment.
- * @throws UserError that says what is missing.
+ * Reads the rank from flags, else from the environment.
+ * @throws UserError that names the missing flag.
  */
 export function rankIdentity(flags: RankFlags, environment: Environment): RankIdentity {
   const launcher = LAUNCHERS.find(({ rank }) => environment[rank] !== undefined);
@@ -70,7 +70,7 @@ export function rankIdentity(flags: RankFlags, environment: Environment): RankId
   return { rank, ranks, job: nameOfJob(job, ranks) };
 }
 
-/** What a job is called in the store. Claims of a job with another number of ranks must not count, so the number is in it. */
+/** Name of a job in the store. It has the number of ranks, so that claims of a job with another number do not count. */
 export function nameOfJob(job: string, ranks: number): string {
   return `${job.replace(/[^a-z0-9]+/gi, '-')}-${ranks}`;
 }

@@ -1,9 +1,9 @@
-/** What several ranks tell, as one process would tell it. */
+/** Merges the progress of several ranks into that of one process. */
 import type { Progress, ProgressListener } from '../../pipeline/progress.js';
 
 /**
- * All ranks begin a slice that they solve together, and a rank that is started again begins its slice again: a slice begins and
- * ends once, and nothing is told of it before or after.
+ * All ranks begin a slice that they solve together, and a rank that is started again begins its slice again. The listener sees
+ * each slice begin once and end once, and gets no progress of a slice before or after.
  */
 export function oneVoice(listen: ProgressListener): (progress: readonly Progress[]) => void {
   const begun = new Set<string>();

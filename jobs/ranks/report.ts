@@ -1,6 +1,6 @@
 /**
- * What a rank leaves in the store when it ends: what it took, and which slices it worked on. Whoever reports on the whole job
- * (rank 0, or the process that started the ranks) reads the reports of all ranks, and deletes them.
+ * Report that a rank leaves in the store when it ends: its time and memory, and the slices it worked on. One process reports on
+ * the whole job: rank 0, or the process that started the ranks. It reads the reports of all ranks, and deletes them.
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
@@ -23,7 +23,7 @@ const RankReport = z.object({
   rank: count,
   host: z.string(),
   ...took,
-  /** Slices that were solved in this job, and what they took of this rank. */
+  /** Slices that were solved in this job, and their time and memory in this rank. */
   slices: z.array(
     z.object({
       slice: z.string(),
@@ -90,19 +90,19 @@ const Problem = z.object({
 
 const problemName = (job: string) => `${jobFolder(job)}problem.json`;
 
-/** Says why a rank failed for good, to whoever started the ranks; the first word of it stands. */
+/** Leaves the error of a rank that failed for good, for the process that started the ranks. The first such error stays. */
 export async function putProblem(store: Store, job: string, { stack, ...error }: PackedError): Promise<void> {
   const problem = { version: FORMAT_VERSION, error: { ...error, ...(stack === undefined ? {} : { stack }) } };
   await putRecord(store, problemName(job), problem);
 }
 
-/** What {@link putProblem} said, or null. */
+/** Error that {@link putProblem} left, or null. */
 export async function readProblem(store: Store, job: string): Promise<Error | null> {
   const found = await readManifest(store, problemName(job), Problem);
   return found === null ? null : unpackError({ ...found.error, stack: found.error.stack });
 }
 
-/** Deletes what is left of a job: nobody continues it. */
+/** Deletes all objects of a job that nobody continues. */
 export async function clearJob(store: Store, job: string): Promise<void> {
   for (const name of await store.list(jobFolder(job))) await store.delete(name);
 }
@@ -143,7 +143,7 @@ export async function isSolved(
   return true;
 }
 
-/** What came of the slices, and what all ranks together took for them. All are solved. */
+/** Summaries of slices that are all solved, with the time and memory that all ranks together took. */
 export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): Promise<SliceSummary[]> {
   const { game, metric, store, verify, before } = job;
   return Promise.all(

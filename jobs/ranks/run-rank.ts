@@ -46,7 +46,7 @@ export function runRank(
   return solveAsRank(options, cuts);
 }
 
-/** What the process took since it was asked last; the first time, since it began. */
+/** Returns a function that measures the process since its last call; the first call measures since the start. */
 function newRan(rank: number): () => Ran {
   let at = Date.now() - process.uptime() * 1000;
   let cpu = 0;
@@ -67,7 +67,7 @@ function newRan(rank: number): () => Ran {
   };
 }
 
-/** Waits for what rank 0 makes before ranks begin. */
+/** Waits for an object that rank 0 makes before ranks begin. */
 export async function awaitObject<T>(
   task: Pick<RankTask, 'self' | 'store'>,
   what: string,

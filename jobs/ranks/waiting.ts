@@ -1,4 +1,4 @@
-/** How a rank waits for others: longer and longer, and it says whom it waits for. */
+/** Waiting of a rank for others: pauses grow, and now and then it names the missing ranks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waiting } from '../../pipeline/partition/rank-crew.js';
 import type { RankTask } from '../engines/protocol.js';
@@ -7,14 +7,14 @@ import { storeFolder } from '../stores.js';
 
 const FIRST_MS = 2;
 const GROWTH = 1.25;
-/** To look costs a system call in a folder, a request elsewhere. */
+/** Looking costs a system call in a folder, a request elsewhere. */
 const LONGEST_MS = { folder: 50, objects: 500 };
 const SAY_MS = 10_000;
 
 export interface WaitingOptions {
   readonly rank: number;
   readonly ranks: number;
-  /** What the store is. */
+  /** Kind of the store. */
   readonly kind: keyof typeof LONGEST_MS;
   /** Takes a line for people. */
   readonly say: (line: string) => void;
@@ -40,7 +40,7 @@ export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting 
   };
 }
 
-/** How a rank waits: patiently in object storage, where to look costs a request. */
+/** Waiting of a rank of this task: with longer pauses in object storage, where looking costs a request. */
 export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>) {
   const kind = storeFolder(store) === null ? ('objects' as const) : ('folder' as const);
   return newWaiting({ ...self, kind, say: complain });

@@ -1,4 +1,4 @@
-/** What processes that did not come to their end had done of slices. */
+/** Histories of slices that earlier processes left unfinished. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../../pipeline/manifest.js';
@@ -10,7 +10,7 @@ import type { Metric } from '../../pipeline/value.js';
 /** Runs that are looked at, the latest. */
 const LOOKED_AT = 8;
 
-/** By slice; the last word counts. What cannot be read is left out. */
+/** Histories by slice; the last one counts. Records that cannot be read are left out. */
 export async function earlierHistories(
   store: Store,
   game: string,

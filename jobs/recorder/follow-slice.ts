@@ -1,4 +1,4 @@
-/** Follows what is told of a slice that is at work: what was done of it so far, and what it is at. */
+/** Follows the progress of a slice at work: keeps the work done so far, and the present step. */
 import { newCounters } from '../../operators/core/counters.js';
 import { sumCounters } from '../../pipeline/counters-record.js';
 import type { Progress } from '../../pipeline/progress.js';
@@ -7,13 +7,13 @@ import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records
 export interface FollowedSlice {
   /** `at`: when that was, in ms since 1970. */
   follow(progress: Progress, at: number): void;
-  /** What it is at; null before its first phase. */
+  /** Present progress of the slice; null before its first phase. */
   now(): SliceProgress | null;
-  /** What was done of it when it ended, `at`; null if nothing was. */
+  /** History of the slice when it ended, at time `at`; null if nothing was done. */
   end(at: number): History | null;
 }
 
-/** Layers of keyed games are phases, and may be thousands: beyond so many the first ones are told of as one. */
+/** Layers of keyed games are phases, and may be thousands: beyond so many, the first ones are merged into one. */
 const MOST_PHASES = 128;
 
 function asOne(first: PhaseRecord, second: PhaseRecord): PhaseRecord {

@@ -1,7 +1,7 @@
 /**
- * Keeps the records of a process that solves (pipeline/records/shapes.ts): follows what is told of it, and puts that into
- * the store now and then, beside the work. One object every `intervalMs`, and one goes, whatever the number of slices at
- * work; another at the end of each slice. A store that fails here fails where it matters, too: nothing is thrown.
+ * Keeps the records of a process that solves (pipeline/records/shapes.ts): follows its progress, and writes that into the store
+ * now and then, beside the work. Each `intervalMs` it writes one object and deletes one, whatever the number of slices at work.
+ * It writes another at the end of each slice. A store that fails here fails where it matters, too: nothing is thrown.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -163,7 +163,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       closed = true;
       const end: EndRecord = { version: FORMAT_VERSION, at: Date.now(), how, problem: problem ?? null };
       enqueue(async () => {
-        // What is at work now will be gone on with: whoever does that wants to know.
+        // Publishes slices at work, which another process will continue and wants to know.
         if (how !== 'done' && solves) await publish();
         // The slice's record describes finished tasks.
         if (kind === 'task' && how === 'done') await store.delete(runObject(game.name, run, 'run.json'));

@@ -19,7 +19,7 @@ export function drawHistogram(
   const step = (BOX.right - BOX.left) / bars.length;
   const drawn = bars.map((bar, i) => {
     if (bar.count === 0) return '';
-    // What is there is seen.
+    // A bar with a count is at least one pixel high.
     const height = Math.max(1, ((BOX.bottom - BOX.top) * bar.count) / most);
     const [x, y, width] = [BOX.left + step * i, BOX.bottom - height, Math.max(1, step - 1)];
     const tip = `${barLabel(bar)} plies: ${whole(bar.count)}`;

@@ -9,7 +9,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   P: `<circle cx="22.5" cy="14" r="5.5"/><path d="M22.5 19c-6 3-5.5 9-5.5 13h11c0-4 .5-10-5.5-13z"/>${BASE}`,
 };
 
-/** To be put into the page once. */
+/** Definitions to be put into the page once. */
 export const CHESS_SYMBOLS = `<svg class="symbols" aria-hidden="true"><defs>${Object.entries(SHAPES)
   .map(([letter, shape]) => `<symbol id="man-${letter}" viewBox="0 0 45 45">${shape}</symbol>`)
   .join('')}</defs></svg>`;

@@ -78,7 +78,7 @@ function zugzwangCaption(game: Game, metric: Metric, example: ZugzwangExample): 
   return `<b>${kind}</b><br>${both.map(safe).join('<br>')}`;
 }
 
-/** What the values of a metric count, for the head of the page. */
+/** Words for the values of a metric, for the head of the page. */
 export function metricWords(metric: Metric, game: Game): string {
   const words: Readonly<Record<string, string>> = {
     wdl: 'wins, draws and losses',

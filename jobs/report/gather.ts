@@ -1,4 +1,4 @@
-/** What a report tells of endings, in words and figures. */
+/** Gathers words and figures of endings for a report. */
 import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
@@ -47,7 +47,7 @@ export interface GatherOptions {
   readonly examples: number;
 }
 
-/** Two passes over the tables of an ending, and the probes of its longest lines. Throws what those throw. */
+/** Makes two passes over the tables of an ending, and probes its longest lines. Throws errors of those. */
 export async function gatherEnding(options: GatherOptions, ending: Ending): Promise<EndingReport> {
   const { game, prober } = options;
   const outcomes = await endingOutcomes({ ...options, ending });

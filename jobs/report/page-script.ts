@@ -1,4 +1,4 @@
-/** What the page does: tables are sorted by a column when its head is clicked, links to endings open them. */
+/** Script of the page: a click on a head sorts its table by the column, links to endings open them. */
 export const PAGE_SCRIPT = `
 for (const head of document.querySelectorAll('th[data-sort]')) {
   const sortRows = () => {

@@ -13,14 +13,14 @@ import { PAGE_SCRIPT } from './page-script.js';
 import { REPORT_STYLE } from './page-style.js';
 
 export interface Page extends Subject {
-  /** What was asked for: "KQKR", "all endings up to 4 pieces". */
+  /** Endings that were asked for: "KQKR", "all endings up to 4 pieces". */
   readonly title: string;
   /** The command that makes the page. */
   readonly command: string;
   readonly endings: readonly EndingReport[];
 }
 
-/** So many endings are shown open. */
+/** Endings that are shown open. */
 const OPEN = 4;
 
 export function reportPage(page: Page): string {

@@ -1,6 +1,6 @@
 /**
- * What is said of positions and endings, for the server, the static export and the page that reads it: made of what the
- * prober finds and of what manifests and statistics say. Runs in browsers, so it imports types of shapes.ts only.
+ * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
+ * results, of manifests and of statistics. Runs in browsers, so it imports types of shapes.ts only.
  */
 import type { SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
@@ -12,7 +12,7 @@ import type { Wdl } from '../../pipeline/value.js';
 import { sideOf, viewsOf } from '../../pipeline/views.js';
 import type { EndingAnswer, HistogramAnswer, MainLineAnswer, MoveAnswer, PositionAnswer } from './shapes.js';
 
-/** Throws what the prober throws. */
+/** Throws errors of the prober. */
 export async function positionAnswer<Board>(
   game: Game<Board>,
   prober: Prober<Board>,
@@ -21,7 +21,7 @@ export async function positionAnswer<Board>(
   return described(game, prober, board, await prober.probe(board));
 }
 
-/** Throws what the prober throws, and UserError under `wdl`, which holds no distances. */
+/** Throws errors of the prober, and UserError under `wdl`, which holds no distances. */
 export async function mainLineAnswer<Board>(
   game: Game<Board>,
   prober: Prober<Board>,
@@ -99,7 +99,7 @@ export function endingAnswer(
   };
 }
 
-/** @param outcomes what `endingOutcomes` (pipeline/analysis) counted in the tables of the ending. */
+/** @param outcomes counts of `endingOutcomes` (pipeline/analysis) over the tables of the ending. */
 export function histogramAnswer(
   game: Game,
   ending: Ending,

@@ -1,4 +1,4 @@
-/** The server as a function of requests: what every request passes, and its routes. */
+/** The server as a function of requests: checks that every request passes, and routes. */
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -28,7 +28,7 @@ export interface AppOptions {
   readonly pages: string | null;
   /** The version of mergemate, for the description of the API. */
   readonly version: string;
-  /** What is answered below /api/run; undefined: runs cannot be watched. */
+  /** Routes below /api/run; undefined: runs cannot be watched. */
   readonly monitor?: Hono | undefined;
   /** Gets a line for every request. */
   readonly log?: Logger | undefined;
@@ -71,7 +71,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
       },
     }),
   );
-  // Where there are bodies; elsewhere it would make each request a whole one.
+  // Only for routes with bodies: elsewhere the limit would gather each request whole.
   app.post(
     '/probe',
     bodyLimit({
@@ -102,7 +102,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   return app;
 }
 
-/** Its connection ended before its body did: whoever ended it (listen.ts) has counted it, or the client gave up. */
+/** Whether the connection ended before its body did: listen.ts has ended and counted it, or the client gave up. */
 function neverCame({ env }: Context): boolean {
   const incoming = env?.incoming as { readonly complete: boolean; readonly destroyed: boolean } | undefined;
   return incoming !== undefined && !incoming.complete && incoming.destroyed;
@@ -112,7 +112,7 @@ function problem(context: Context, { status, message, headers }: HttpProblem): R
   return context.json({ error: message }, status, { 'Cache-Control': 'no-store', ...headers });
 }
 
-/** What a request does not say as the shapes ask. */
+/** Problem of a request that does not have the shape asked for. */
 function malformed(issue: z.core.$ZodIssue): HttpProblem {
   const { code, path, message } = issue;
   const where = path.length === 0 ? 'the request' : path.join('.');

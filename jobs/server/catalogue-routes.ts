@@ -1,4 +1,4 @@
-/** What there is in the store. */
+/** Routes of the API for games, endings and histograms in the store. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';

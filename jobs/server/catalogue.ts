@@ -1,6 +1,6 @@
 /**
- * What a store has: games, endings, histograms; and which games have wins, draws and losses published beside it. What is
- * listed is remembered for a while, manifests and histograms, each a scan of tables, for good.
+ * Catalogue of a store: games, endings, histograms; and games whose wins, draws and losses are published beside the store.
+ * Listings are remembered for a while. Manifests and histograms (each a scan of tables) are remembered for good.
  */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -26,15 +26,15 @@ import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionsAnswer } from 
 
 export interface CatalogueOptions {
   readonly store: Store;
-  /** Where publications are, if anywhere. */
+  /** Store of publications, if there are any. */
   readonly published?: Store | undefined;
   readonly games: readonly Game[];
-  /** Told of what cannot be read, and is left out or taken as it was. */
+  /** Takes errors of objects that cannot be read, and are left out or taken as they were. */
   readonly report?: (error: StorageError) => void;
 }
 
 export interface Catalogue {
-  /** Those the store has tables of. */
+  /** Games that the store has tables of. */
   games(): Promise<GameAnswer[]>;
   /** Metrics of the game's tables, in the order of the game; `wdl` also if it is published. */
   metrics(game: Game): Promise<Metric[]>;
@@ -44,7 +44,7 @@ export interface Catalogue {
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
   /** Endings all slices of which have tables, else those slices that have; smaller ones first. Those of no men are nobody's to see. */
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
-  /** Throws HttpProblem: 400 for what is no ending, 404 for one without tables, 503 if too many are asked for. */
+  /** Throws HttpProblem: 400 for a name that is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
   /** Positions of an ending by query. Throws as {@link histogram}, and UserError for what does not go together. */
   positions(asked: AskedPositions): Promise<PositionsAnswer>;
@@ -278,7 +278,7 @@ function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
     const ending = whole.slices.every((each) => slices.has(each)) ? whole : own;
     endings.set(ending.name, ending);
   }
-  // Where a side has lost its last man, solving needs a slice of no men at all.
+  // If a side has lost its last man, solving needs a slice of no men at all.
   const shown = [...endings.values()].filter(({ pieces }) => pieces > 0);
   return shown.sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 /**
- * JSON values as CBOR (RFC 8949, sections 3 and 4.2.1): integers in as few bytes as hold them, text, arrays, maps, true, false and
- * null. Numbers that are no safe integers are doubles. What is undefined in an object is left out, as in JSON.
+ * JSON values as CBOR (RFC 8949, sections 3 and 4.2.1): integers in as few bytes as hold them, text, arrays, maps, true, false
+ * and null. Numbers that are no safe integers are doubles. Undefined fields of an object are left out, as in JSON.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

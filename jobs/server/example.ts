@@ -1,4 +1,4 @@
-/** A position to begin with, for who has none at hand. */
+/** An example position, for users who have none at hand. */
 import { newCensus, readStatus } from '../../pipeline/census.js';
 import { type Game, Status } from '../../pipeline/game.js';
 import type { Table } from '../../pipeline/table/table.js';
@@ -28,7 +28,7 @@ export async function examplePosition(game: Game, table: Table): Promise<string 
   return null;
 }
 
-/** Where the greatest code is; null if all are broken. */
+/** Index of the greatest code; null if all are broken. */
 function bestOf(codes: ValueColumn, length: number): number | null {
   const broken = brokenIn(codes);
   let best: number | null = null;

@@ -1,4 +1,4 @@
-/** Nodes of graphs, and of keyed games by their keys: who wins from them, and from where their edges lead. */
+/** Routes for nodes of graphs, and of keyed games by their keys: the winner there, and the values behind its edges. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readNodeId } from '../graph/node-id.js';
 import { probedNodeJson } from '../ui/graph-text.js';
@@ -8,7 +8,7 @@ import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
 import { GraphAnswer, NodeAnswer } from './shapes.js';
 
-/** Longer answers are for who reads the store. */
+/** Longer answers are for programs that read the store. */
 const MOST_EDGES = 4096;
 
 const graphsRoute = createRoute({

@@ -1,4 +1,4 @@
-/** The graphs of a store, for the server: what there is, and one prober for each graph and metric. */
+/** The graphs of a store, for the server: a list of them, and one prober for each graph and metric. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
@@ -14,10 +14,10 @@ import { LISTING, remembered } from './remembered.js';
 import type { GraphAnswer } from './shapes.js';
 
 export interface Graphs {
-  /** Those that are imported, with the metrics of their tables. */
+  /** Imported graphs, with the metrics of their tables. */
   list(): Promise<GraphAnswer[]>;
   /**
-   * What `work` makes of a prober of the graph. Without a metric, that of the first table there is. Throws HttpProblem 404
+   * Calls `work` with a prober of the graph. Without a metric, the prober is that of the first table. Throws HttpProblem 404
    * where there is no such graph or table. After errors of the store a graph is opened anew the next time.
    */
   probing<T>(name: string, metric: Metric | undefined, work: (prober: GraphProber) => Promise<T>): Promise<T>;
@@ -28,7 +28,7 @@ interface Known {
   readonly metrics: readonly Metric[];
 }
 
-/** @param report told of graphs that cannot be read and are left out. */
+/** @param report takes errors of graphs that cannot be read and are left out. */
 export function newGraphs(store: Store, cache: BlockCache, report: (error: StorageError) => void): Graphs {
   const probers = new Map<string, Promise<GraphProber>>();
   const list = remembered(read, { ...LISTING, report });

@@ -1,13 +1,13 @@
 /**
- * Castling, which no table knows: what is left of the rights after a move, and the moves themselves. The public Lichess
- * tablebase API answers for positions in which somebody may castle, too: `unknown`, and its moves as far as they end that.
+ * Castling, which no table knows: rights that are left after a move, and the moves themselves. The public Lichess tablebase API
+ * answers for positions with rights to castle, too: `unknown`, and moves as far as they end the rights.
  */
 import type { Move } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Castling } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, squareName } from '../../pipeline/games/chess/rules.js';
 
-/** By their letters in FEN. Squares are rank * 8 + file. */
+/** Castlings by their letters in FEN. Squares are rank * 8 + file. */
 const CASTLINGS = {
   K: { side: 0, king: [4, 6], rook: [7, 5], between: [5, 6], san: 'O-O' },
   Q: { side: 0, king: [4, 2], rook: [0, 3], between: [1, 2, 3], san: 'O-O-O' },
@@ -15,7 +15,7 @@ const CASTLINGS = {
   q: { side: 1, king: [60, 58], rook: [56, 59], between: [57, 58, 59], san: 'O-O-O' },
 } as const satisfies Record<Castling, object>;
 
-/** What is left of the rights when a man moves from or to these squares, as in "e1g1". */
+/** Rights that are left when a man moves from or to these squares, as in "e1g1". */
 export function rightsAfter(rights: readonly Castling[], uci: string): Castling[] {
   const touched = [uci.slice(0, 2), uci.slice(2, 4)];
   return rights.filter((letter) => {

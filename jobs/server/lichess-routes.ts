@@ -37,7 +37,7 @@ const game = chess as Game;
 /** All men that a board can have: positions that no table holds are answered, too. */
 const MOST_MEN = 32;
 
-/** Throws HttpProblem 400 for what is malformed or illegal. */
+/** Throws HttpProblem 400 for positions that are malformed or illegal. */
 function read(fen: string): Fen {
   return asked(() => readFen(fen, MOST_MEN));
 }
@@ -58,7 +58,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     });
   };
 
-  /** By tables, or if one that is needed is missing, by Syzygy's files. */
+  /** Answers by tables or, if one of them is missing, by Syzygy's files. */
   async function mainLineOf(board: ChessBoard, signal: AbortSignal): Promise<LichessMainLine> {
     const byTables = probers.probing(game, 'dtz', (prober) =>
       lichessMainLine(board, pausing(prober as Prober<ChessBoard>, signal), async (at) => ({

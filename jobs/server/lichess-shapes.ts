@@ -1,7 +1,7 @@
 /**
- * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api,
- * "Tablebase lookup"), so that its clients work with this server by changing the base URL. What it has and tables here have
- * not is always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
+ * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api, "Tablebase
+ * lookup"), so that its clients work with this server by changing the base URL. Some fields have no values in tables here, and
+ * are always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
  */
 import { z } from '@hono/zod-openapi';
 
@@ -26,11 +26,11 @@ const Distance = z.int().nullable();
 /** Shape of the position asked about, and of the position after a move: seen by the side to move there. */
 const LichessPosition = z.object({
   category: z.enum(categories),
-  /** To a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
+  /** Plies to a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
   dtz: Distance,
   precise_dtz: Distance,
   dtc: Distance,
-  /** To mate; null also in a position that is mated. */
+  /** Plies to mate; null also in a position that is mated. */
   dtm: Distance,
   dtw: Distance,
   checkmate: z.boolean(),

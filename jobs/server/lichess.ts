@@ -1,6 +1,7 @@
 /**
  * Chess positions answered as the public Lichess tablebase API does (lichess-shapes.ts). A position is looked up under every
- * metric that has a table of it, and so is each position a move leads to: what no table holds is `unknown`, not an error.
+ * metric that has a table of it, and so is each position a move leads to. Positions that no table holds are `unknown`, not an
+ * error.
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
@@ -112,7 +113,7 @@ export function sliceOf(board: ChessBoard): string | null {
   }
 }
 
-/** Signed plies; who is mated has lost in one, so that 0 stands for draws alone. */
+/** Signed plies; a mated side has lost in one, so that 0 stands for draws alone. */
 function distanceOf(code: number): number {
   return code >= -1 ? code : code + 1;
 }
@@ -129,8 +130,8 @@ interface Judged {
 }
 
 /**
- * Under the 50-move rule with the plies that have passed already. A mate within the plies that are left is a win even if
- * no table tells of the rule; who is only known to win, sometime, may.
+ * Category under the 50-move rule with the plies that have passed already. A mate within the plies that are left is a win even
+ * if no table knows the rule. A side that is only known to win at some time gets `maybe-win`.
  */
 async function categoryOf(
   { clock, before, isMate, isDrawn, dtz, dtm, precise }: Judged,
@@ -166,7 +167,7 @@ export function isInsufficient({ squares }: ChessBoard): boolean {
   return bishopsOn[0] === 0 || bishopsOn[1] === 0;
 }
 
-/** What is worst for the side to move after it comes first; what is unknown may be as bad as can be. */
+/** Categories after a move, from the worst for the side to move; an unknown one may be as bad as can be. */
 const WORST_FIRST: readonly Category[] = [
   'loss',
   'unknown',
@@ -192,9 +193,9 @@ function opposite(category: Category): Category {
 const BY_WORTH = [0, 6, 5, 4, 3, 2];
 
 /**
- * As the API orders them: by category; mates, stalemates, draws for want of men; what is nearest to mate if that is for who
- * moved, else what is farthest; conversions, then zeroing moves, first where that is good and last where it is bad; then by
- * dtz, by the man that is captured, and by what a pawn becomes.
+ * Orders moves as the API does: by category; mates, stalemates, draws for want of men; the nearest to mate if the mover mates,
+ * else the farthest. Then come conversions, then zeroing moves, first where that is good and last where it is bad. The last
+ * criteria are dtz, the man that is captured, and the man that a pawn becomes.
  */
 function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): LichessMove[] {
   const isBad = ({ category }: LichessMove) => category.endsWith('win');
@@ -217,7 +218,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
   ]);
 }
 
-/** Throws what `prober` and `coded` throw. Under `dtz` only. */
+/** Throws errors of `prober` and `coded`. Under `dtz` only. */
 export async function lichessMainLine(
   board: ChessBoard,
   prober: Prober<ChessBoard>,
@@ -232,7 +233,7 @@ export async function lichessMainLine(
   let quiet = board.counters!.clock;
   let last = board;
   for (const step of steps) {
-    // Whoever loses claims the draw.
+    // The losing side claims the draw.
     if (quiet >= RULE_PLIES) break;
     played.push({ uci: step.uci, san: step.san, ...(await distances(step.board)) });
     quiet = step.restarts ? 0 : quiet + 1;

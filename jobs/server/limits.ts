@@ -1,4 +1,4 @@
-/** What a request may take of the server, and how many are answered at once. */
+/** Limits on a request, and a gate that limits how many are answered at once. */
 import { HttpProblem } from './problems.js';
 
 export interface Limits {
@@ -74,7 +74,7 @@ export function newGate({ running: most, waiting: mostWaiting }: Pick<Limits, 'r
       return queue.size;
     },
     async run(task, signal) {
-      // Who was let in by another's end takes its place: `running` stays as it is.
+      // A task that another's end let in takes its place: `running` stays as it is.
       if (running < most) running++;
       else await turn(signal);
       try {

@@ -1,4 +1,4 @@
-/** The server on a port: what Node keeps clients to before a request is one, and how it stops. */
+/** The server on a port: limits of connections before a request is complete, and the stop of the server. */
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ export interface ListenOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly limits: Limits;
-  /** Told of the status of what no route ever sees: what is no request, or did not become one in time. */
+  /** Takes the status of connections that no route ever sees: no request, or none in time. */
   readonly refused?: (status: number) => void;
 }
 
@@ -107,8 +107,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, why: string]>>
 };
 
 /**
- * Answers as routes answer what is wrong. Returns the status, or null if nobody was answered: browsers open connections on
- * which they may ask nothing, and would take an answer for that to what they ask next.
+ * Answers a bad request as routes do. Returns the status, or null without an answer. Browsers open connections on which they
+ * may ask nothing; they would take an early answer for that to their next request.
  */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): number | null {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {

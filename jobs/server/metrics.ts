@@ -1,12 +1,12 @@
-/** What the server counts of itself, in the text format of Prometheus. */
+/** Metrics of the server, in the text format of Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BlockCacheCounts } from '../../pipeline/probe/block-cache.js';
 import type { Gate } from './limits.js';
 
 export interface Metrics {
-  /** @param route a path of the API, "page", or "other"; never what a client made up. */
+  /** @param route a path of the API, "page", or "other"; never text of a client. */
   answered(route: string, method: string, status: number, seconds: number): void;
-  /** For connections that never became a request, so that they have neither route nor method. */
+  /** Counts connections that never became a request, so that they have neither route nor method. */
   refused(status: number): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -49,7 +49,7 @@ export function newMetrics(gate: Gate, cache: () => BlockCacheCounts): Metrics {
     });
   }
 
-  /** For figures that are counted elsewhere. */
+  /** Adds figures that are counted elsewhere. */
   function counter(name: string, help: string, value: () => number): void {
     new Counter({
       name,

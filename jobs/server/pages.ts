@@ -42,7 +42,7 @@ function send(context: Context, { bytes, headers }: PageFile): Response {
   return context.body(bytes, 200, headers);
 }
 
-/** By path: index.html also answers for "/", and pages go without their ending. */
+/** Files by path: index.html also answers for "/", and pages go without their ending. */
 function readPages(folder: string): Map<string, PageFile> {
   const found = new Map<string, PageFile>();
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -59,7 +59,7 @@ function readPages(folder: string): Map<string, PageFile> {
 
 function pageFile(name: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
   const type = extname(name);
-  // What is below assets/ has a digest in its name.
+  // Names of files below assets/ have digests in them.
   const lasting = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   return {
     bytes,

@@ -1,4 +1,4 @@
-/** What positions are worth: one, many, and the line of best play. */
+/** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import { HttpProblem, problemOf } from './problems.js';
@@ -69,7 +69,7 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
           answers.push(answer);
         } catch (error) {
           const problem = problemOf(error);
-          // What would go wrong with the others too.
+          // These problems would meet the other positions too.
           if (signal.aborted || problem.status === 500 || problem.status === 503) throw error;
           if (problem !== error) service.report(error);
           answers.push({ error: problem.message });

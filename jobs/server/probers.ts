@@ -13,9 +13,9 @@ import { HttpProblem } from './problems.js';
 
 export interface Probers {
   /**
-   * What `work` makes of a prober. Throws HttpProblem 404 where a table is missing. After other errors of a store that can be
-   * reached, what is known of its tables is forgotten, so that they are opened anew the next time; while it is gone, what is in
-   * memory still answers.
+   * Calls `work` with a prober. Throws HttpProblem 404 where a table is missing. After other errors of a store that can be
+   * reached, its tables are forgotten, so that they are opened anew the next time. While the store is gone, values in memory
+   * still answer.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
   /** The blocks in memory, for probers of others. */
@@ -24,7 +24,7 @@ export interface Probers {
   counts(): BlockCacheCounts;
 }
 
-/** @param cacheBytes what blocks in memory may take; if anything is published, half of it is for that, in equal shares of games. */
+/** @param cacheBytes limit of blocks in memory; if anything is published, half of it is for that, in equal shares of games. */
 export function newProbers(options: {
   readonly store: Store;
   readonly catalogue: Catalogue;
@@ -77,10 +77,10 @@ export function newProbers(options: {
       try {
         return await work(await prober);
       } catch (error) {
-        // Its own words name the store and a command, which are nobody's business outside.
+        // The words of the error name the store and a command, which must not go outside.
         if (error instanceof MissingTableError)
           throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, error.slice)} here`);
-        // Who asked has waited long enough.
+        // The client has waited long enough: `forget` goes on without it.
         if (error instanceof StorageError) void forget(key);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** What goes wrong with a request, as a status and one line. Nothing in it tells where the store is. */
+/** Problems of requests, as a status and one line. No line tells the place of the store. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 
@@ -13,7 +13,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What the client is told of an error: bad input is its own, all else is in the log. */
+/** Problem that the client sees for an error: bad input is its own, other errors are in the log. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof UserError) return new HttpProblem(400, oneLine(error.message));
@@ -25,7 +25,7 @@ export function problemOf(error: unknown): HttpProblem {
   return new HttpProblem(500, 'internal error');
 }
 
-/** Whether a system call or a request failed, which may pass; else what was read is wrong. */
+/** Whether a system call or a request failed, which may pass; else the bytes read are wrong. */
 export function isUnreachable(error: StorageError): boolean {
   return error.cause !== undefined && !(error instanceof DamageError);
 }
@@ -34,7 +34,7 @@ export function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
 }
 
-/** What a game or a request makes of text it is given is the client's fault: UserError, or what a user's game throws. */
+/** Calls `read` on text of a client. A UserError, or any error of a user's game, is the client's fault. */
 export function asked<T>(read: () => T): T {
   try {
     return read();

@@ -1,12 +1,12 @@
-/** What a store says of itself: asked for again after a while, and still held to be so while the store does not answer. */
+/** Remembers an answer of a store: asks anew after a while, and keeps the old answer while the store does not answer. */
 import { StorageError } from '../../operators/core/errors.js';
 
 export interface RememberedOptions {
-  /** What was said is not asked for again for so long. */
+  /** Milliseconds for which an answer is not asked for again. */
   readonly freshMs: number;
-  /** So long a new answer is waited for where an older one is known. */
+  /** Milliseconds to wait for a new answer where an older one is known. */
   readonly patienceMs: number;
-  /** Told why there is no new answer. */
+  /** Takes the reason why there is no new answer. */
   readonly report: (error: StorageError) => void;
 }
 
@@ -14,8 +14,8 @@ export interface RememberedOptions {
 export const LISTING = { freshMs: 10_000, patienceMs: 1_000 };
 
 /**
- * What `ask` says, or said when it last said something. Throws what it throws as long as it never said anything, and errors
- * other than those of the store.
+ * Returns the answer of `ask`, or its last one. Throws errors of `ask` as long as there was no answer, and errors other than
+ * those of the store always.
  */
 export function remembered<T>(
   ask: () => Promise<T>,

@@ -1,9 +1,9 @@
-/** Answers with what lets caches keep them: an ETag of what is in them, and for how long they hold. */
+/** Answers with headers for caches: an ETag of the content, and how long the answer holds. */
 import { createHash } from 'node:crypto';
 import type { Context, TypedResponse } from 'hono';
 import { encodeCbor, type Json } from './cbor.js';
 
-/** `table`: what finished tables say, which stays as it is; `listing`: what more tables change. */
+/** `table`: answers from finished tables, which stay as they are; `listing`: answers that more tables change. */
 export type Lasting = 'table' | 'listing';
 
 const CACHE_CONTROL: Readonly<Record<Lasting, string>> = {
@@ -43,7 +43,7 @@ export function reply<T>(context: Context, value: T, lasting: Lasting): TypedRes
   return replied(context, JSON.stringify(value), 'application/json', lasting);
 }
 
-/** As {@link reply}, as CBOR if the client asks for that. */
+/** Answers as {@link reply} does, in CBOR if the client asks for that. */
 export function replyNegotiated<T>(
   context: Context,
   value: T,
@@ -67,6 +67,6 @@ function replied<T>(
   const response = isKnown(context, etag)
     ? context.body(null, 304, headers)
     : context.body(body, 200, { ...headers, 'Content-Type': type });
-  // The routes know answers by what is in them; neither a 304 nor another encoding has anything to check.
+  // The routes know answers by their content; neither a 304 nor another encoding has anything to check.
   return response as unknown as TypedResponse<T, 200, 'json'>;
 }

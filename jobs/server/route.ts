@@ -1,4 +1,4 @@
-/** What the routes of the API have in common, as its OpenAPI document describes them. */
+/** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/value.js';
 import { LIMITS } from './limits.js';
@@ -27,7 +27,7 @@ const problem = (status: keyof typeof WHY) => ({
   content: { 'application/json': { schema: ErrorAnswer } },
 });
 
-/** The responses of a route that answers JSON of one shape, or what is wrong. */
+/** The responses of a route: JSON of one shape, or an error. */
 export function answers<Answer extends z.ZodType>(shape: Answer) {
   return {
     200: { description: 'The answer', content: { 'application/json': { schema: shape } } },

@@ -1,4 +1,4 @@
-/** What the routes of the server work with. */
+/** Service that the routes of the server work with: games, probers, limits, metrics. */
 import type { Context } from 'hono';
 import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -17,9 +17,9 @@ import { asked, HttpProblem } from './problems.js';
 
 export interface ServiceOptions {
   readonly store: Store;
-  /** Where publications are: they answer for `wdl` where the store has no such tables. */
+  /** Store of publications: they answer for `wdl` where the store has no such tables. */
   readonly published?: Store | undefined;
-  /** Where Syzygy's files are: they answer for chess as Lichess does where the store has no tables of dtz. */
+  /** Store of Syzygy's files: they answer for chess as Lichess does where the store has no tables of dtz. */
   readonly syzygy?: Store | undefined;
   readonly games: readonly Game[];
   /** Bytes that blocks of tables in memory may take. */
@@ -27,7 +27,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<Limits>;
   /** Throws StorageError if the store cannot be reached. */
   readonly reach: () => Promise<void>;
-  /** Told of what clients are not told: errors of the store and bugs. */
+  /** Takes errors that clients do not see: errors of the store and bugs. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -51,7 +51,7 @@ export interface Service {
    * Throws HttpProblem 503 if `work` takes too long: `signal` is then aborted, as it is when the client has gone.
    */
   inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** As {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
+  /** Does the same as {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
   inTurn<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
@@ -149,7 +149,7 @@ export function pausing<Board>(prober: Prober<Board>, signal: AbortSignal): Prob
   };
 }
 
-/** Throws HttpProblem 400 for what is no position of the game, or one that no slice can hold. */
+/** Throws HttpProblem 400 for text that is no position of the game, or a position that no slice can hold. */
 export function readPosition(game: Game, text: string): unknown {
   return asked(() => {
     const board = game.parse(text);

@@ -1,6 +1,6 @@
 /**
- * What the API answers, for programs and for the page: JSON shapes, from which its OpenAPI document is made. The
- * Lichess-shaped answers are apart (lichess-shapes.ts).
+ * Answers of the API, for programs and for the page: JSON shapes, from which its OpenAPI document is made. The Lichess-shaped
+ * answers are apart (lichess-shapes.ts).
  */
 import { z } from '@hono/zod-openapi';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
@@ -104,7 +104,7 @@ export const MoveAnswer = z
     san: z.string(),
     /** The position after it. */
     position: z.string(),
-    /** For who makes the move; plies from the position before it. */
+    /** Value for the side that moves; plies from the position before it. */
     wdl: Wdl,
     plies: Plies,
     /** Leaves the ending (a capture, a promotion). */
@@ -161,9 +161,9 @@ export type GraphAnswer = z.infer<typeof GraphAnswer>;
 const NodeValue = z.object({
   /** Integers that JSON's numbers cannot hold, as keys of keyed games are, are text of digits. */
   id: z.union([z.string(), z.number()]),
-  /** Who chooses there; null where the play is over. */
+  /** The player who chooses there; null where the play is over. */
   owner: z.string().nullable(),
-  /** Who wins from there; null: nobody. */
+  /** The player who wins from there; null: nobody. */
   winner: z.string().nullable(),
   /** Edges until the play is over; null if nobody wins, and under `wdl`. */
   plies: Plies,
@@ -172,11 +172,11 @@ const NodeValue = z.object({
 export const NodeAnswer = NodeValue.extend({
   graph: z.string(),
   metric: z.enum(metrics),
-  /** Where the edges lead, best first for the player who chooses. */
+  /** Nodes behind the edges, best first for the player who chooses. */
   edges: z.array(NodeValue),
 }).openapi('NodeAnswer');
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 
-/** What is wrong, in one line. */
+/** An error, in one line. */
 export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -1,4 +1,4 @@
-/** For those who keep the server running. */
+/** Routes for operators of the server. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { HttpProblem } from './problems.js';
 import { answers } from './route.js';

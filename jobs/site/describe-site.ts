@@ -1,4 +1,4 @@
-/** What a site says of its games and endings: made once, as pages without a server cannot scan tables. */
+/** Description of a site's games and endings: made once, as pages without a server cannot scan tables. */
 import { listingBytes } from '../../operators/storage/listing.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';

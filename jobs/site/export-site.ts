@@ -1,7 +1,7 @@
 /**
- * Exports tables and the page as a folder for any plain file server. What is written first says that the folder is an export's,
- * what is written last that it is a site; done again, it keeps the tables that are there, and removes what is no longer asked
- * for.
+ * Exports tables and the page as a folder for any plain file server. The first file written says that the folder is an
+ * export's, the last that it is a site. Another export into the folder keeps the tables that are there, and removes those no
+ * longer asked for.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -22,9 +22,9 @@ import { copyPublication } from './publication-copy.js';
 import { copyTable } from './table-copy.js';
 
 export interface SiteOptions {
-  /** Where the tables are. */
+  /** Store of the tables. */
   readonly store: Store;
-  /** Where a publication is, if its wins, draws and losses are to be those of the site. */
+  /** Store of a publication, if its wins, draws and losses are to be those of the site. */
   readonly published: Store | null;
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
@@ -47,7 +47,7 @@ export interface SiteSummary {
   readonly bytes: number;
 }
 
-/** What the site has of a game and metric. */
+/** Objects of a game and metric that the site has. */
 export interface Copied {
   readonly game: Game;
   readonly metric: Metric;

@@ -1,4 +1,4 @@
-/** The folder of a static site: whose it is, and the files of it that are no tables. */
+/** The folder of a static site: its owner, and the files of it that are no tables. */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -8,7 +8,7 @@ import { removeRemains } from '../export/remains.js';
 import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './layout.js';
 
 export interface SiteFolder {
-  /** What is in `tables/`. */
+  /** The store in `tables/`. */
   readonly tables: Store;
   /** Copies the built files of the page. */
   addPage(page: string): void;

@@ -1,10 +1,10 @@
 /**
- * What lies where in a static site, for the export that writes it and the page that reads it (so it runs in browsers):
+ * Layout of a static site, for the export that writes it and the page that reads it (so it runs in browsers):
  *
  *   site.json                         says where the tables are: beside the page, or at an address; written last
  *   tables/export.json                says whose folder this is; written first
  *   tables/index.json                 the games
- *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: what is said of endings
+ *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: answers on endings
  *   tables/GAME/METRIC/objects.json   the sizes of the objects of the tables (operators/storage/listing.ts)
  *   tables/GAME/METRIC/SLICE/…        the tables
  *   tables/published/GAME/…           a publication, with an objects.json of its own
@@ -21,7 +21,7 @@ export function isSiteGame({ name }: { readonly name: string }): boolean {
   return SITE_GAMES.some((known) => known === name);
 }
 
-/** What `site.json` of an export holds. */
+/** Content of an export's `site.json`. */
 export interface StaticSite {
   readonly source: 'static';
   /** The folder of the tables, from the page. */

@@ -11,8 +11,8 @@ import { breathe } from '../output.js';
 const PIECE = 1 << 20;
 
 /**
- * Copies what the publication of a game has and `to` has not.
- * @returns the names of its objects. @throws StorageError; DamageError if a file is not what the catalogue says.
+ * Copies objects of a game's publication that `to` does not have.
+ * @returns the names of its objects. @throws StorageError; DamageError if a file is not as in the catalogue.
  */
 export async function copyPublication(
   game: Game,

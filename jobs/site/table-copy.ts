@@ -1,5 +1,5 @@
 /**
- * Tables as a static site has them: the same values, in runs that are cheap to look a position up in over the network.
+ * Tables as a static site has them: the same values, in runs that make looking a position up over the network cheap.
  *
  * A run's directory is read once, then a record batch for each position that is not near one seen before. Solved tables have
  * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB, and a run has so few of them (512) that its

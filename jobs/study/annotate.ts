@@ -1,4 +1,4 @@
-/** Writes games as PGN, with what was found of each move as a comment. */
+/** Writes games as PGN, with the finding for each move as a comment. */
 import type { CheckedMove, CheckedStudy } from './check-study.js';
 import type { Study, StudyMove } from './read-game.js';
 import { wrapped } from './wrapped.js';
@@ -6,7 +6,7 @@ import { wrapped } from './wrapped.js';
 /** Numeric annotation glyphs: a mistake, and a move without an alternative. */
 const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2', forced: '$7', only: '$7' };
 
-/** @param words what is said of a move. */
+/** @param words the comment on a move. */
 export function annotated(
   { tags, fen, moves }: Study,
   checked: CheckedStudy,
@@ -40,7 +40,7 @@ function isWorthWords(finding: CheckedMove | undefined): finding is CheckedMove 
   return finding !== undefined && finding.verdict !== 'lost' && finding.verdict !== 'forced';
 }
 
-/** The same position may come twice. */
+/** The same position may come twice, so the move is part of the key. */
 const keyOf = ({ number, san, depth, fen }: Pick<CheckedMove, 'number' | 'san' | 'depth' | 'fen'>) =>
   `${depth} ${number} ${san} ${fen}`;
 

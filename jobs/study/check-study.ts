@@ -1,4 +1,4 @@
-/** Holds the moves of a study against the tables: only moves, duals, mistakes and what refutes them. */
+/** Holds the moves of a study against the tables: only moves, duals, mistakes and their refutations. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Game } from '../../pipeline/game.js';
@@ -48,7 +48,7 @@ export interface Known extends Value {
 /** Looks positions up; null where no table has them. */
 export type Lookup = (fen: string) => Promise<Known | null>;
 
-/** @param tell is called with the reason why a position with at most so many men is in no table. */
+/** @param tell takes the reason why a position with at most so many men is in no table. */
 export function lookupOf(
   game: Game,
   prober: Prober<unknown>,

@@ -4,25 +4,25 @@ import { whole } from './numbers.js';
 import { newPace, type Pace } from './pace.js';
 
 export interface SliceAtWork {
-  /** It was the `number`th of so many to be begun. */
+  /** Number of the slice, from 1 to `of`, in the order begun. */
   readonly number: number;
   readonly of: number;
-  /** When it was begun, by the clock given. */
+  /** Time at which it was begun, by the clock given. */
   readonly began: number;
   readonly pace: Pace;
 }
 
 export interface AtWork {
   follow(progress: Progress): void;
-  /** Those begun and not finished, in the order begun. */
+  /** Slices begun and not finished, in the order begun. */
   readonly slices: ReadonlyMap<string, SliceAtWork>;
-  /** What all of them are at, in a line. */
+  /** Progress of all of them, in a line. */
   describe(): string;
-  /** What one of them is at: "KQKR [6/25] round 23: …". */
+  /** Progress of one of them: "KQKR [6/25] round 23: …". */
   describeSlice(slice: string): string;
 }
 
-/** So many are named where more are at work. */
+/** Slices that are named where more are at work. */
 const NAMED = 4;
 
 /** `now`: milliseconds, from any origin. */

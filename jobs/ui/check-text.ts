@@ -1,4 +1,4 @@
-/** What a check of a game found, for people. */
+/** Text of a game check's report. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
 import type { KeyedReport } from '../../pipeline/check/check-keyed.js';
 import { keyedContract } from '../../pipeline/check/keyed-rules.js';
@@ -8,12 +8,12 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { count, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
-/** Whether nothing was checked, since none of what was looked at is a position. */
+/** Whether nothing was checked, since no index that was looked at is a position. */
 export function foundNone(slices: CheckReport['slices']): boolean {
   return slices.every(({ legal }) => legal === 0);
 }
 
-/** Ends with a newline. Violations are told of by one line each, elsewhere. */
+/** Text that ends with a newline. Violations are printed elsewhere, a line each. */
 export function checkText(game: Game, { slices, violations, seed }: CheckReport): string {
   const rows = slices.map(({ slice, size, indices, legal, skipped }) => [
     slice,
@@ -39,7 +39,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
   return `${table}\n${reasons}${sparse}${broken}${verdict} (seed ${seed})\n`;
 }
 
-/** The same of a keyed game. */
+/** Text of a keyed game's report. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   const { positions, all, over, moves, games, violations, seed } = report;
   const seen = all ? `all ${count(positions, 'position')} that can be reached` : count(positions, 'position');
@@ -51,7 +51,7 @@ export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   );
 }
 
-/** Where a game never ends, or seldom, its author should know: wins are counted from its ends. */
+/** An author should know if a game never ends, or seldom: wins are counted from its ends. */
 function endsText(all: boolean, over: number, { played, ended, longest }: KeyedReport['games']): string {
   if (over === 0 && all) return 'no position that can be reached ends the game: nobody ever wins\n';
   const whole = `of ${count(played, 'random game')} ${ended} came to an end`;

@@ -10,7 +10,7 @@ export interface ClassOf<T> {
   readonly members: readonly T[];
 }
 
-/** Those of a class together, in the order in which the classes come first. */
+/** Groups those of a class, in the order in which the classes come first. */
 export function byClass<T extends { readonly slice: string }>(
   game: Pick<SliceCatalogue, 'ending'>,
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** A forecast as people read it: what it comes to, and what it rests on. */
+/** Text of a forecast: its result and its assumptions. */
 import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Forecast } from '../plan/forecast.js';

@@ -1,4 +1,4 @@
-/** What is said of graphs, in words and as JSON. */
+/** Text and JSON of graphs. */
 
 import type { Side } from '../../pipeline/game.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
@@ -162,7 +162,7 @@ export function mismatchJson(
   return { node: nodeIdJson(idOf(id)), stored: say(stored), derived: say(derived) };
 }
 
-/** What a code means at a node of this side. */
+/** Winner and plies of a code at a node of this side. */
 function outcome(side: Side, code: number, metric: Metric): Pick<ProbedNode, 'winner' | 'plies'> {
   const { wdl, plies } = decodeValue(code, metric);
   return { winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side), plies };

@@ -1,4 +1,4 @@
-/** What is said of positions of keyed games, in words and as JSON. */
+/** Text and JSON of positions of keyed games. */
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
@@ -7,7 +7,7 @@ import { numbered } from './numbered-moves.js';
 import { textTable } from './text-table.js';
 import { capital, distance } from './verdict.js';
 
-/** As `mergemate probe` says it of other games. */
+/** Metrics of a game without mates, for the same words as `mergemate probe` has for other games. */
 const NO_MATES = { metrics: ['dtw', 'wdl'] } as const;
 
 export function probedPositionText<Position>(
@@ -89,7 +89,7 @@ export function keyedLineText<Position>(
   return `${head}\n${moves}${moves === '' ? '' : ' '}${capital(winner)} wins\n`;
 }
 
-/** Numbered, if the players take turns; else with who makes the moves. */
+/** Moves with numbers if the players take turns, else with the names of players. */
 function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
   const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
   if (takesTurns)

@@ -49,7 +49,7 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
-/** "99.1 %"; what is not all is never rounded to 100 %, nor what is not nothing to 0 %. */
+/** A share such as "99.1 %"; a share below 1 is never rounded to 100 %, nor one above 0 to 0 %. */
 export function percent(part: number, of: number): string {
   if (of === 0 || part === 0) return '0 %';
   if (part === of) return '100 %';

@@ -1,12 +1,12 @@
-/** Follows the progress of a slice and says where it is, how fast it goes, and how long it may still take. */
+/** Follows the progress of a slice: its step, its speed, and the time that it may still take. */
 import type { Progress } from '../../pipeline/progress.js';
 import { duration, rough, whole } from './numbers.js';
 
 export interface Pace {
   follow(progress: Progress): void;
-  /** What the slice is at in a word or two, e.g. "round 23". */
+  /** Step of the slice in a word or two, e.g. "round 23". */
   brief(): string;
-  /** What the slice is at, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
+  /** Progress of the slice, e.g. "round 23: 120,000 of 4,000,000 labelled, 12.3 M requests/s". */
   describe(): string;
 }
 

@@ -7,7 +7,7 @@ import { histogram } from './histogram.js';
 import { bytes, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
-/** The slices, or if they are many their classes; and what can be solved at once. */
+/** The slices, or if they are many their classes; and those that can be solved at once. */
 export function planText(game: Game, cuts: readonly CutSlice[]): string {
   const many = cuts.length > MANY_SLICES;
   return `${many ? classTable(byClass(game, cuts)) : sliceTable(cuts)}\n${wavesText(cuts, many)}`;

@@ -17,9 +17,9 @@ interface Deferred {
 interface Row {
   readonly name: string;
   readonly finished: Deferred;
-  /** What was told of it last. */
+  /** Last progress, in words. */
   words: string;
-  /** Does nothing until the list shows the row as one that is at work. */
+  /** Does nothing until the list shows the row. */
   show(words: string): void;
 }
 
@@ -39,7 +39,7 @@ function newDeferred(): Deferred {
   return { promise, resolve, reject };
 }
 
-/** A row is spinning while its slice is at work, for as many begin at once: about in the order of `slices`. */
+/** A row spins while its slice is solved, since as many rows begin at once: about in the order of `slices`. */
 export function newList(slices: readonly string[], atOnce: number): Display {
   const atWork = newAtWork(() => performance.now());
   const many = slices.length > MANY_SLICES;

@@ -24,8 +24,8 @@ export async function newDisplay(slices: readonly string[], quiet: boolean, atOn
 }
 
 /**
- * A line when something fails or, unless there is but one slice or they are many, one begins, and else at most one every
- * few seconds.
+ * Prints a line when something fails, and when a slice begins, unless there is only one. Where slices are many, a line comes at
+ * most every few seconds, and so does a line of progress.
  */
 function newLines(): Display {
   const atWork = newAtWork(() => performance.now());

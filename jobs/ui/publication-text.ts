@@ -1,4 +1,4 @@
-/** What a publication holds, for people. */
+/** Table of a publication's files by number of pieces. */
 import type { Catalogue, CatalogueFile } from '../../pipeline/publish/catalogue.js';
 import { bytes, whole } from './numbers.js';
 import { textTable } from './text-table.js';

@@ -7,7 +7,7 @@ const LINE_MS = 5000;
 export interface ScanLines {
   /** The ending that is looked at from now on, number `number` of `of`. */
   begin(ending: string, number: number, of: number): void;
-  /** To be awaited between batches, with the number of values looked at. */
+  /** Prints progress; to be awaited between batches, with the number of values looked at. */
   readonly report: (done: number) => Promise<void>;
 }
 

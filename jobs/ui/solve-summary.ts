@@ -1,4 +1,4 @@
-/** What a solve did, as a table and words for people and as JSON for programs. */
+/** Summary of a solve, as a table and words for people and as JSON for programs. */
 import type { Colour, Ending, Game } from '../../pipeline/game.js';
 import { namedSlice } from '../../pipeline/slice-words.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
@@ -18,7 +18,7 @@ function longestOf(all: readonly (number | null)[]): number | null {
 
 const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms));
 
-/** What a run took as a whole: less than its slices together where several were at work at once. */
+/** Time of a whole run: less than that of its slices together where several were at work at once. */
 export interface RunTime {
   readonly wallMs: number;
   /** Null if it is not known. */
@@ -135,7 +135,7 @@ function summaryRow(
   ];
 }
 
-/** What slices took together. The processor's time is known if it is of all that were solved now. */
+/** Time of slices together. CPU time is known if it is for every slice solved now. */
 export function timeOf(summaries: readonly SliceSummary[]): RunTime {
   const known = summaries.filter(({ cpuMs }) => cpuMs !== null);
   const missing = summaries.some(({ found, cpuMs }) => !found && cpuMs === null);
@@ -145,7 +145,7 @@ export function timeOf(summaries: readonly SliceSummary[]): RunTime {
   };
 }
 
-/** What the name of the first slice stands for that needs words; empty if none does. */
+/** Meaning of the first slice name that needs words; empty if none does. */
 function sliceNote(game: Game, summaries: readonly SliceSummary[]): string {
   const first = summaries.find(({ slice }) => (game.sliceWords?.(slice) ?? null) !== null);
   return first === undefined ? '' : `Slices are named as ${namedSlice(game, first.slice)}.\n`;

@@ -1,4 +1,4 @@
-/** Prints what a solve did: a table and words for people, JSON for programs. */
+/** Prints the results of a solve: a table and words for people, JSON for programs. */
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { SliceSummary } from '../../pipeline/solve-one.js';

@@ -1,4 +1,4 @@
-/** Where the work in a store stands, for people. */
+/** Text of the state of the work in a store. */
 import type { GraphSurvey } from '../../pipeline/graph/survey.js';
 import type { SliceSurvey, SolvedSurvey } from '../../pipeline/survey/survey.js';
 import type { RanksSurvey, WorkSurvey } from '../../pipeline/survey/work-survey.js';
@@ -69,10 +69,10 @@ function ranksText(slice: At<'ranks'>): string {
   return blockOf(slice, lines);
 }
 
-/** So many of the partitions that all wait for are named. */
+/** Missing partitions that are named. */
 const NAMED = 8;
 
-/** Whom all wait for. */
+/** Text on the ranks that all wait for. */
 function waitingText({ step, seen }: RanksSurvey): string | false {
   if (step.missing.length === 0) return false;
   const names = step.missing.slice(0, NAMED).map((partition) => {

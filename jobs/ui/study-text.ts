@@ -1,4 +1,4 @@
-/** What was found in studies, in words. */
+/** Findings in studies, in words. */
 import type { Game } from '../../pipeline/game.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { Alternative, CheckedMove, CheckedStudy } from '../study/check-study.js';
@@ -14,7 +14,7 @@ function named(sans: readonly string[]): string {
 
 const names = (moves: readonly Alternative[]): string => named(moves.map(({ san }) => san));
 
-/** What a move was worth: "only move", "gives the win away (draw): Kb3 wins; refuted by Kd5". */
+/** Finding for a move: "only move", "gives the win away (draw): Kb3 wins; refuted by Kd5". */
 export function findingOf({ verdict, wdl, after, plies, others, refutations }: CheckedMove): string {
   switch (verdict) {
     case 'forced':

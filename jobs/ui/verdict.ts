@@ -31,7 +31,7 @@ export function verdict(value: Value, metric: Metric, mover: Colour, game: Pick<
   return `${who}: ${value.wdl}${how}: ${BY_THE_RULE}`;
 }
 
-/** What cursed wins and blessed losses are. */
+/** Meaning of cursed wins and blessed losses. */
 export const BY_THE_RULE = 'a draw by the 50-move rule';
 
 /** "White", "Black": words with a capital letter. */

@@ -43,7 +43,7 @@ export function withMemory(command: Command, whose = 'memory for buffers'): Comm
   );
 }
 
-/** Where positions are looked up, in place of the store. */
+/** Options of the source of positions, in place of the store. */
 export function withLookup(command: Command): Command {
   return command
     .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')

@@ -81,7 +81,7 @@ test.each([
         number,
       ];
       if (black === broken || white === broken) continue;
-      // What Black gets if he must move, and if White must.
+      // The outcome for Black with Black to move, and with White to move.
       const [moving, waiting] = [Math.sign(black), -Math.sign(white)];
       if (moving >= waiting) continue;
       expected.push({
@@ -144,7 +144,7 @@ test('KRKN has 18 mutual zugzwangs, with no king in check', { timeout: 60_000 },
   expect(examples.map(({ value }) => value.plies)).toEqual(plies.slice(0, 3));
 });
 
-/** By the oracle and the plain rules: how many zugzwangs there are up to symmetry, and where. */
+/** Number of zugzwangs up to symmetry, and their places, by the oracle and the plain rules. */
 function expectedOf(name: string) {
   const oracle = solveOracle(name, 'wdl');
   const places = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Two commands that do the same, run in turns. Speed is told as the ratio of the two in each pair: a shared machine is
- * slower now than a minute ago, but hardly from one run to the next.
+ * Runs two commands that do the same in turns. Speed is the ratio of the two in each pair: a shared machine is slower now than
+ * a minute ago, but hardly from one run to the next.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

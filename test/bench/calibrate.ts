@@ -1,4 +1,4 @@
-/** From what was measured to the constants of the cost model (pipeline/estimate/calibration.ts). Pure. */
+/** Computes the constants of the cost model (pipeline/estimate/calibration.ts) from measurements. Pure. */
 import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';
@@ -32,7 +32,7 @@ export interface Measured {
   readonly littleCut: CutSlice;
   readonly much: SolvedRun;
   readonly muchCut: CutSlice;
-  /** What a sample of the large ending says, with its true rounds and share of decided positions. */
+  /** Work that a sample of the large ending forecasts, with its true rounds and share of decided positions. */
   readonly work: Work;
   readonly verified: VerifiedRun;
 }
@@ -48,7 +48,7 @@ export function calibrate(measured: Measured): Calibration {
   const roundsMs = cpuOf(little, 'rounds');
   const bytesApart = bytesOf(little) - bytesOf(much);
   const byteNs = Math.max(0, nanoseconds(roundsMs - cpuOf(much, 'rounds'), bytesApart));
-  // What a sample says of requests is not quite what they were; which share of them is sent, it tells.
+  // A sample forecasts the share of requests that are sent better than their number, so the number is the measured one.
   const { requests } = little;
   const work = { ...measured.work, requests, sent: (requests * measured.work.sent) / measured.work.requests };
   const untouched: Calibration = {
@@ -64,7 +64,7 @@ export function calibrate(measured: Measured): Calibration {
     peak: peakOf(little.rowsSpilled, work, littleCut),
     verifyReadBytes: verified.bytesRead / verified.rows,
   };
-  // The model's bytes grow with `touched` in a straight line. What both runs move alike cancels out.
+  // The model's bytes grow with `touched` in a straight line. Bytes that both runs move alike cancel out.
   const modelledApart = (touched: number) => {
     const calibration = { ...untouched, touched };
     return modelledBytes(littleCut, work, calibration) - modelledBytes(muchCut, work, calibration);

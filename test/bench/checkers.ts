@@ -161,7 +161,7 @@ async function lookUp({ print }: SetBench, folder: string, pieces: number): Prom
     ] as const) {
       const prober = newPublishedProber({ game: checkers, publication, cacheBytes, positionBytes });
       const asked = boards.slice(0, count);
-      // Opens the files, and reads what the cache has room for.
+      // Opens the files, and reads as much as the cache has room for.
       for (const board of asked) await prober.value(board);
       const before = structuredClone(prober.counters);
       const begun = performance.now();

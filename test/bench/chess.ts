@@ -1,6 +1,6 @@
 /**
- * The section `chess`: all endings up to 4 men solved within 128 MiB by one thread and by two, published with every codec,
- * and written as files of Syzygy's format.
+ * The section `chess`: all endings up to 4 men. They are solved within 128 MiB by one thread and by two, published with every
+ * codec, and written as files of Syzygy's format.
  */
 import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -15,7 +15,7 @@ export function benchChess(bench: SetBench): unknown {
   return { pieces, solved, atOnce: solveAtOnce(bench, pieces), published: publishAll(bench, pieces, store) };
 }
 
-/** The same by several threads: what the whole run takes. */
+/** Figures of the whole run by several threads. */
 function solveAtOnce({ cli, folder, print }: SetBench, pieces: number): unknown {
   const rows = [1, 2].map((workers) => {
     const store = join(folder, `chess-by-${workers}`);

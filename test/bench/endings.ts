@@ -1,4 +1,4 @@
-/** Solving an ending in a process of its own, as users do, and what it cost. */
+/** Solves an ending in a process of its own, as users do, and measures the cost. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,9 +45,9 @@ export interface EndingFigure extends Required<Setting> {
 
 /** A build of mergemate, and where it keeps the tables of a benchmark. */
 export interface Solver {
-  /** Solves an ending and what it converts to; returns what the summary says of all, the ending last. */
+  /** Solves an ending and its dependencies; returns the summaries of all, the ending last. */
   solveAll(ending: string, flags: readonly string[]): SolvedSlice[];
-  /** What it costs to solve an ending whose dependencies are there. */
+  /** Measures the cost of an ending whose dependencies are solved. */
   measure(setting: Setting): EndingFigure;
 }
 

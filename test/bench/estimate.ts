@@ -18,7 +18,7 @@ import { calibrate, cpuOf, type SolvedRun, type VerifiedRun } from './calibrate.
 
 const MiB = 2 ** 20;
 
-/** What is calibrated on, and what its forecasts are held against. Memory is in bytes. */
+/** Endings to calibrate on, and endings to test forecasts with. Memory is in bytes. */
 export interface EstimateSetting {
   /** The ending that is measured in little memory, so that most labels pass through it, and in enough for all. */
   readonly large: string;
@@ -60,7 +60,7 @@ export interface EstimateBench {
   readonly rows: EstimateRow[];
 }
 
-/** @param solve solves an ending in a process of its own, and what it converts to if that is not there. */
+/** @param solve solves an ending in a process of its own, and its dependencies if they are not there. */
 export async function benchEstimate(
   solve: (ending: string, flags: readonly string[]) => SolvedRun[],
   folder: string,

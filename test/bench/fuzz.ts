@@ -1,4 +1,4 @@
-/** Fuzzes every reader of what others have written, for as many inputs as are asked for. */
+/** Fuzzes every reader of foreign input, for as many inputs as are asked for. */
 import { fuzz } from '../fuzz/fuzz.js';
 import { allTargets } from '../fuzz/targets.js';
 

@@ -1,6 +1,6 @@
 /**
- * The plain way to solve a graph, for comparison: `node in-memory-graph.js FILE.jsonl` reads it line by line, keeps names in
- * a map, edges in arrays, and works through a queue. Prints what it found and what that took.
+ * The plain way to solve a graph, for comparison. `node in-memory-graph.js FILE.jsonl` reads it line by line, keeps names in a
+ * map, edges in arrays, and works through a queue. Prints its result, time and memory.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -22,7 +22,7 @@ export interface KernelRow {
   readonly side: Side;
   /** Nanoseconds a position, or an index in a census, copies into and out of the linear memory included. */
   readonly nsPerPosition: number;
-  /** The same of the plain kernel. */
+  /** Figures of the plain kernel. */
   readonly plainNsPerPosition: number;
   /** Nanoseconds an emitted row; null if there are no rows. */
   readonly nsPerRow: number | null;

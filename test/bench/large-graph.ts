@@ -3,8 +3,8 @@
  * writes a large graph, as JSON Lines if FILE is named so, else as a JSON document. The same arguments write the same bytes.
  *
  * Places are 0 to N - 1; identifiers are places in scattered order, so that they have to be sorted.
- * - `corridor`: the play ends at the first hundredth of the places only and edges lead at most `reach` places on or back,
- *   so wins are about N / reach moves long.
+ * - `corridor`: the play ends only at the first hundredth of the places. Edges lead at most `reach` places on or back, so wins
+ *   are about N / reach moves long.
  * - `random`: the play ends at a hundredth of the places, anywhere, and edges lead anywhere: wins are short.
  * Both players own half the nodes each and have won at half the ends each.
  */
@@ -21,7 +21,7 @@ export interface LargeGraph {
   readonly seed: number;
   /** Identifiers are text, not integers. */
   readonly text: boolean;
-  /** Edges are told apart from their nodes, each by itself. */
+  /** Edges are written apart from their nodes, each by itself. */
   readonly apart: boolean;
 }
 

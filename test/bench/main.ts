@@ -292,7 +292,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A flag that there is not is told in one line. */
+/** An unknown flag gives one line. */
 function readFlags() {
   try {
     return parseArgs({

@@ -1,4 +1,4 @@
-/** How fast the operators are on one core, on random rows that look like requests: few majors, minors of 18 bits. */
+/** Speed of the operators on one core, on random rows that look like requests: few majors, minors of 18 bits. */
 
 import { antiJoin } from '../../operators/anti-join.js';
 import { newCounters } from '../../operators/core/counters.js';
@@ -178,7 +178,7 @@ function requestBatches(payload: Payload): Rows[] {
   });
 }
 
-/** What a solver does that looks up at random: every row changes a byte anywhere in the index. */
+/** The work of a solver with random lookups: every row changes a byte anywhere in the index. */
 function applyAtRandom(rows: number, bytes: Uint8Array): number {
   const batches = requestBatches(0);
   for (let done = 0, b = 0; done < rows; done += BATCH) {

@@ -48,7 +48,7 @@ interface Way {
   readonly store: string;
 }
 
-/** This release beside another: CPU and wall time of solves in one process. */
+/** Compares this release with another: CPU and wall time of solves in one process. */
 export async function benchReleases(bench: PairsBench): Promise<PairsRow[]> {
   const { cli, baseline, folder, quick } = bench;
   if (baseline === null) return [];
@@ -93,7 +93,7 @@ export async function benchRanks(bench: PairsBench): Promise<PairsRow[]> {
   return rows;
 }
 
-/** A store below another; what follows its question mark is kept. */
+/** A store below another; the query after its question mark is kept. */
 function within(uri: string, name: string): string {
   const [path, query] = uri.split('?');
   return `${path}/${name}${query === undefined ? '' : `?${query}`}`;

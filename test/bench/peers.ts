@@ -40,7 +40,7 @@ interface Contest {
 interface Peer {
   readonly name: string;
   takes(ending: string): boolean;
-  /** Makes what the ending needs, once. */
+  /** Makes the dependencies of the ending, once. */
   prepare(ending: string): Promise<void>;
   run(ending: string, workers: number): Promise<Took>;
 }
@@ -69,7 +69,7 @@ export async function benchPeers(bench: PeersBench): Promise<Contest[]> {
       for (const workers of bench.workers) {
         const contest = { ending, peer: peer.name, workers, ours: [] as Took[], theirs: [] as Took[] };
         for (let i = 0; i < 2 * bench.pairs; i++) {
-          // Which of them begins changes from pair to pair.
+          // The first to run changes from pair to pair.
           const isOurs = (i & 1) === ((i >> 1) & 1);
           if (isOurs) contest.ours.push(await solveAgain(bench.cli, store, ending, workers));
           else contest.theirs.push(await peer.run(ending, workers));

@@ -1,6 +1,6 @@
 /**
- * The section `resident`: the greatest resident set of every command, and what of it is beside `--memory`. Nothing here depends
- * on how much else the machine does.
+ * The section `resident`: the greatest resident set of every command, and the part of it beyond `--memory`. Other work on the
+ * machine does not change these figures.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,7 +48,7 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
         await measured('solve', ending, ['solve', 'chess', ending, ...given, ...own], [memory, workers]);
         await measured('verify', ending, ['verify', 'chess', ending, ...given, ...own], [memory, workers]);
       }
-      // Where there are two, they are processes, each with so much memory.
+      // Two workers are processes, each with so much memory.
       const ranks = workers === 1 ? [] : ['--engine', 'processes'];
       await measured(
         'graph solve',
@@ -88,7 +88,7 @@ async function withoutBudget({ cli, folder, store, ending, measured, rows }: Wit
   }
   const [fen] = randomPositions(ending);
   const commands: [string, readonly string[]][] = [
-    // Its memory does not grow with the ending, its time does.
+    // The memory of the solver does not grow with the ending; its time does.
     ['publish', ['publish', 'chess', 'KRK', '--to', out('published')]],
     ['syzygy', ['syzygy', ending, '--out', out('syzygy')]],
     ['serve --export', ['serve', ending, '--game', 'chess', '--metric', 'dtm', '--export', out('site')]],

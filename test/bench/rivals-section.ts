@@ -1,4 +1,4 @@
-/** The section `rivals` of the benchmark: what is run, and how it is shown. */
+/** The section `rivals` of the benchmark: its runs, and their tables. */
 import { endingsOf } from '../support/solving.js';
 import { benchIterations, benchPaging, type Comparison, compareSolvers, runCli } from './rivals.js';
 

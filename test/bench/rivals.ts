@@ -1,6 +1,6 @@
 /**
- * The rival solvers: the same endings by all of them, and what has been published of their ways. Whatever differs in a
- * single value stops the benchmark.
+ * The rival solvers: the same endings by all of them, and published figures of their methods. A difference in a single value
+ * stops the benchmark.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { slicePrefix } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 
 const GiB = 2 ** 30;
-/** In this budget all that is solved here fits into memory, whoever solves it. */
+/** In this budget all that is solved here fits into memory, with each solver. */
 const GENEROUS = { memory: GiB, fanIn: 16, batchRows: 65536 };
 
 /** Runs `mergemate`; its standard output. Exit code 2 of `compare` is an answer: tables differ. */
@@ -59,7 +59,7 @@ export function compareSolvers(run: Run, folder: string, ending: string): Compar
   if (status !== 0 || !identical || digests.size !== 1)
     throw new Error(`${ending}: the tables of the solvers differ`);
   if (runs.some((each) => each.status !== 'solved')) throw new Error(`${ending}: not all solvers could work`);
-  // What it converts to stays for the endings that follow.
+  // Tables of its dependencies stay for the endings that follow.
   rmSync(join(folder, slicePrefix(chess.name, 'dtm', ending)), { recursive: true, force: true });
   return {
     ending,

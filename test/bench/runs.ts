@@ -1,4 +1,4 @@
-/** How small runs of minors are and what packing them costs on one core, by density; beside the same minors unpacked. */
+/** Sizes of small runs of minors and the cost of packing them on one core, by density; beside the same minors unpacked. */
 import { newCounters } from '../../operators/core/counters.js';
 import { openBlocks, packBlocks, packedCapacity, unpackBlocks } from '../../operators/runs/compact/blocks.js';
 import { openRun } from '../../operators/runs/reader.js';
@@ -7,7 +7,7 @@ import { createRun, type RunInfo } from '../../operators/runs/writer.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 
 export interface RunFigure {
-  /** One key in so many is there. */
+  /** Number of keys per key that is there. */
   readonly oneIn: number;
   readonly bytesPerRow: number;
   /** Nanoseconds of CPU a row, the best of the repetitions: the coding alone, */
@@ -79,7 +79,7 @@ function unpackAll(packed: readonly Uint32Array[]): void {
   }
 }
 
-/** A run of minors alone is packed; a dense run of the same numbers is what it was before. */
+/** A run of minors alone is packed; a dense run of the same numbers stays as it was. */
 async function throughRun(minor: Uint32Array, plain: boolean): Promise<{ write: number; read: number }> {
   let info: RunInfo | undefined;
   const store = memoryStore();
@@ -103,7 +103,7 @@ async function throughRun(minor: Uint32Array, plain: boolean): Promise<{ write: 
   return { write, read };
 }
 
-/** Random ascending minors, of which one in `oneIn` is there. */
+/** Random ascending minors: one in `oneIn` is there. */
 function minorsOf(oneIn: number): Uint32Array {
   let x = 0x9e3779b9;
   let key = -1;

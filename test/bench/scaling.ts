@@ -1,6 +1,6 @@
 /**
  * Strong scaling: an ending solved by 1, 2, 4 ... ranks that this process runs one after another (scaling/turns.ts), held
- * against what the cost model says of it; and what the model says of many ranks and seven men.
+ * against the cost model. Also the model's forecast for many ranks and seven men.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
     ...{ ending, ranks, seconds: took.seconds, cpuSeconds: took.cpuSeconds, efficiency: 1 },
     operations: { puts, gets: gets - looks, deletes, megabytesWritten: bytesWritten / 1e6 },
     told: {
-      // As measured: CPU seconds, without the way to the store.
+      // Measured CPU seconds, without the way to the store.
       seconds: (sums.cpuSeconds - alone) / ranks + alone,
       cpuSeconds: sums.cpuSeconds,
       efficiency: 1,
@@ -106,7 +106,7 @@ function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
   });
 }
 
-/** What the model says of an ending, knowing its rounds and its share of decided positions, its dependencies solved. */
+/** Forecast of the model for an ending with known rounds and share of decided positions, after its dependencies. */
 function told(ending: string, ranks: number, table: TableManifest): Estimate {
   const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
   const decided = (sum(table.wins) + sum(table.losses)) / sum(table.positions);

@@ -20,7 +20,7 @@ interface Serving {
   readonly what: string;
   readonly atOnce: number;
   readonly probesPerSecond: number;
-  /** Microseconds of the server a probe: what a shared machine changes least. */
+  /** Microseconds of the server a probe: the figure that a shared machine changes least. */
   readonly cpuMicros: number;
   /** Latency of a request. */
   readonly p50Ms: number;

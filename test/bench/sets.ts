@@ -1,4 +1,4 @@
-/** What the sections about whole sets of endings share: they solve them as users do, by processes of their own. */
+/** Parts that benchmarks of whole sets share: like users, they solve sets by processes of their own. */
 import { execFileSync } from 'node:child_process';
 import type { Game } from '../../pipeline/game.js';
 import type { Metric } from '../../pipeline/value.js';
@@ -22,7 +22,7 @@ interface SolvedSlice {
   readonly phases: readonly { phase: string; cpuMs: number }[];
 }
 
-/** What a command prints as JSON. */
+/** Output of a command, parsed as JSON. */
 export function run(cli: string, args: readonly string[]): unknown {
   // Not by `node cli.js`: its first line has settings that keep the resident set small.
   const output = execFileSync(cli, args, {

@@ -1,6 +1,6 @@
 /**
- * The sections `endings`, `memory` and `growth` of the benchmark: what solving costs a request, by memory and by size.
- * Where another build is given, every figure of it is measured right after ours, in the same run.
+ * The sections `endings`, `memory` and `growth` of the benchmark: the cost of a request, by memory and by size. Where another
+ * build is given, every figure of it is measured right after ours, in the same run.
  */
 import type { EndingFigure, Setting, Solver } from './endings.js';
 

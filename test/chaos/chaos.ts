@@ -1,4 +1,4 @@
-/** kill -9 at seeded moments: a command is started again until it ends, and must have made what an undisturbed one makes. */
+/** kill -9 at seeded moments: a command is started again until it ends, and its result must be that of an undisturbed one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import type { Found, Place, Scenario } from './scenarios.js';
 
 export interface Chaos {
   readonly scenario: Scenario;
-  /** At least so many, and as many more as the last command takes to end. */
+  /** Kills at least, and as many more as the last command needs to end. */
   readonly kills: number;
   readonly seed: number;
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface Outcome {
   starts: number;
   /** Commands that were brought to their end. */
   commands: number;
-  /** What went wrong, with what it takes to see it again. */
+  /** Faults that were found, with the seeds and commands to see them again. */
   readonly wrong: string[];
 }
 
@@ -92,10 +92,10 @@ interface Disturbed {
   readonly outcome: Outcome;
 }
 
-/** Starts a command until it ends by itself; returns what it printed then. */
+/** Starts a command until it ends by itself; returns its output then. */
 async function untilDone({ scenario, place, found, random, took, outcome }: Disturbed): Promise<string> {
   for (let kills = 0; ; kills++) {
-    // Nearly all of its time, and now and then more: what was done before makes the next start shorter.
+    // Nearly all of its time, and now and then more: earlier work makes the next start shorter.
     const after = random() * 1.1 * took;
     const which = random();
     const ended = await started(scenario.args(place, found), (child) => {
@@ -120,7 +120,7 @@ function killOf(child: ChildProcess, { ranks = false }: Scenario, which: number)
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   }
   return 1;

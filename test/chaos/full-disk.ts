@@ -1,4 +1,4 @@
-/** A command on a disk that fills: it says so in a line, and ends well once there is room. */
+/** A command on a disk that fills: it prints one line, and ends well once there is room. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function noMount(): string | null {
   }
 }
 
-/** Sizes are up to what the command leaves behind when it has room. `kills` counts the disks that were full. */
+/** Sizes are at most the bytes of the command's files when it has room. `kills` counts the disks that were full. */
 export async function fillDisks({ scenario, disks, seed, folder, found }: Filling): Promise<Outcome> {
   const random = newRandom(seed);
   const outcome: Outcome = {
@@ -85,7 +85,7 @@ export async function fillDisks({ scenario, disks, seed, folder, found }: Fillin
   return outcome;
 }
 
-/** One line that tells what is full. */
+/** Whether one line names the full disk. */
 function isClear(code: number | null, stderr: string): boolean {
   const told = stderr.split('\n').filter((line) => line.startsWith('mergemate'));
   return code === 2 && told.length === 1 && /full|no space/i.test(told[0]!) && !/^ +at /m.test(stderr);

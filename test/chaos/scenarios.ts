@@ -1,19 +1,19 @@
-/** The commands that write, each with what it finds and with what it must have made in the end. */
+/** The commands that write, each with its inputs and its right result. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeLargeGraph } from '../bench/large-graph.js';
 import { filesUnder, succeed, succeedJson } from '../support/cli.js';
 
-/** Where a command works. Nobody else writes there. */
+/** Folders in which a command works alone. */
 export interface Place {
-  /** URI of the store of what is solved. */
+  /** URI of the store for tables. */
   readonly store: string;
   /** A folder for files. */
   readonly out: string;
 }
 
-/** What is made once and not changed. */
+/** Inputs of commands, made once and not changed. */
 export interface Found {
   /** A folder with solved tables. */
   readonly solved: string;
@@ -23,11 +23,11 @@ export interface Found {
 
 export interface Scenario {
   readonly name: string;
-  /** It solves into its store, so that any kind of store will do. */
+  /** Whether it solves into its store, so that any kind of store will do. */
   readonly solves: boolean;
   /** Has processes of its own, which are killed as well. */
   readonly ranks?: boolean;
-  /** Makes the command's store, a folder, what the command finds. */
+  /** Prepares the input of the command in its store, a folder. */
   prepare?(place: Place, found: Found): Promise<void>;
   args(place: Place, found: Found): readonly string[];
   /** Equal for equal results. @param stdout of the start that ended by itself. */
@@ -84,7 +84,7 @@ function writing(name: string, args: (out: string) => readonly string[]): Scenar
 
 const copySolved = ({ store }: Place, found: Found): void => cpSync(found.solved, store, { recursive: true });
 
-/** Solves again what is there: nothing but digests is left to be told. */
+/** Solves again, though tables are there: only digests are printed. */
 const resolved = async (place: Place): Promise<string> =>
   solved(
     place,

@@ -63,7 +63,7 @@ test.each([
   ],
 ])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));
 
-/** What is loaded with a file, by imports that are not of types alone. */
+/** Files that are loaded with a file, by imports of more than types. */
 function loadedWith(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -7,7 +7,7 @@ import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { noPeaks, peakOf } from '../support/peak.js';
 
 const MiB = 2 ** 20;
-/** Node, its threads and the libraries, by number of workers: what endings of four men take, as the README says. */
+/** Node, its threads and the libraries, by number of workers: figures of endings of four men, as in the README. */
 const OVERHEAD = [112 * MiB, 168 * MiB];
 
 const SOME: [string, number, number][] = [
@@ -36,7 +36,7 @@ async function keepsBudget(ending: string, mebibytes: number, workers: number): 
       expect(peak, command).toBeLessThan(mebibytes * MiB + OVERHEAD[workers - 1]!);
       if (command === 'verify') continue;
       const { slices } = JSON.parse(stdout) as { slices: { peakRssBytes: number }[] };
-      // The command tells what the system counts; it ends a little later.
+      // The command prints the system's count; it ends a little later.
       const told = Math.max(...slices.map(({ peakRssBytes }) => peakRssBytes));
       expect(Math.abs(told - peak)).toBeLessThan(8 * MiB);
     }

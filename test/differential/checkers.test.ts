@@ -47,7 +47,7 @@ async function compare(
 const sizeOf = (slices: readonly string[]) =>
   slices.reduce((sum, slice) => sum + 2 * checkers.slice(slice).size, 0);
 
-/** Where both sides of a slice are the same positions with the colours exchanged, their tables are the same. */
+/** If both sides of a slice are the same positions with the colours exchanged, their tables are the same. */
 function expectRepeats(summaries: readonly SliceSummary[]): number {
   let repeats = 0;
   for (const { slice, table } of summaries) {

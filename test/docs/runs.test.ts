@@ -56,7 +56,7 @@ function wide(strict: boolean): Segment[] {
   });
 }
 
-/** The rows that Python makes of a file; or what else it prints of it. */
+/** The rows that Python reads from a file; or its other output. */
 function readByPython(folder: string, name: string, print = PRINT): unknown {
   const program = join(folder, 'read.py');
   writeFileSync(program, `${READER}${print}`);

@@ -8,9 +8,9 @@ import { changed, changes } from './mutate.js';
 
 export interface Target {
   readonly name: string;
-  /** Beside what is in the folder of its name in the corpus. */
+  /** Seeds beside the files in the folder of its name in the corpus. */
   readonly seeds?: readonly Uint8Array[];
-  /** Reads an input; what it throws must be the input's fault. */
+  /** Reads an input; throws only errors that are the input's fault. */
   read(input: Uint8Array): Promise<void> | void;
   close?(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function corpusOf({ name, seeds = [] }: Target): Uint8Array[] {
   return [...files.map((file) => readFileSync(join(folder, file))), ...seeds];
 }
 
-/** What is wrong with how an input was read; null: nothing. */
+/** Fault in the reading of an input; null: none. */
 async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
   const began = performance.now();
   try {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 interface Change {
   readonly how: 'flip' | 'set' | 'delete' | 'repeat' | 'insert' | 'number' | 'splice';
-  /** Where, from 0 to 1, and up to where. */
+  /** Beginning of the change, from 0 to 1, and its end. */
   readonly at: number;
   readonly to: number;
   readonly value: number;
@@ -55,7 +55,7 @@ export const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 0, maxLength: 6 },
 );
 
-/** `from` with the changes made; `other` is what pieces are taken of. */
+/** `from` with the changes made; pieces are taken from `other`. */
 export function changed(from: Uint8Array, other: Uint8Array, list: readonly Change[]): Uint8Array {
   let bytes = Buffer.from(from);
   for (const { how, at, to, value } of list) {

@@ -1,4 +1,4 @@
-/** What reads input that others have written. Binary inputs have their checksums made anew, or nothing behind them would be reached. */
+/** Readers of input that others have written. Binary input gets new checksums, so that code behind them is reached. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -96,7 +96,7 @@ const studies = (): Target =>
     }
   });
 
-/** What flags say: a line for each of the readers. */
+/** Values of flags: each line goes to each of the readers. */
 const settings: Target = {
   name: 'settings',
   read(input) {
@@ -108,7 +108,7 @@ const settings: Target = {
         } catch (error) {
           refused.push(error);
         }
-    // One by one: what is thrown first would hide the others.
+    // Readers run one by one: the first error would hide the others.
     const fault = refused.find((error) => !(error instanceof UserError) || error.message.includes('\n'));
     if (fault !== undefined) throw fault;
   },
@@ -119,7 +119,7 @@ function parseNames(text: string): void {
   for (const game of [chess, checkers] as Game[]) game.ending(text);
 }
 
-/** Lists of positions: all lines that can be answered are, and of others it is said in a line why not. */
+/** Lists of positions: all lines that can be answered are; each other line gets its reason, in a line. */
 function lists(name: string, game: Game, store: Store): Target {
   const prober = newProber({ game, metric: game.metrics[0], store, cacheBytes: 1 << 20 });
   return {
@@ -136,7 +136,7 @@ function lists(name: string, game: Game, store: Store): Target {
   };
 }
 
-/** What tells a browser which objects there are. */
+/** Listings, by which a browser knows the objects there are. */
 const listings: Target = {
   name: 'listing',
   seeds: [listingBytes('chess/', new Map([['chess/dtm/KK/table.json', 1234]]))],
@@ -195,7 +195,7 @@ async function records(): Promise<Target> {
       await put(store, name, sealedAnew(input, name));
       try {
         await findWaste(store, games, '/nowhere');
-        // That reads all runs as well, and takes long.
+        // A scrub reads all runs as well, and takes long.
         if (input.length % SCRUBBED === 0) await scrub({ store, games, report: async () => {} });
       } finally {
         await put(store, name, seeds[Math.max(0, at)]!);
@@ -385,7 +385,7 @@ async function syzygyValues(): Promise<Target> {
   };
 }
 
-/** Bytes on a connection: whatever they are, the server answers no 500, and goes on. */
+/** Any bytes on a connection: the server answers no 500, and goes on. */
 async function requests(store: Store): Promise<Target> {
   const server = await listening(store, { headersMs: 300, requestMs: 300 });
   return {
@@ -406,7 +406,7 @@ function answerTo(port: number, input: Uint8Array): Promise<string> {
     socket.setEncoding('latin1').on('data', (more: string) => (text += more));
     socket.on('error', () => {});
     socket.on('close', () => done(text));
-    // What waits for more is told that nothing comes.
+    // The end of the input stops a reader from waiting for more.
     socket.end(input);
   });
 }

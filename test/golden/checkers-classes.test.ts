@@ -13,7 +13,7 @@ import { ifShort, LONG } from '../support/long.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';
 import { CHECKERS_CLASSES } from './checkers-classes.js';
 
-/** As a row of {@link CHECKERS_CLASSES}. */
+/** Counts in the form of a row of {@link CHECKERS_CLASSES}. */
 interface Counts {
   win: number;
   loss: number;

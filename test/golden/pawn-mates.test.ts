@@ -14,7 +14,7 @@ import { PAWN_MATES } from './pawn-mates.js';
 const store = memoryStore();
 const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: 64 * MiB });
 
-/** Another program's rules find the line of best play legal, and mate after exactly so many plies. */
+/** Another program's rules find the line of best play legal, and mate after exactly `plies` plies. */
 async function expectMate(fen: string, plies: number): Promise<void> {
   const { steps, result } = await mainLine(chess, prober, chess.parse(fen));
   const replay = new Chess(fen);

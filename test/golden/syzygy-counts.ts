@@ -25,7 +25,7 @@ export interface Counted {
 
 const LIKE_MEN = [1, 1, 2, 6, 24];
 
-/** In how many ways the like men of an ending can be told apart. */
+/** Number of ways to tell the like men of an ending apart. */
 function waysOf(ending: string): number {
   let ways = 1;
   for (const side of ending.slice(1).split('K')) {
@@ -40,7 +40,7 @@ function onDiagonal(address: Address): boolean {
   return all((rank, file) => rank === file) || all((rank, file) => rank + file === 7);
 }
 
-/** Calls `add` with all codes of a side of a table and what they count for. */
+/** Calls `add` with all codes of a side of a table and their weights. */
 async function scan(
   table: Table,
   side: 0 | 1,

@@ -18,7 +18,7 @@ const calls: Readonly<Record<string, readonly unknown[]>> = {
   orbitSizes: [0, new Uint32Array(1), 1, new Uint8Array(1)],
 };
 
-/** Reads every member of what a graph is given out as, and calls those that are functions. */
+/** Reads every member of a graph as a game, and calls those that are functions. */
 function ask(subject: object): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(subject)) {

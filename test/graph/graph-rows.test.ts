@@ -1,4 +1,4 @@
-/** Solved graphs as rows: values as a naive solver has them, moves that keep what they promise, in every format. */
+/** Solved graphs as rows: values as a naive solver has them, and moves that keep those values, in every format. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,7 +91,7 @@ describe('rows of a graph', () => {
     const lines = linesOf(
       await exported('mixed', 'jsonl', 'dtw').catch(() => join(folder, 'mixed.dtw.jsonl')),
     );
-    // Names of both kinds are told as JSON where columns hold text.
+    // Names of both kinds are JSON where columns hold text.
     const asText = lines.map((line) => ({
       ...line,
       id: idText(line.id),

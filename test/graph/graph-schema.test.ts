@@ -1,4 +1,4 @@
-/** The examples of docs/graphs.md mean the same, and are what the schema describes. */
+/** The examples of docs/graphs.md mean the same, and the schema describes them. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** An import that is interrupted goes on, and ends as one that was not. */
+/** An interrupted import goes on, and ends like one without interruption. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DamageError } from '../../operators/core/errors.js';
@@ -74,7 +74,7 @@ function imported(asked: Asked) {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Digests of all objects, and the graph without what was counted. */
+/** Digests of all objects, and the graph without its counters. */
 async function contents(store: Store): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await store.list('')) {
@@ -108,7 +108,7 @@ async function expectContinued(sourceOf: () => GraphSource, more: Partial<Import
         return false;
       },
     );
-    // The graph is there as soon as it is committed; what has served is deleted by whoever looks at it next.
+    // The graph is there as soon as it is committed; the next look at it deletes objects that have served.
     await imported({ source: sourceOf(), store, ...more });
     expect(await contents(store)).toEqual(expected);
   }
@@ -202,7 +202,7 @@ describe('what was done is not done again', () => {
     await imported({ source: sourceOf(), store, commitRows: 150 });
     expect(calls).toBeGreaterThan(0);
     expect(calls).toBeLessThan(whole);
-    // Layers that an earlier process found are told again, so that they are all known in the end.
+    // Layers that an earlier process found are reported again, so that all are known in the end.
     expect(layers).toEqual(all);
   });
 });
@@ -250,7 +250,7 @@ describe('an interrupted import', () => {
     let refused = 0;
     for (const after of ['read-00001.json', 'index.json']) {
       const objects = await (await interrupted(after)).list('');
-      // The names are not read again; whoever looks one up sees that they are damaged.
+      // The names are not read again; a lookup finds the damage.
       for (const name of objects.filter((each) => !each.endsWith('/names.arrow'))) {
         for (const damage of name.endsWith('.json') ? ['cut', 'gone'] : ['flip', 'cut', 'gone']) {
           const store = await interrupted(after);

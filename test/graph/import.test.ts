@@ -1,4 +1,4 @@
-/** What an import refuses, what it keeps, and that it goes on where it was interrupted. */
+/** Imports refuse wrong graphs, keep right ones, and continue where they were interrupted. */
 import { describe, expect, it } from 'vitest';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText, keyOf } from '../../pipeline/graph/ids.js';
@@ -43,7 +43,7 @@ describe('an import refuses', () => {
   ])('%s', async (_, graph, message) => {
     const asked = solving(graph);
     await expect(solveGraph(asked)).rejects.toThrow(message);
-    // What was spilled or begun is gone, or will be with the next attempt.
+    // Spilled and unfinished objects are gone from scratch.
     expect(await asked.scratch.store.list('')).toEqual([]);
   });
 

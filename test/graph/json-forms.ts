@@ -1,4 +1,4 @@
-/** Graphs as JSON texts in many styles, and what such a text means, read by JSON.parse and checked naively. */
+/** Graphs as JSON texts in many styles, and the meaning of a text, read by JSON.parse and checked naively. */
 import type { GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
 
 export interface PlainGraph {
@@ -102,7 +102,7 @@ function must(condition: unknown): asserts condition {
   if (!condition) throw WRONG;
 }
 
-/** What the bytes mean; null: they are no graph. */
+/** The graph that the bytes stand for; null: they are no graph. */
 export function meaning(bytes: Uint8Array, lines: boolean): PlainGraph | null {
   try {
     return graphOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes), lines);
@@ -120,7 +120,7 @@ function graphOf(text: string, lines: boolean): PlainGraph {
   must(typeof first === 'object' && first !== null);
   if (values.length === 1 && !lines && 'nodes' in first) readDocument(graph, first);
   else {
-    // Where the name does not say that they are lines, a first one of a pair or of edges does not either.
+    // If the name does not say that they are lines, a first line of a pair or of edges does not either.
     must(lines || (!Array.isArray(first) && Object.keys(first)[0] !== 'edges'));
     const keys = Object.keys(first);
     const isHead = keys.length > 0 && keys.every((key) => key === 'players' || key === 'stuck');

@@ -37,7 +37,7 @@ const graph: fc.Arbitrary<PlainGraph> = fc.record({
   edges: fc.array(fc.record({ from: id, to: id }), { maxLength: 4 }),
 });
 
-/** The bytes in pieces of at most so many. */
+/** The bytes in pieces of at most this length. */
 const input = (bytes: Buffer, lines: boolean, most: number) => ({
   name: lines ? 'g.jsonl' : 'g.json',
   async *bytes() {

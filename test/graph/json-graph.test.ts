@@ -1,4 +1,4 @@
-/** What is wrong with a graph in JSON is told in a line, with the byte where it is. */
+/** A message on a wrong graph in JSON is one line, with the byte of the fault. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function complaint(name: string, text: string | Buffer): Promise<string> {
   throw new Error(`nothing is wrong with ${text}`);
 }
 
-/** The place of what is wrong is marked in the text by |. */
+/** The place of the fault is marked in the text by |. */
 describe('documents', () => {
   test.each([
     ['|', 'the text is empty'],

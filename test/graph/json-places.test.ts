@@ -1,4 +1,4 @@
-/** Reading lines goes on at the places that it told of, as if it had not been interrupted. */
+/** Reading of lines continues at each place that it has given, as if it had not been interrupted. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface Told {
 async function tell(source: GraphSource, from: Place | null = null): Promise<Told> {
   const told: Told = { items: [], places: [] };
   for await (const { nodes, edges, place } of source.read({ from, kept })) {
-    // By kind, as batches are cut otherwise.
+    // Nodes come before edges, as batches are cut differently.
     for (const each of [...nodes, ...edges]) told.items.push(JSON.stringify(each));
     if (place !== undefined) told.places.push({ place: await place(), before: told.items.length });
   }

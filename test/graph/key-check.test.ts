@@ -1,4 +1,4 @@
-/** How many moves are compared, and which: the cost is bounded, and of a position of the sample no way is left out. */
+/** Number and choice of the moves that are compared: the cost is bounded, and a position of the sample has no way left out. */
 import { expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { seededRandom } from '../../pipeline/check/sample.js';

@@ -8,7 +8,7 @@ import { budgetOf, MiB } from '../support/solving.js';
 
 export interface MemoryGraph {
   readonly nodes: readonly GraphNode[];
-  /** Told apart from their nodes. */
+  /** Edges that are given apart from their nodes. */
   readonly edges: readonly GraphEdge[];
   readonly stuck: 'lost' | 'drawn';
 }
@@ -40,11 +40,11 @@ export interface Shape {
   readonly seed: number;
   /** Edges lead at most so far down, mostly: so that wins are long. */
   readonly reach?: number;
-  /** Nodes with so many edges are among them. */
+  /** Number of edges of each hub among the nodes. */
   readonly hub?: number;
 }
 
-/** Names are text and integers, some edges are told apart, some nodes are stuck, some have edges behind the end. */
+/** Names are text and integers, some edges are given apart, some nodes are stuck, some have edges behind the end. */
 export function randomGraph({ nodes, edges, seed, reach, hub }: Shape): MemoryGraph {
   const random = randomFrom(seed);
   const name = (i: number): NodeId => (i % 3 === 0 ? i * 7919 : i % 3 === 1 ? `node "${i}"` : -i - 1);
@@ -81,7 +81,7 @@ export interface NaiveValue {
   readonly plies: number | null;
 }
 
-/** By rounds over all nodes, until nothing changes. */
+/** Solves by rounds over all nodes, until nothing changes. */
 export function solveNaively({ nodes, edges, stuck }: MemoryGraph): Map<NodeId, NaiveValue> {
   const successors = new Map<NodeId, Set<NodeId>>(nodes.map(({ id, edges }) => [id, new Set(edges)]));
   for (const { from, to } of edges) successors.get(from)!.add(to);

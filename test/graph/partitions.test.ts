@@ -19,7 +19,7 @@ import { solving } from './memory-graph.js';
 
 /** Three parts. */
 const NODES = 2 * PART_NODES + 5000;
-/** One of every so many nodes is a hub. */
+/** Number of nodes per hub. */
 const HUBS_EACH = 9973;
 const HUB_EDGES = 600;
 const CHAIN = 300;
@@ -84,7 +84,7 @@ const tree = keyedGame<number>({
   format: (i) => `#${i}`,
 });
 
-/** What was imported, in a store of its own. */
+/** The imported graph, in a store of its own. */
 async function importedInto(from: Store): Promise<Store> {
   const store = memoryStore();
   for (const name of await from.list('graph/import/')) {

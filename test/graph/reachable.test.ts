@@ -10,7 +10,7 @@ import { readBigKey as readKey } from '../support/keyed-rows.js';
 
 const ascending = (keys: readonly bigint[]) => [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** Enumerates a graph and compares everything with the naive search. Returns what the operators did. */
+/** Enumerates a graph and compares everything with the naive search. Returns the operators' counters. */
 async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRows: number) {
   const env = environment(memory, fanIn, batchRows);
   const game = graphGame(graph);
@@ -39,7 +39,7 @@ async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRo
   return { nodes, counters: env.counters };
 }
 
-/** Keys that have their first 44 bits in common when they are spread, and so are tied in what is sorted. */
+/** Keys whose spread forms have their first 44 bits in common, and so are tied when sorted. */
 function tiedKeys(count: number): bigint[] {
   const payload = Uint32Array.from({ length: count }, (_, i) => i * 7);
   const minor = new Uint32Array(count).fill(0xfffffff0);

@@ -1,4 +1,4 @@
-/** Graphs solved by sorting are as a naive solver says, whatever the memory. */
+/** Graphs solved by sorting have a naive solver's values, in any memory. */
 import { describe, expect, it } from 'vitest';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { type SolveGraphOptions, solveGraph } from '../../pipeline/graph/solve-graph.js';

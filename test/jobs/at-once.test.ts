@@ -42,7 +42,7 @@ test.each(sweep(['2'], ['3']))('%s workers make the same tables as one', async (
   expect(digests(many)).toEqual(digests(one));
   for (const { verified, positions } of many.slices) expect(verified).toBe(positions);
 
-  // What slices took of the processor that had company is not known; what the run took is.
+  // CPU time of slices that were solved side by side is not known; that of the run is.
   expect(many.cpuMs).toBeGreaterThan(0);
   expect(many.wallMs).toBeGreaterThan(0);
   const accompanied = many.slices.filter(({ cpuMs }) => cpuMs === null);

@@ -1,4 +1,4 @@
-/** Whatever is wrong with a position, `probe` says it in one line that names the field or the reason, with exit code 2. */
+/** `probe` refuses a wrong position in one line that names the field or the reason, with exit code 2. */
 import { expect, test } from 'vitest';
 import { run } from '../support/cli.js';
 
@@ -17,7 +17,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['r3k3/8/8/8/8/8/8/4K3 b q - 0 1', 'castling rights q are not supported: give "-"'],
   ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1', 'castling rights KQkq are not supported: give "-"'],
   ['4k3/8/8/8/8/8/8/4K2R w H - 0 1', 'castling is "H", expected "-" or letters of KQkq'],
-  // What makes a position illegal.
+  // Illegal positions.
   ['8/8/8/8/8/8/2k5/7Q w - - 0 1', 'illegal position: the white king is missing'],
   ['8/8/8/8/8/8/8/K6Q w - - 0 1', 'illegal position: the black king is missing'],
   ['8/8/8/8/8/8/2k5/K1K4Q w - - 0 1', 'illegal position: 2 white kings'],
@@ -33,7 +33,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/3pP3/8/8/k7/7K w - x 0 1', 'en passant is "x", expected "-" or a square of rank 3 or 6'],
 ];
 
-/** Each answer of `probe --file` is what a single probe says. */
+/** Each answer of `probe --file` is that of a single probe. */
 test('every reason is told, one line a position', async () => {
   const fens = REASONS.map(([fen]) => fen);
   const { code, stdout, stderr } = await run(

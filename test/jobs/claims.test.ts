@@ -19,7 +19,7 @@ interface Claiming {
   readonly lost: string[];
 }
 
-/** Asks for what is not in `done`. */
+/** Claims slices that are not in `done`. */
 function claiming(
   store: Store,
   what: readonly string[],

@@ -57,7 +57,7 @@ function naive(slice: string, side: 0 | 1): number[] {
   return valuesOf.get(slice)![side]!.filter((code) => code !== null);
 }
 
-/** What is to be counted of boards with Black to move. */
+/** Values that are to be counted, of boards with Black to move. */
 const BLACK_TO_MOVE: Record<string, number[]> = {
   21: [...naive('21.0', 0), ...naive('21.1', 0)],
   12: [...naive('21.0', 1), ...naive('21.1', 1)],
@@ -114,7 +114,7 @@ test('the statistics of a class are in its colours and have no words of chess', 
       blackWins: { placements: classes[0]!.wins },
       whiteWins: { placements: classes[0]!.losses },
     });
-    // Where both sides are the same, White to move is Black to move with the colours exchanged.
+    // In symmetric slices, White to move is Black to move with the colours exchanged.
     if (name === '11') expect(white.legal).toEqual(legalEleven);
     const { plies, fen } = black.longestBlackWin!;
     const [slice, side, index, flipped] = fen.split(' ') as [string, '0' | '1', string, string];

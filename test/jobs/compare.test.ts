@@ -1,4 +1,4 @@
-/** `compare`: three solvers in processes of their own, what is reported of them, and a difference that is found. */
+/** `compare`: three solvers in processes of their own, their report, and a difference that is found. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ describe('KRK by all solvers', () => {
       expect(measured.wallMs).toBeGreaterThan(0);
       expect(measured.cpuMs).toBeGreaterThan(0);
       expect(measured.peakRssBytes).toBeGreaterThan(20 * MiB);
-      // Runs are compressed a little, tables are not: what was written holds the table at least.
+      // Runs are compressed a little, tables are not: bytes written are more than half of the table's.
       const { sequential, random } = measured.io.written;
       expect(sequential.bytes + random.bytes).toBeGreaterThan(measured.tableBytes / 2);
       expect(measured.requests).toBeGreaterThan(1000);

@@ -1,4 +1,4 @@
-/** What happens when the outside world fails: damaged and wrong tables, a full disk. */
+/** Failures of the outside world: damaged and wrong tables, a full disk. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -139,7 +139,7 @@ test('a probe that contradicts its moves says so', async () => {
   expect(stderr).toContain('run "mergemate verify chess KRK --metric dtm"');
 });
 
-/** Mounts a file system of so many bytes; null where that is not allowed. */
+/** Mounts a file system of this size in bytes; null where that is not allowed. */
 function smallDisk(bytes: number): string | null {
   const folder = testFolder();
   try {

@@ -1,4 +1,4 @@
-/** `gc`: finds what killed attempts and drivers left, and never what the work needs to go on. */
+/** `gc`: finds remains of killed attempts and drivers, and never an object that the work needs to go on. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -170,7 +170,7 @@ test.each([true, false])('of a finished slice the table stays; verified: %s', as
     await put(`${STEPS}/round-00001/00000.json`),
     await put(`${STEPS}/commit-00001-00002/00000.json`),
   ];
-  // By these ranks may be verifying.
+  // Ranks may be verifying by these objects.
   const verifying = [await put(`${STEPS}/plan.json`), await put(`${STEPS}/verify/00000.json`)];
   const gone = [...steps, ...(verify ? verifying : [])];
   expect((await collect(store)).sort()).toEqual([...passing, ...gone].sort());

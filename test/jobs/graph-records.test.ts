@@ -1,4 +1,4 @@
-/** What the monitor and `status` see of graphs and keyed games: while they are imported, solved, and afterwards. */
+/** The monitor and `status` show graphs and keyed games: while they are imported, solved, and afterwards. */
 import { expect, test } from 'vitest';
 import { followSlice } from '../../jobs/recorder/follow-slice.js';
 import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
@@ -54,14 +54,14 @@ test('a graph that is solved has a record: import and edges are among its phases
   expect(names.slice(names.indexOf('enumerate'))).toEqual(after);
   const { table } = summary;
   expect(rounds.reduce((sum, { requests }) => sum + requests, 0)).toBe(table.requests);
-  // What is over already is no round's.
+  // Positions where the game is over are in no round.
   const decided = table.wins[0] + table.wins[1] + table.losses[0] + table.losses[1];
   const labelled = rounds.reduce((sum, { won, lost }) => sum + won + lost, 0);
   expect(labelled).toBeGreaterThan(100);
   expect(labelled).toBeLessThan(decided);
   expect(detail.bytesRead!).toBeGreaterThan(graph.counters.bytesRead! + table.counters.bytesRead!);
 
-  // To solve it again writes nothing.
+  // Solving it again writes nothing.
   const before = await store.list('');
   const again = recorderOf(store, 'test');
   await solveGraph(solving(randomGraph(GRAPH_SHAPE), { store, progress: again.listen }));

@@ -1,4 +1,4 @@
-/** `mergemate graph` as people use it: a file becomes values, and what is wrong is one line. */
+/** `mergemate graph` as people use it: a file becomes values, and a fault is one line. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { ifShort, LONG } from '../support/long.js';
 const folder = newFolder();
 const store = join(folder, 'tables');
 const file = (name: string) => join(folder, name);
-/** To open it would wait for a writer. */
+/** Opening it would wait for a writer. */
 const pipe = () => {
   execFileSync('mkfifo', [file('pipe.json')]);
   return file('pipe.json');
@@ -237,7 +237,7 @@ describe('a graph', () => {
     expect(abandoned.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/steps/names.arrow', 'orphan'],
     ]);
-    // The same graph can be imported all the same, and what was left of it is gone.
+    // The same graph can still be imported, and its old objects are gone.
     await succeed(['graph', 'solve', file('street.json'), '--name', 'half', '--store', own]);
     await succeed(['graph', 'verify', 'half', '--store', own]);
     leftRecord('steps/read.json', { runs: ['graph/import/half/steps/names.arrow'] });
@@ -287,7 +287,7 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   writeFileSync(file('killed.jsonl'), lines.join('\n'));
   const args = ['graph', 'solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
   const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
-  // What was read is not read again.
+  // Nodes and edges that were read are not read again.
   const reading = start([...args, own]);
   await until(() => existsSync(join(own, 'graph/import/killed/steps/read-00000.json')), 'the end of reading');
   reading.child.kill('SIGKILL');

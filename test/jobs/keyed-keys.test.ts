@@ -7,8 +7,9 @@ import { run, testFolder } from '../support/cli.js';
 import { LONG } from '../support/long.js';
 
 /**
- * A heap from which one, two or three are taken; who takes the last has won. Each player may pass once, not after a pass.
- * The key is four digits: who is to move, who has passed, whether the last move was a pass, and what is left.
+ * A heap from which one, two or three are taken; the player who takes the last has won. Each player may pass once, not after a
+ * pass. The key is four digits: the mover, the players who have passed, whether the last move was a pass, and the rest of the
+ * heap.
  */
 const RULES = `
 import { keyedGame } from 'mergemate';

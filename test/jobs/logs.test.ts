@@ -44,7 +44,7 @@ test('a second log is added to a file, and without a file it goes to stderr', ()
   expect(linesOf(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual(['one', 'two']);
 
   const url = pathToFileURL(resolve('jobs/logs.ts'));
-  // Killed at once: what was logged must be out.
+  // Killed at once: all logged lines must be out.
   const program = `import { openLog } from '${url}'; openLog(null).error('three'); process.kill(process.pid, 'SIGKILL');`;
   writeFileSync(join(folder, 'program.mjs'), program);
   const { stderr, signal } = spawnSync(process.execPath, ['--import', TSX, join(folder, 'program.mjs')], {

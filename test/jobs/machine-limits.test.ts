@@ -1,4 +1,4 @@
-/** Limits of the machine are told in a line, wherever they are met; open files are as few as there may be. */
+/** Limits of the machine give one line, wherever they are met; open files are as few as there may be. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { newDescriptors } from '../../operators/storage/descriptors.js';
 import { limitError } from '../../operators/storage/errno.js';
 import { testFolder } from '../support/cli.js';
 
-/** Runs the command line with at most so many open files. */
+/** Runs the command line with this limit of open files. */
 function runWith(files: number, args: readonly string[]): Promise<{ code: number; stderr: string }> {
   const command = `ulimit -n ${files} && exec "$0" dist/jobs/cli.js "$@"`;
   return new Promise((done) => {
@@ -48,7 +48,7 @@ test('a store is read with as many open files as there may be', () => {
   for (const path of [...paths, ...paths]) descriptors.open(path);
   expect(open.size).toBe(most);
   expect(closed.slice(0, 3)).toEqual([100, 101, 102]);
-  // What is to be written gets room, too; and if there is none to be had, it is said.
+  // Files to be written get room, too; an error says if there is none to be had.
   expect(descriptors.withRoom(() => attempt(join(folder, '7')))).toBe(107);
   const full = () => {
     throw tooMany();

@@ -1,4 +1,4 @@
-/** Watching by server-sent events: what arrives, that one looks for all, and what happens when clients go. */
+/** Server-sent events of the monitor: their content, one look for all watchers, and clients that go. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
@@ -87,7 +87,7 @@ test('all at once, then what changes, then that the run has ended', async () => 
   for (let share: number | null = null; share !== 0.5; ) {
     const { slices } = (await events.until('change')) as RunChange;
     share = slices.find(({ slice }) => slice === 'KK')?.share ?? null;
-    // Nothing happens to it, so nothing is said of it.
+    // Nothing happens to it, so no event has it.
     expect(slices.map(({ slice }) => slice)).not.toContain('KQK');
   }
   recorder.listen({ type: 'finished', slice: 'KK' });
@@ -135,7 +135,7 @@ test('one looks for all who watch, and nobody when all are gone; who is too many
   await pause(100);
   expect(poller.looks).toBe(then);
 
-  // And again for who comes later.
+  // A later watcher is served, too.
   const again = await watch(app);
   expect(((await again.until('snapshot')) as RunSnapshot).slices).toHaveLength(2);
   await again.close();

@@ -1,4 +1,4 @@
-/** What the monitor says of stores in all states. */
+/** The monitor describes stores in all states. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newLookout } from '../../jobs/server/monitor/look.js';
@@ -81,7 +81,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
   expect(peakRss).toBeGreaterThan(2 ** 24);
   expect(bytesRead).toBeGreaterThan(1000);
 
-  // To solve it again writes nothing, and what is there is no garbage.
+  // Solving it again writes nothing, and no object is garbage.
   const before = filesUnder(store);
   await succeed(['solve', 'chess', 'KRK', '--store', store]);
   expect(filesUnder(store)).toEqual(before);

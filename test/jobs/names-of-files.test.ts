@@ -1,4 +1,4 @@
-/** What names of files say: the name of a graph, the format of an export. */
+/** Names of files give the name of a graph and the format of an export. */
 import { expect, test } from 'vitest';
 import { formatOf } from '../../jobs/export/format.js';
 import { nameOfFile } from '../../jobs/graph/name-of-file.js';

@@ -11,7 +11,7 @@ const STORE = 's3://bucket/tables?endpoint=http://127.0.0.1:9000';
 const written = (format: string, ...more: string[]) =>
   succeed(['plan', 'chess', 'KBNKN', '--format', format, '--partitions', '4', '--store', STORE, ...more]);
 
-/** What a rank says that is started with this environment, and has a number that there is not. */
+/** Error of a rank that is started with this environment, and has a number beyond the last. */
 async function refusedAs(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [program, ...args] = command;
   expect(program).toBe('mergemate');
@@ -182,7 +182,7 @@ test('a Kubernetes Job is as its types and its validator want it, an index a ran
   const [{ command, image }] = job.spec.template.spec.containers;
   expect(image).toBe('registry.test/mergemate:1');
   expect(await refusedAs(command, { JOB_COMPLETION_INDEX: '4' })).toContain('there is no rank 4 of 4');
-  // What the validator would have refused.
+  // The validator refuses a broken job.
   const broken = { ...job, spec: { ...job.spec, completions: 'four' } };
   expect(() => new Job(broken).validate()).toThrow(/completions/);
 });

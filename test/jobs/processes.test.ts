@@ -1,4 +1,4 @@
-/** Ranks as processes: tables as one process makes them, whatever is killed; and what the command line says of them. */
+/** Ranks as processes: tables as one process makes them, after any kill; and the command line's messages on ranks. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

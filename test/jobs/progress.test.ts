@@ -1,4 +1,4 @@
-/** What a run shows of itself: of few slices, of hundreds, and of several at once. */
+/** Display of a run's progress: of few slices, of hundreds, and of several at once. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newAtWork } from '../../jobs/ui/at-work.js';
 import { newDisplay } from '../../jobs/ui/progress.js';

@@ -1,4 +1,4 @@
-/** Which rank a process is, as its launcher says; and how it waits. */
+/** Identity of a rank, as its launcher gives it; and waiting of ranks. */
 import { expect, test, vi } from 'vitest';
 import { rankIdentity } from '../../jobs/ranks/identity.js';
 import { newWaiting } from '../../jobs/ranks/waiting.js';
@@ -54,6 +54,6 @@ test('a rank that waits for long says every ten seconds for whom', async () => {
   clock.mockRestore();
   const line = 'rank 1 of 4 waits for round-00012: missing partitions 2, 6, 7 of ranks 2, 3';
   expect(said).toEqual([line, line]);
-  // To ask costs a listing.
+  // Asking costs a listing.
   expect(asked).toBe(2);
 });

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../support/cli.js';
 import { LONG, LONGEST } from '../support/long.js';
 
-/** What a command holds that is not run here, and why. */
+/** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
   ['npm cit', 'runs these tests'],
   ['s3://', 'needs object storage: test/jobs/s3.test.ts'],
@@ -26,13 +26,13 @@ function commandsOf(readme: string): string[] {
   );
 }
 
-/** Watching goes on until it is ended, and so does a server. */
+/** Commands that run until they are stopped. */
 const endless = (command: string) => command.includes('--watch') || /mergemate serve$/.test(command);
-/** All endings of four men, all of checkers of three, five men, comparisons, and what is asked of them: minutes. */
+/** Commands that take minutes: all endings of four men, all of checkers of three, five men, comparisons, and lookups there. */
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
 
-/** In this order: later pages ask about what earlier ones solved. */
+/** In this order: later pages ask about endings that earlier pages solved. */
 const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
 
 /** The short tests run the first of them. */

@@ -79,7 +79,7 @@ async function expectStats(game: string, ending: string, folder: string): Promis
 
 function pageOf(folder: string): string {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  // Others read it, whom folders of this machine do not concern.
+  // Readers of the report have no use for folders of this machine.
   expect(page).not.toContain(folder);
   expect(page.startsWith('<!doctype html>')).toBe(true);
   expect(page.endsWith('</html>\n')).toBe(true);

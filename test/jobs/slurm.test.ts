@@ -1,6 +1,6 @@
 /**
  * Ranks under a real Slurm, on several nodes of a cluster that this file has to itself: a node is lost, a driver is killed, and
- * what Slurm does not take.
+ * Slurm refuses a job.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
@@ -102,7 +102,7 @@ describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, { retry: 1 }
     const { code, stdout } = await second.ended;
     expect(code).toBe(0);
     expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
-    // It was the only one.
+    // The job was the only one.
     const id = Number.parseInt(job!, 10);
     const later = call('squeue', ['-h', '-t', 'all', '-o', '%i']).trim().split('\n').map(Number);
     expect(Math.max(...later)).toBe(id);

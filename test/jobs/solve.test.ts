@@ -1,4 +1,4 @@
-/** `solve`: what it prints, leaves and does when it is stopped. */
+/** `solve`: its output, its files, and its end when it is stopped. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -178,7 +178,7 @@ test.skipIf(!LONG)(
     });
     expect(own).toEqual(classes.slice(0, 2));
     expect(classes.slice(4, 8).every(({ draws, total }) => draws === total)).toBe(true);
-    // As many as Syzygy's statistics have, times two for the mirror images.
+    // As many positions as Syzygy's statistics have, times two for the mirror images.
     expect(classes[8]).toMatchObject({ wins: 2 * 62_480, draws: 2 * 19_184, losses: 0, maxWinPlies: 55 });
     expect(await succeed(args)).toMatch(/^all of 3 pieces +1,945,584 .* 55 +56$/m);
 

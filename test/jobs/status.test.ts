@@ -1,4 +1,4 @@
-/** `status`: what a store alone tells of the work in it. */
+/** `status`: the work that can be seen in a store alone. */
 import { expect, test } from 'vitest';
 import { statusText } from '../../jobs/ui/status-text.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -22,7 +22,7 @@ function survey(store: Store, now = 0): Promise<SliceSurvey[]> {
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
-/** What is found of a slice, which must be at this. */
+/** The survey of a slice, which must be in this state. */
 function find<T extends SliceSurvey['at']>(found: readonly SliceSurvey[], slice: string, at: T): At<T> {
   const one = found.find((each) => each.slice === slice);
   expect(one?.at).toBe(at);

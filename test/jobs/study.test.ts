@@ -1,4 +1,4 @@
-/** `study`: what is said of the moves of games, on endings whose theory is known. */
+/** `study`: comments on the moves of games, on endings whose theory is known. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
@@ -69,7 +69,7 @@ test('moves of a line and of its variations are held against the table', async (
     expect.stringMatching(/^1 1\.\.\. Kc8 /),
     expect.stringMatching(/^2 1\.\.\. Ke8 /),
   ]);
-  // Whatever is said follows from the values of all moves, which `probe` tells.
+  // All findings follow from the values of all moves, which `probe` tells.
   for (const move of found!.moves) {
     const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
     const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };

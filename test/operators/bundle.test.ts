@@ -30,7 +30,7 @@ async function read(store: Store, ref: BundleRef, i: number, window = EVERYTHING
 const rowsIn = (run: readonly Segment[]) =>
   run.flatMap(({ major, minor }) => [...minor].map((each) => [major, each]));
 
-/** The reads of a store, as offsets and lengths, and how often it told a size. */
+/** The reads of a store, as offsets and lengths, and the number of its answers on sizes. */
 function watched(store: Store) {
   const reads: [number, number][] = [];
   let sizes = 0;

@@ -52,7 +52,7 @@ describe('distinct', () => {
       await sorter.dispose();
     }
     expect(env.counters.spills).toBeGreaterThan(3);
-    // At most 1200 different rows a spill, of 8 bytes and what a run says of itself.
+    // At most 1200 different rows a spill, of 8 bytes, and the metadata of a run.
     expect(env.counters.bytesWritten).toBeLessThan(2 * env.counters.spills * 16_000);
     expect(await leftovers(env)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A store that is read over HTTP, from a plain file server that can be told to fail. */
+/** A store that is read over HTTP, from a plain file server that can be made to fail. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

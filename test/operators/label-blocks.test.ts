@@ -62,7 +62,7 @@ function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; b
   return { labels, counters, scratchStore };
 }
 
-/** What the runs of a commit hold: [major, row, label]. */
+/** Rows in the runs of a commit: [major, row, label]. */
 async function committed(store: Store, runs: readonly LabelRun[]): Promise<number[][]> {
   const rows: number[][] = [];
   for (const { from, to, ...ref } of runs) {
@@ -126,7 +126,7 @@ describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (mem
     expect(runs.map(({ name }) => name)).toEqual(['early', 'late', 'new-1', 'late']);
     expect(await committed(store, runs)).toEqual(flat(oracle));
     expect(await labels.commit(store, () => 'never')).toEqual(runs);
-    // And what is committed can be opened again.
+    // Committed labels can be opened again.
     const again = setUp({ memory, sources: runs.map((run) => ({ ...run, store })), blockBytes: 333 });
     for (let major = FROM; major < TO; major++)
       expect(await again.labels.load(major)).toEqual(oracle.get(major));
@@ -186,7 +186,7 @@ describe('label blocks', () => {
     await sweep();
     for (let i = 0; i < 3; i++) {
       const { read, written } = await sweep();
-      // What does not fit is read and written once a sweep; the rest stays.
+      // Blocks that do not fit are read and written once a sweep; the rest stays.
       expect(read).toBeGreaterThan(TOTAL / 4);
       expect(read).toBeLessThan((3 * TOTAL) / 4);
       expect(written).toBe(read);

@@ -115,7 +115,7 @@ export function environment(memory: number, fanIn: number, batchRows: number): S
   };
 }
 
-/** Names of what is left in scratch. */
+/** Names of objects in scratch. */
 export function leftovers(env: SortEnv): Promise<string[]> {
   return env.scratch.store.list('');
 }

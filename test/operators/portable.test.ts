@@ -1,4 +1,4 @@
-/** What is done without Node, against Node's own. */
+/** Code that works without Node is tested against Node's own. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';

@@ -4,7 +4,7 @@ import { newColumns } from '../../operators/sort/columns.js';
 import { radixSort } from '../../operators/sort/radix.js';
 import { randomU32 } from './model.js';
 
-/** Sorts `minors` amid guard rows with row numbers as payload; returns what is in the sorted rows. */
+/** Sorts `minors` amid guard rows with row numbers as payload; returns the sorted rows. */
 function check(minors: ArrayLike<number>, payload: number): void {
   const n = minors.length;
   const guard = 5;

@@ -8,7 +8,7 @@ import type { Column, ColumnSpec, Cursor, DenseCursor, RunRef } from '../../oper
 import { createRun, type RunInfo } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 
-/** A folder of its own, and what deletes it. */
+/** A folder of its own, and a function that deletes it. */
 export function temporaryFolder(): { dir: string; remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), 'mergemate-'));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };

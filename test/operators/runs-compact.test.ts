@@ -27,7 +27,7 @@ function pack(parts: readonly (readonly number[])[]): { words: Uint32Array; rows
   return { words: buffer.slice(0, length), rows };
 }
 
-/** All parts, each unpacked by `step` rows at a time; or what is wrong. */
+/** All parts, each unpacked by `step` rows at a time; or the fault. */
 function unpack(words: Uint32Array, rows: Uint32Array, step = 1 << 20): number[][] | string {
   const blocks = openBlocks(words, rows);
   if (typeof blocks === 'string') return blocks;

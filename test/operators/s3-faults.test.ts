@@ -1,6 +1,6 @@
 /**
- * What goes wrong on the way to object storage changes nothing of what is read and written: a proxy in front of the
- * server (a real one if there is one) loses, cuts and falsifies requests and answers, and the tables are the same.
+ * Faults on the way to object storage change nothing of the bytes read and written. A proxy in front of the server (a real one
+ * if there is one) loses, cuts and falsifies requests and answers. The tables are the same.
  */
 import { afterAll, expect, test } from 'vitest';
 import { s3Store } from '../../operators/storage/s3.js';

@@ -90,7 +90,7 @@ async function collectGrouped(batches: Grouped): Promise<Row[]> {
   return rows;
 }
 
-/** By all columns: a multiset of rows has one such order. */
+/** Sorted by all columns: a multiset of rows has one such order. */
 const sortedWhole = (rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => a.reduce((order, value, c) => order || value - b[c], 0));
 
@@ -113,7 +113,7 @@ describe('external distribution sort', () => {
           const spec = { majors: s.majors, payload: s.payload, pool };
           const segments = await distribute(source(rows, s.payload, s.inputRows), spec, env);
           expect(segments.rows).toBe(s.n);
-          // As another thread gets them.
+          // The rows as another thread gets them.
           sources.push({ segments: structuredClone(segments), pool });
         }
         expect(env.counters.rowsSorted).toBe(s.n * s.sources);

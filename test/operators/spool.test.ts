@@ -54,7 +54,7 @@ describe.each([0, 10, 1000, BYTES / 2, BYTES - 10, 1e6])('a spool of %d bytes', 
         expect(await rowsOf(spool.cursor({ from, to }))).toEqual(wanted);
       }
     }
-    // It stays in memory exactly if it fits, and leaves nothing behind.
+    // A spool stays in memory exactly if it fits, and leaves nothing behind.
     expect((await store.list('')).length).toBe(memory < BYTES ? 1 : 0);
     expect(counters.bytesWritten > 0).toBe(memory < BYTES);
     await spool.dispose();

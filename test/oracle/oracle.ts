@@ -1,15 +1,17 @@
 /**
- * The oracle: a naive solver that shares nothing with the product but the plain rules. It holds all positions of an
- * ending and of the endings that captures and promotions lead to in memory, finds successors by forward moves only, and
- * passes over the undecided positions again and again until nothing changes. Boards with an en-passant right are
- * positions of their own; those are solved that a double step of a legal board leads to.
+ * The oracle: a naive solver that shares nothing with the product but the plain rules. It holds in memory all positions of an
+ * ending and of the endings that captures and promotions lead to. It finds successors by forward moves only, and passes over
+ * the undecided positions again and again until nothing changes. Boards with an en-passant right are positions of their own.
+ * Those that a double step of a legal board leads to are solved.
  *
- * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still
- * wins; the position after it has depth 0. dtz: plies until mate or a capture or move of a pawn by either side after
- * which the same side still wins, with the 50-move rule: if that side can no longer win under the rule, the position
- * after the move has depth 100, and whatever takes more than 100 plies is no win under the rule (Koistinen 2001, "What
- * should the result be": the counter is full after a capture or pawn move; Syzygy's tables call these wins cursed). The
- * winner takes the least over winning moves, the loser the most over all moves.
+ * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still wins; the
+ * position after it has depth 0.
+ *
+ * dtz: plies until mate or a capture or move of a pawn by either side after which the same side still wins, with the 50-move
+ * rule. If that side can no longer win under the rule, the position after the move has depth 100. A value of more than 100
+ * plies is no win under the rule (Koistinen 2001, "What should the result be": the counter is full after a capture or pawn
+ * move). Syzygy's tables call these wins cursed. The winner takes the least over winning moves, the loser the most over all
+ * moves.
  */
 import {
   type ChessBoard,
@@ -25,12 +27,12 @@ import { materialOf, menOf, type Placements, placementsOf, strongerFirst } from 
 
 export type Metric = 'dtm' | 'dtc' | 'wdl';
 
-/** For the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
+/** Value for the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
 export interface OracleValue {
   /** Without the 50-move rule. */
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
-  /** For dtz alone: the 50-move rule makes it a draw (a cursed win, a blessed loss). */
+  /** Whether, for dtz alone, the 50-move rule makes it a draw (a cursed win, a blessed loss). */
   readonly cursed: boolean;
 }
 
@@ -48,9 +50,9 @@ type Code = number;
 
 interface Ending {
   readonly placements: Placements;
-  /** By address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
+  /** Codes by address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
   readonly codes: Int16Array;
-  /** For boards with an en-passant right, places in `codes` by 8 * address + file of the right. */
+  /** Places in `codes` of boards with an en-passant right, by 8 * address + file of the right. */
   readonly rights: ReadonlyMap<number, number>;
   /** The representatives, and one board of each place for a right. */
   readonly addresses: readonly number[];
@@ -103,7 +105,7 @@ interface Graph {
   readonly targets: Int32Array;
 }
 
-/** The graph of so many positions: `targetsOf` gives the targets of a position. */
+/** The graph of the positions: `targetsOf` gives the targets of a position. */
 function graphOf(positions: number, targetsOf: (position: number) => number[]): Graph {
   const firstEdge = new Uint32Array(positions + 1);
   let targets = new Int32Array(1 << 10);
@@ -207,7 +209,7 @@ function solveEnding(men: readonly number[], codeAfter: CodeAfter, known: (endin
   for (const [, places] of [...byAdvance].sort(([a], [b]) => b - a)) solveAlike(ending, places, codeAfter);
 }
 
-/** A board with the men of an ending such as "KQKR". Throws an error for what is no ending, stronger side first. */
+/** A board with the men of an ending such as "KQKR". Throws an error for a name that is no ending, stronger side first. */
 function someBoard(ending: string): ChessBoard {
   const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(ending);
   if (!match) throw new Error(`${ending} is no ending`);
@@ -236,9 +238,9 @@ export function knownOracle(name: string, metric: Metric | 'dtz'): Oracle {
 }
 
 /**
- * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white), and all endings that
- * captures and promotions lead to. Needs seconds for 3 men, about a minute and a gigabyte for 4 without pawns, and
- * about 20 minutes for KPKP with all that follows it. The 50-move rule lets a win have `rule` plies.
+ * Solves an ending of two kings and up to two other men, such as "KQKR" (the first side is white). Solves all endings that
+ * captures and promotions lead to, too. Needs seconds for 3 men, and about a minute and a gigabyte for 4 without pawns. KPKP
+ * with all that follows it needs about 20 minutes. The 50-move rule lets a win have `rule` plies.
  */
 export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
   const solved = new Map<number, Ending>();

@@ -1,4 +1,4 @@
-/** Where the oracle keeps the value of a board: by the men of the board and the squares on which they stand. */
+/** Places where the oracle keeps the values of boards: by the men of the board and their squares. */
 import { illegality } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, PAWN } from '../../pipeline/games/chess/rules.js';
 
@@ -9,13 +9,13 @@ export function menOf(squares: Int8Array): number[] {
 }
 
 /**
- * By man: what it counts. Men of a kind count more than a side can have of all weaker kinds, and a man of any kind counts
- * more than that: so the side with more men counts more, then that with more queens, rooks, bishops, knights, pawns.
+ * Weights by man. Men of a kind weigh more than a side can have of all weaker kinds, and a man of any kind weighs more than
+ * that. So the side with more men weighs more, then that with more queens, rooks, bishops, knights, pawns.
  */
 const COUNTS = [0, 0, ...[4, 3, 2, 1, 0].map((kind) => 8 ** 6 + 8 ** kind)];
 const BLACK = 2 ** 24;
 
-/** The men of both sides as one number: what white men count, times 2^24, plus what black men count. */
+/** The men of both sides as one number: the weights of white men, times 2^24, plus those of black men. */
 export function materialOf(squares: Int8Array): number {
   let white = 0;
   let black = 0;
@@ -71,7 +71,7 @@ export interface Placements {
 export function placementsOf(men: readonly number[]): Placements {
   const symmetries = symmetriesOf(men);
   const firstOf = men.map((man) => men.indexOf(man));
-  /** By man + 6: the first slot of its kind. */
+  /** First slot of each kind, by man + 6. */
   const slotOf = Uint8Array.from({ length: 13 }, (_, i) => Math.max(0, men.indexOf(i - 6)));
   const next = new Uint8Array(13);
   const places = new Uint8Array(men.length);

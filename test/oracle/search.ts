@@ -1,11 +1,11 @@
 /**
- * A brute-force search by the plain rules alone: it knows no table, no index, no symmetry and no unmove. It proves in how
- * many plies the side to move mates or is mated, if it takes few, by asking for ever more plies (iterative deepening)
- * and remembering of every position what was proven.
+ * A brute-force search by the plain rules alone: it knows no table, no index, no symmetry and no unmove. It proves in how many
+ * plies the side to move mates or is mated, if it takes few. For that it asks for ever more plies (iterative deepening), and
+ * remembers each position's proofs.
  */
 import { type ChessBoard, inCheck, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 
-/** For the side to move: it mates (1) or is mated (-1) in exactly so many plies, whatever the other side does. */
+/** Result for the side to move: it mates (1) or is mated (-1) in exactly so many plies, with best play of both. */
 export interface Mate {
   readonly wdl: 1 | -1;
   readonly plies: number;
@@ -24,9 +24,9 @@ interface Position {
   /** Positions after each legal move; null if nobody asked. */
   after: readonly Position[] | null;
   isInCheck: boolean | null;
-  /** So many plies are known to be enough for mating (odd) or being mated (even); Infinity if neither is known. */
+  /** Plies proven to be enough for mating (odd) or being mated (even); Infinity if neither is known. */
   decided: number;
-  /** So many plies are known not to be enough for mating, for being mated. */
+  /** Plies proven not to be enough for mating, for being mated. */
   notWon: number;
   notLost: number;
 }
@@ -61,7 +61,7 @@ export function newSearch(): Search {
     return position.after;
   }
 
-  /** Whether the side to move can mate within so many plies. */
+  /** Whether the side to move can mate within `plies` plies. */
   function wins(position: Position, plies: number): boolean {
     if (position.decided <= plies) return position.decided % 2 === 1;
     if (plies <= position.notWon) return false;
@@ -73,7 +73,7 @@ export function newSearch(): Search {
     return false;
   }
 
-  /** Whether the side to move is mated within so many plies whatever it does. */
+  /** Whether the side to move is mated within `plies` plies by all its moves. */
   function loses(position: Position, plies: number): boolean {
     if (position.decided <= plies) return position.decided % 2 === 0;
     if (plies <= position.notLost) return false;
@@ -100,7 +100,7 @@ export function newSearch(): Search {
       if (known.size > MOST_POSITIONS) known.clear();
       const position = positionOf(board);
       for (let plies = 0; plies <= most; plies++) {
-        // Whoever mates has the last ply: the mover in an odd number of plies, the other side in an even one.
+        // The mating side has the last ply: the mover in an odd number of plies, the other side in an even one.
         if (plies % 2 === 1 && wins(position, plies)) return { wdl: 1, plies };
         if (plies % 2 === 0 && loses(position, plies)) return { wdl: -1, plies };
       }

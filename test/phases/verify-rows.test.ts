@@ -40,7 +40,7 @@ async function solved(name: string, metric: Metric): Promise<Solved> {
   return { columns, table: tableOfColumns(slice, columns, manifest), tables };
 }
 
-/** The same values in 16 bits, as of a table that holds longer wins. */
+/** The values in 16 bits, as of a table that holds longer wins. */
 function widened({ columns, table, tables }: Solved, plies: number): Solved {
   const wide = columns.map((codes) =>
     Int16Array.from(codes, (code) => (code === brokenIn(codes) ? -32768 : code)),
@@ -79,7 +79,7 @@ interface Change {
 const isDiagonal = (name: string, index: number) =>
   PAIR_DIAGONAL[Math.floor(index / spaceOf(name).placements)] === 1;
 
-/** What positions are, and what they are changed to. */
+/** Kinds of changes: name, positions to change, and the new code. */
 function kindsOf(broken: number): [string, (code: number) => boolean, (code: number) => number][] {
   const legal = (code: number) => code !== broken;
   return [

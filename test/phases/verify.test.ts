@@ -1,4 +1,4 @@
-/** Verification: right tables pass, and every single wrong value is found, whatever move gives it away. */
+/** Verification: right tables pass, and every single wrong value is found, by any kind of move. */
 import { describe, expect, test } from 'vitest';
 import type { Game, Side } from '../../pipeline/game.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';

@@ -1,4 +1,4 @@
-/** How slices are cut for ranks. */
+/** Cutting of slices for ranks. */
 import { expect, test } from 'vitest';
 import { cutSlices, labelBytesOf } from '../../pipeline/cut.js';
 import type { Game } from '../../pipeline/game.js';

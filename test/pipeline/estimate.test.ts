@@ -56,7 +56,7 @@ test('unmoves that stay in their part are told from the others where the game ca
   for (const side of sampleSlice(undivided, few).sides) expect(side.unmovesBeyond).toBe(side.unmoves);
 });
 
-/** What was counted, and what is told when share and rounds are given. */
+/** Counts of a solve, and the forecast when share and rounds are given. */
 async function toldAndCounted(game: Game, ending: string) {
   const { summaries } = await solveGame(game, [ending]);
   const { positions, wins, losses, requests, rounds, counters } = summaries.at(-1)!.table;
@@ -80,15 +80,15 @@ test.each([
     expect(work.positions).toBe(positions);
     closeTo(work.requests, requests, 1 / 20);
     expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
-    // Nothing but sent requests is sorted: what these endings convert to is drawn.
+    // Nothing but sent requests is sorted: the dependencies of these endings are drawn.
     closeTo(work.sent, counters.rowsSorted!, 1 / 20);
     closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
   },
 );
 
 /**
- * How many positions a set has is assumed, so requests may be twice what is told, or half. Sets of three men are far fuller, of
- * requests and of frontiers. Bytes written are told too many by at most a half, or two thirds.
+ * The number of positions in a set of a row is assumed, so requests may be twice the forecast, or half. Endings of three men
+ * have far fuller sets, of requests and of frontiers. Bytes written are forecast too high by at most a half, or two thirds.
  */
 test.each([
   ['KBNK', 2, 1 / 2],
@@ -110,7 +110,7 @@ test.each([
   expect(work.byRows).toBe(true);
   expect(work.positions).toBe(positions);
   within(work.requests, requests);
-  // Conversions are sorted, too, unless what the ending converts to is drawn.
+  // Conversions are sorted, too, unless the dependencies of the ending are drawn.
   if (!['KQKN', 'KRKN'].includes(ending)) within(work.sent, counters.rowsSorted!);
   expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
   closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, share);
@@ -137,7 +137,7 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
 });
 
-/** What ranks ask of the store, without looks in vain: how many there are depends on the clock. */
+/** Operations of ranks on the store, without looks in vain, whose number depends on the clock. */
 async function countRanks(ending: string, ranks: number) {
   const counted = { puts: 0, gets: 0, deletes: 0, bytesWritten: 0 };
   const store = memoryStore();

@@ -1,6 +1,6 @@
 /**
- * The 50-move rule on random graphs with long wins, which small chess endings have not: values that are cursed in the slice
- * and that become so by conversions, in slices with moves out of which restart the count and moves which do not.
+ * The 50-move rule on random graphs with long wins, which small chess endings do not have. Values are cursed in the slice, or
+ * become so by conversions. Some moves out of the slices restart the count, others do not.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ function graphs(seed: number, ladder: boolean): [Graph, Graph, Graph] {
   ];
 }
 
-/** What is compared, all values by the naive solver: a slice of many wins, and one of long ones. */
+/** Graphs to compare with the naive solver, by seed: a slice of many wins, and one of long ones. */
 const SEEDS = [
   [1, false],
   [2, true],

@@ -166,7 +166,7 @@ describe('a manifest', () => {
 });
 
 describe('every ordered pair of files of a store', () => {
-  /** What happens when each file has the content of each other, one at a time. */
+  /** Reads each file with the content of each other, one at a time, and returns the pairs that were believed. */
   async function silent(names: readonly string[], read: (store: Store, name: string) => Promise<unknown>) {
     const store = await copyOf(solved);
     const contents = await Promise.all(names.map(async (name) => (await readAll(store, name))!));

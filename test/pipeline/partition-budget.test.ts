@@ -1,4 +1,4 @@
-/** What a slice and its members get of the memory that is given. */
+/** Shares of memory that a slice and its members get. */
 import { expect, test } from 'vitest';
 import { partitionBudget } from '../../pipeline/solvers/external/engine.js';
 import { budgetOf, digestsOf, MiB, solveChess } from '../support/solving.js';

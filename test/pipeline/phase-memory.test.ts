@@ -1,4 +1,4 @@
-/** How phases divide their memory. */
+/** Division of memory in phases. */
 import { expect, test } from 'vitest';
 import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/phases/memory.js';
 import { budgetOf, MiB } from '../support/solving.js';

@@ -19,6 +19,6 @@ test.each<[string, Game, string]>([
   ['1110.50', checkers as Game, "1110.50 (Black's leading man on rank 5 of 0 to 6)"],
 ])('%s', (slice, game, words) => {
   expect(namedSlice(game, slice)).toBe(words);
-  // It is a slice: the game knows it.
+  // The name is a slice's: the game knows it.
   expect(game.slice(slice).name).toBe(slice);
 });

@@ -29,8 +29,8 @@ test('a rank that waits ends after what it waits for, and to look in vain takes 
     turns.end(1);
   };
   await Promise.all([maker(), waiter()]);
-  // The one works 5, 2 and 1; the other goes on at 7, with what the other made there.
+  // The one works 5, 2 and 1; the other goes on at 7, with the objects of the first.
   expect(turns.clocks()).toEqual([8, 11]);
-  // They ran one after another.
+  // The tasks ran one after another.
   expect(time).toBeGreaterThanOrEqual(15);
 });

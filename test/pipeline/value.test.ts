@@ -1,4 +1,4 @@
-/** Values: codes in words, and what a move makes of them. */
+/** Values: codes in words, and their change by a move. */
 import { describe, expect, test } from 'vitest';
 import { asksPlies, backUp, decodeValue, fromPreference, preference } from '../../pipeline/value.js';
 

@@ -1,4 +1,4 @@
-/** Publications: what was solved is what is looked up, and nothing that is damaged, missing or foreign is believed. */
+/** Publications: lookups give the solved values, and nothing that is damaged, missing or foreign is believed. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';

@@ -19,7 +19,7 @@ import { type RankSolving, runRank } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
 
 /**
- * The store as a slow process has it: one operation in four takes up to so many milliseconds more. `open` holds the names of
+ * The store as a slow process has it: one operation in four takes up to `longest` milliseconds more. `open` holds the names of
  * objects that are being written.
  */
 function slow(store: Store, dice: (below: number) => number, longest: number, open: Set<string>): Store {

@@ -19,7 +19,7 @@ const graph = randomGraph(7, {
 const game = graphGame(graph.dependency!, graph) as Game;
 const NUMBERS = sweep([2, 4], [8, 16]);
 
-/** What a rank asks; sizes and reads of what is not there are waiting, and not counted. */
+/** Operations of a rank; sizes and reads of absent objects are waiting, and not counted. */
 interface Asked {
   created: number;
   reads: number;
@@ -29,7 +29,7 @@ interface Asked {
 
 const nothing = (): Asked => ({ created: 0, reads: 0, sizes: 0, lists: 0 });
 
-/** Operations by what an operation is on: a rank, or a rank and a shipment. */
+/** Operations by rank, or by rank and shipment. */
 type Tally = Map<string, Asked>;
 
 function tallied(store: Store, keysOf: (name: string) => readonly string[], tally: Tally): Store {
@@ -67,16 +67,16 @@ function tallied(store: Store, keysOf: (name: string) => readonly string[], tall
   };
 }
 
-/** What a bundle holds, e.g. "requests-7"; null if the object is none. */
+/** Shipment of a bundle, e.g. "requests-7"; null if the object is no bundle. */
 const shipmentOf = (name: string) =>
   /\/((?:requests|asked|answers)-\d+|moves)-\d+-\d+-[^/]*\.arrow$/.exec(name)?.[1] ?? null;
 
-/** Solves the graph by so many ranks, one partition each, all rounds by all. */
+/** Solves the graph by `ranks` ranks, one partition each, all rounds by all. */
 async function solve(of: Game, strategy: Strategy, ranks: number) {
   const byRank: Tally = new Map();
   const byShipment: Tally = new Map();
   const all = memoryStore();
-  // What it converts to is one part, and no matter here.
+  // The slice below is of one part, and does not matter here.
   await solveByRanks(of, ['below'], { strategy, ranks: 1 }, all);
   const steps = new Set<string>();
   const seenBy = (store: Store, rank: number) => {

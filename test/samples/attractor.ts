@@ -1,6 +1,6 @@
-/** Who can force the play somewhere, and how fast: by going back from there, counting what is left of each node's edges. */
+/** Nodes from which a player can force the play somewhere, and how fast: by going back, counting edges that are left. */
 
-/** Where an attacker or a defender can go, or that the attacker has won. */
+/** Moves of an attacker or a defender from a node, or that the attacker has won there. */
 export type Place = 'won' | { readonly chooses: 'attacker' | 'defender'; readonly next: readonly string[] };
 
 /** The nodes from which the attacker wins, and in how many edges: the attacker as fast as can be, the defender as late. */

@@ -11,7 +11,7 @@ import { figures, type Solved, solved } from './solved.js';
 
 const START = '2,2,2/2,2,2 0:0 w';
 
-/** Pits a, b, c of White, a, b, c of Black, what White has captured, what Black has. */
+/** Pits a, b, c of White, a, b, c of Black, captures of White, captures of Black. */
 type Stones = number[];
 const WHITE = [0, 1, 2];
 const BLACK = [3, 4, 5];
@@ -19,7 +19,7 @@ const BLACK = [3, 4, 5];
 const write = (s: Stones, side: string) => `${s.slice(0, 3)}/${s.slice(3, 6)} ${s[6]}:${s[7]} ${side}`;
 const has = (s: Stones, pits: number[]) => pits.some((pit) => s[pit]! > 0);
 
-/** Which pit each stone goes to is written down first. */
+/** The pit of each stone is written down first. */
 function played(before: Stones, pit: number, theirs: number[], store: number): Stones {
   const s = [...before];
   const circle = [...WHITE, ...BLACK];

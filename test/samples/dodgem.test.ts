@@ -17,7 +17,7 @@ import three from '../../samples/dodgem/three.js';
 import { LONG } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 
-/** The texts after each move of who is to move, from a text such as ">../>../.^^ w". */
+/** The texts after each move of the mover, from a text such as ">../>../.^^ w". */
 function movesOf(text: string): string[] {
   const [picture, colour] = text.split(' ') as [string, string];
   const rows = picture.split('/');
@@ -60,11 +60,11 @@ function movesOf(text: string): string[] {
 interface Naive {
   readonly texts: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** For who is to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
+  /** Values for the mover: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
   readonly values: Int32Array;
 }
 
-/** Who is to move has won if all his cars are gone or none can move, and lost if the other's are gone. */
+/** The mover has won if all his cars are gone or none can move, and lost if the other's are gone. */
 function solveNaively(start: string): Naive {
   const texts = [start];
   const numbers = new Map([[start, 0]]);
@@ -111,7 +111,7 @@ async function solved(game: KeyedRules<Board>, memory: number) {
   return { game, store, result };
 }
 
-/** As solveNaively says it; where the game is over the table has the value for who has lost. */
+/** Equal to solveNaively; where the game is over the table has the value for the loser. */
 async function valuesByText({
   game,
   store,
@@ -188,7 +188,7 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
   });
 
   test('as theory has it', () => {
-    // On 3x3 whoever begins wins, and every position has a winner ("Winning Ways", chapter 22); 4x4 is drawn (des Jardins 1996).
+    // On 3x3 the first player wins, and no position is drawn ("Winning Ways", chapter 22); 4x4 is drawn (des Jardins 1996).
     expect(naive.values[0]).toBe(name === '3x3' ? 20 : 0);
     expect(naive.values.includes(0)).toBe(name !== '3x3');
   });
@@ -207,7 +207,7 @@ test('positions and moves have names', () => {
   const late = three.parse('..>/.../.^. w');
   expect(three.moves(late).map(([name]) => name)).toEqual(['c3-off', 'c3-c2']);
   expect(three.ended(three.parse('.../.../.^. b'))).toBe('lost');
-  // Whoever shuts the other in has lost.
+  // A player who shuts the other in has lost.
   expect(three.ended(three.parse('>^./^../... w'))).toBe('won');
   for (const [text, message] of [
     ['>../>.. w', 'a position looks like ">../>../.^^ w"'],

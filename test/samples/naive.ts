@@ -4,8 +4,9 @@
 export type Turn = readonly string[] | 'lost' | 'drawn';
 
 /**
- * Plies to the end as tables write them: n for won, -n - 1 for lost, 0 for drawn, by text. Round n decides what is won by a
- * move to a position lost in n - 1 plies, and what is lost because every move leads to a position won before.
+ * Plies to the end as tables write them: n for won, -n - 1 for lost, 0 for drawn, by text. Round n decides positions with a
+ * move to a position lost in n - 1 plies, as won. It also decides, as lost, positions whose moves all lead to positions won
+ * before.
  */
 export function solveNaively(texts: Iterable<string>, turn: (text: string) => Turn): Map<string, number> {
   const values = new Map<string, number>();

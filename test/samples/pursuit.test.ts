@@ -41,7 +41,7 @@ function played(streets: Streets, cops: 1 | 2): Map<string, number> {
   return new Map([...places.keys()].map((name) => [name, won.get(name) ?? Number.POSITIVE_INFINITY]));
 }
 
-/** All nodes have the values of the attractor, and moves lead on to what they promise. */
+/** All nodes have the values of the attractor, and moves lead to nodes with the right values. */
 function expectSolved({ rows }: SolvedLines, known: ReadonlyMap<string, number>): void {
   const found = new Map([...rows].map(([id, { plies }]) => [id, plies ?? Number.POSITIVE_INFINITY]));
   expect(found).toEqual(known);

@@ -11,11 +11,11 @@ import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { probedNodeText, solvedGraphText } from '../../jobs/ui/graph-text.js';
 
 export interface SolvedLines {
-  /** What `graph solve` prints, but for time and memory. */
+  /** Output of `graph solve`, without time and memory. */
   readonly summary: string;
-  /** What `graph export` writes, with names in place of JSON texts. */
+  /** Rows of `graph export`, with names in place of JSON texts. */
   readonly rows: ReadonlyMap<string, GraphRow>;
-  /** What `graph probe` prints. */
+  /** Output of `graph probe`. */
   probed(id: string | number): Promise<string>;
 }
 

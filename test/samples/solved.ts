@@ -53,7 +53,7 @@ const grouped = (n: number) => n.toLocaleString('en-US');
 const told = ({ wdl, plies }: Value) =>
   wdl === 'draw' ? 'drawn' : `${wdl === 'win' ? 'won' : 'lost'} in ${plies} plies`;
 
-/** The lines of a README that say what came out, of games in which both players have the same chances. */
+/** The lines of a README that give results, of games in which both players have the same chances. */
 export async function figures<Position>(solved: Solved<Position>, start: string): Promise<string[]> {
   const { game, size, outcomes, prober } = solved;
   const [{ legal, results, longestWin }] = outcomes as [SideOutcomes];

@@ -89,7 +89,7 @@ test('every object that is gone, if anything needs it, and every one that is cut
   for (const name of names) {
     const whole = (await readAll(store, name))!;
     await store.delete(name);
-    // Without its manifest nothing says what there should be; records and Syzygy's files are each for itself.
+    // Without its manifest nothing lists the objects; records and Syzygy's files are each for itself.
     const isNamed = name.endsWith('.arrow') || name.endsWith('.wdl') || name.endsWith('.bin');
     const { damaged } = await scrubbed(store);
     if (isNamed && !damaged.some((damage) => damage.name === name)) believed.push(`${name} gone`);

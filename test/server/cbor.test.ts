@@ -1,4 +1,4 @@
-/** CBOR: the examples of RFC 8949, appendix A, and what clients of /standard get who ask for it. */
+/** CBOR: the examples of RFC 8949, appendix A, and answers of /standard to clients that ask for CBOR. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeCbor, type Json } from '../../jobs/server/cbor.js';
 import { served, smallStore } from '../support/serving.js';

@@ -14,7 +14,7 @@ afterAll(() => rmSync(store, { recursive: true, force: true }));
 interface Serving {
   readonly url: string;
   readonly games: string[];
-  /** Its exit code and what it said on stderr. */
+  /** Exit code and stderr of the command. */
   stop(signal: NodeJS.Signals): Promise<[number | null, string]>;
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
     { id: 7, owner: 0, winner: null, edges: ['cop', 'haven'] },
     haven('haven'),
     { id: 'caught', owner: 0, winner: 1, edges: [] },
-    // More than are told of.
+    // More edges than an answer lists.
     { id: 'hub', owner: 0, winner: null, edges: Array.from({ length: 5000 }, (_, i) => i + 100) },
     ...Array.from({ length: 5000 }, (_, i) => haven(i + 100)),
   ];

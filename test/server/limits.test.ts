@@ -1,4 +1,4 @@
-/** What clients are kept to, over real connections. */
+/** Limits on clients, over real connections. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(() => plain.stop());
 
 const QUEEN = '/probe?game=chess&position=8/8/8/8/3k4/8/8/K6Q%20w%20-%20-%200%201';
 
-/** What comes back over a connection on which this is sent, until the server closes it. */
+/** Answer to what `send` writes to a connection, until the server closes it. */
 async function raw(port: number, send: (socket: Socket) => Promise<void> | void): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -47,7 +47,7 @@ const errorOf = (text: string) =>
 const target = (port: number, path: string) =>
   raw(port, (socket) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`));
 
-/** A store that answers nothing until it is told to. */
+/** A store that answers nothing until it is released. */
 function held(): { store: Store; release: () => void; reads: () => number } {
   let release = () => {};
   let reads = 0;
@@ -207,7 +207,7 @@ describe('how many at once', () => {
       expect(response.headers.get('Retry-After')).toBe('1');
       expect(await response.json()).toEqual({ error: 'too many requests are being answered: try again' });
     }
-    // What asks nothing of the tables is answered all the same.
+    // Requests that need no tables are answered all the same.
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/mergemate_lookups_waiting 3/);
     release();

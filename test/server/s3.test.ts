@@ -86,7 +86,7 @@ describe(`tables in object storage (${where})`, () => {
       { error: 'the store cannot be read at the moment' },
     ]);
     expect(missing.response.headers.get('Retry-After')).toBe('5');
-    // That failed, and yet what is in memory is not forgotten.
+    // Values in memory are not forgotten when the store fails.
     expect(await ask(ROOK)).toMatchObject({ status: 200, body: before.body, requests: 0 });
     expect((await ask('/openapi.json')).status).toBe(200);
     expect(reported.join()).toContain('refuses');

@@ -1,6 +1,6 @@
 /**
- * A clock that stands still while anything runs, and then goes on to what is due next. Between two events all promises settle that
- * can, so the same events come in the same order whenever the program does nothing behind the clock's back.
+ * A clock that stands still while anything runs, and then goes on to the next event. Between two events all promises settle
+ * that can. So the same events come in the same order whenever the program does nothing behind the clock's back.
  */
 
 export interface Clock {
@@ -8,9 +8,9 @@ export interface Clock {
   now(): number;
   /** Events so far. */
   events(): number;
-  /** Has `act` called in so many milliseconds. */
+  /** Calls `act` after this many milliseconds. */
   in(milliseconds: number, act: () => void): void;
-  /** Lets time pass until the promise is settled, and returns what it is. Throws {@link Hang}. */
+  /** Lets time pass until the promise is settled, and returns its value. Throws {@link Hang}. */
   runUntil<T>(promise: Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** What a simulated store holds, and what was changed when; operations take no time here. */
+/** Objects of a simulated store, and when each was changed; operations take no time here. */
 import { StorageError } from '../../operators/core/errors.js';
 import { tooShort } from '../../operators/storage/memory.js';
 import { checkName, objectName } from '../../operators/storage/names.js';
@@ -21,9 +21,9 @@ export interface Disk {
   /** In place, as nobody should: without a trace in listings. */
   damage(name: string, bytes: Uint8Array): void;
   list(prefix: string): string[];
-  /** As `list`, without some of the changes of the last seconds. */
+  /** Names as in `list`, without some of the changes of the last seconds. */
   listLate(prefix: string, dice: Dice): string[];
-  /** Called with what is published, before it is. */
+  /** Calls `listener` with the name of each object before it is published. */
   watch(listener: (name: string) => void): void;
 }
 
@@ -78,7 +78,7 @@ export function newDisk(uri: string, clock: Clock): Disk {
     listLate(prefix, dice) {
       const names = new Set(list(prefix));
       const seen = new Set<string>();
-      // From the last change of each name on backwards: a listing that lags shows what was before.
+      // Undoes the last change of each name, going backwards: a listing that lags shows the older state.
       for (const { at, name, isThere } of changes.toReversed()) {
         if (at <= clock.now() - LATE || !name.startsWith(prefix) || seen.has(name)) continue;
         seen.add(name);

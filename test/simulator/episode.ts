@@ -1,7 +1,7 @@
 /**
- * An episode: the processes of a scene, with faults that follow from a seed. Processes that are lost are started again. All must end
- * with what a run without faults ends with, or, if something was damaged, in a refusal that names an object; then scrubbing finds
- * the damage, repairs what it can, and the same tasks end as they should.
+ * An episode: the processes of a scene, with faults that follow from a seed. Processes that are lost are started again. All
+ * must end with the results of a run without faults. If an object was damaged, they may end in a refusal that names an object.
+ * Then scrubbing finds the damage and repairs all it can, and the same tasks end as they should.
  */
 import { createHash } from 'node:crypto';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -26,7 +26,7 @@ export interface Episode {
   readonly refused: boolean;
 }
 
-/** What mergemate did wrong; `trace` holds the last operations. */
+/** A fault of mergemate; `trace` holds the last operations. */
 export class Violation extends Error {
   constructor(what: string, trace: readonly string[]) {
     super(`${what}\n${trace.join('\n')}`);
@@ -46,7 +46,7 @@ const STOPPED: Ended = { error: new Error('ended because another task was given 
 /** Milliseconds until somebody does. */
 const PATIENCE = 30 * 60_000;
 
-/** @param expected what the tasks end with, in their order; null where nothing is known yet. */
+/** @param expected results of the tasks, in their order; null where nothing is known yet. */
 export function runEpisode(
   scene: Scene,
   seed: number,
@@ -145,7 +145,7 @@ function watchSteps({ disk }: Machine, isSound: () => boolean, violated: (what: 
   });
 }
 
-/** Runs all tasks to their ends, and what goes on beside them, taken for dead. */
+/** Runs all tasks to their ends, with the processes beside them that were taken for dead. */
 async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
   const { clock } = stage.machine;
   let stop = (): void => {};
@@ -163,13 +163,13 @@ async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
     }),
   );
   await Promise.race([Promise.all(play.beside), play.stopped]);
-  // What the last operations of dead processes do comes as well.
+  // Last operations of dead processes take effect before the end.
   await new Promise<void>((resolve) => clock.in(LATE_MS, resolve));
   return ended;
 }
 
 interface Play {
-  /** What goes on beside the tasks: processes that were taken for dead. */
+  /** Processes that were taken for dead and go on beside the tasks. */
   readonly beside: Promise<void>[];
   readonly stopped: Promise<Ended>;
 }
@@ -182,7 +182,7 @@ async function playTask(stage: Stage, task: Task, { beside, stopped }: Play): Pr
     const ended = await Promise.race([running, process.lost.then(() => null), stopped]);
     if (ended === null) {
       const late = Promise.race([running.then((end) => judge(stage, end)), process.dead]);
-      // What it says is heard when all tasks are at their ends.
+      // An error of it is thrown when all tasks have ended.
       late.catch(() => {});
       beside.push(late);
       await pause(machine);
@@ -211,7 +211,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageError && code !== undefined && PASSING.includes(code);
 }
 
-/** What a process may end with: what it should, trouble of the machine, or a refusal that names an object, if any is damaged. */
+/** Checks a process's end: success, trouble of the machine, or a refusal that names a damaged object. */
 function judge({ scene, machine, fail }: Stage, ended: Ended): void {
   if ('value' in ended || isPassing(ended.error)) return;
   const { error } = ended;
@@ -224,7 +224,7 @@ function judge({ scene, machine, fail }: Stage, ended: Ended): void {
     fail(`a refusal that names what never was: ${(error as Error).message}`);
 }
 
-/** The files that are there are those that the scene is to make, but for what happened to them behind that. */
+/** The files of the scene that are there are right, apart from faults of the disk. */
 function requireRight({ scene, machine, fail }: Stage): void {
   for (const [name, right] of scene.files ?? []) {
     const found = machine.disk.objects.get(name);

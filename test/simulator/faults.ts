@@ -1,4 +1,4 @@
-/** Kinds of faults, what each does, and how many of them a run of the simulator meets. */
+/** Kinds of faults, their effects, and the number of them that a run of the simulator meets. */
 
 /** mergemate claims to survive these: the right tables come of it, and no finished step is lost. */
 export const SURVIVED = [
@@ -13,13 +13,13 @@ export const SURVIVED = [
   'stale list',
   /** An operation takes seconds to minutes. */
   'slow',
-  /** For some seconds nothing can be written. */
+  /** Nothing can be written for some seconds. */
   'full disk',
   /** An operation that opens a file cannot. */
   'out of files',
 ] as const;
 
-/** These change what was written: a refusal comes of it that names an object, or the right tables. */
+/** These faults change written bytes: they end in a refusal that names an object, or in the right tables. */
 export const DAMAGING = [
   /** An object that was published last has lost its tail when its process dies: its fsync was none. */
   'torn write',
@@ -38,7 +38,7 @@ export function newTally(): Tally {
   return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Tally;
 }
 
-/** At most so many of a thousand operations that a fault can befall meet it; each episode has rates of its own below. */
+/** Rates of faults: at most so many of a thousand operations meet one; each episode has lower rates of its own. */
 const MOST: Tally = {
   'crash before': 20,
   'crash after': 20,
@@ -54,7 +54,7 @@ const MOST: Tally = {
   'misdirected write': 20,
 };
 
-/** Faults that end a process or damage its store stop after so many: else no process comes to its end. */
+/** Faults that end a process or damage its store stop after this number: else no process comes to its end. */
 const MOST_ENDINGS = 24;
 const MOST_OF_ALL = 500;
 const HARMLESS: readonly Kind[] = ['stale list', 'slow'];
@@ -64,15 +64,15 @@ export interface Faults {
   strike(kind: Kind): boolean;
   /** Counts a fault that follows from one before. */
   count(kind: Kind): void;
-  /** What happened, by kind. */
+  /** Faults so far, by kind. */
   readonly tally: Tally;
   /** From here on nothing happens. */
   stop(): void;
 }
 
 /**
- * Faults of an episode. About half of all kinds are on, each at a rate of its own, so that some episodes meet one kind alone
- * and often, others many kinds.
+ * Faults of an episode. About half of all kinds are on, each at a rate of its own. So some episodes meet one kind alone and
+ * often, others many kinds.
  * @param often how many times the rates above.
  */
 export function newFaults(dice: (below: number) => number, kinds: readonly Kind[], often: number): Faults {

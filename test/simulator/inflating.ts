@@ -4,7 +4,7 @@
  */
 import { inflateRawSync } from 'node:zlib';
 
-/** As DecompressionStream of `deflate-raw`, all at the end. */
+/** Does the work of DecompressionStream for `deflate-raw`, all at the end. */
 class InflatingHere extends TransformStream<Uint8Array, Uint8Array> {
   constructor(format: string) {
     if (format !== 'deflate-raw') throw new TypeError(`the simulator has no ${format}`);

@@ -9,7 +9,7 @@ import type { Clock } from './clock.js';
 import { type Dice, type Disk, newDisk } from './disk.js';
 import type { Faults } from './faults.js';
 
-/** What all processes of an episode share. */
+/** Parts that all processes of an episode share. */
 export interface Machine {
   readonly clock: Clock;
   readonly dice: Dice;
@@ -17,7 +17,7 @@ export interface Machine {
   readonly disk: Disk;
   /** Objects that nothing protects: bits do not rot in them, and nothing lands in their place. */
   isBare(name: string): boolean;
-  /** Notes an operation: process, what it does, the object, what came of it. */
+  /** Notes an operation: process, kind of operation, object, result. */
   note(process: string, what: string, name: string, result: string): void;
   /** Milliseconds of the clock until which the disk is full. */
   fullUntil: number;
@@ -26,7 +26,7 @@ export interface Machine {
 export interface Process {
   readonly name: string;
   readonly store: Store;
-  /** For scratch of its own; gone with the process. */
+  /** Scratch of the process, gone with it. */
   readonly scratch: Store;
   /** Resolves when the process is dead, or taken for dead. */
   readonly lost: Promise<void>;
@@ -58,7 +58,7 @@ export function newProcess(machine: Machine, name: string): Process {
   const dead = new Promise<void>((resolve) => {
     tellDead = resolve;
   });
-  /** What this process published last. */
+  /** Name of the object that this process published last. */
   let last: string | null = null;
 
   function die(): void {
@@ -184,7 +184,7 @@ type Operate = <T>(what: What, object: string, act: () => T) => Promise<T>;
 function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
   const { dice, faults } = machine;
   const isOwn = disk !== machine.disk;
-  /** Where what is to be published lands: mostly where it should. */
+  /** The name under which an object lands: mostly its own. */
   function publish(name: string, bytes: Uint8Array): void {
     const isSpared = isOwn || disk.objects.size === 0 || machine.isBare(name);
     const other = isSpared || !faults.strike('misdirected write') ? null : anyOf(machine, name);

@@ -13,9 +13,9 @@ export interface Simulated {
 }
 
 /**
- * Plays the episodes of the seeds from `seed` on, scene by scene: every other one with damage, and in the next round of scenes the
- * others. The same seed is the same episode, whatever was before.
- * @throws Violation for the first that is not as it should be.
+ * Plays the episodes of the seeds from `seed` on, scene by scene: every other one with damage, and in the next round of scenes
+ * the others. A seed always gives the same episode.
+ * @throws Violation for the first wrong episode.
  */
 export async function simulate(
   seed: number,

@@ -33,7 +33,7 @@ test('the same seed is the same sequence of operations and faults, another is an
   const all = await allScenes();
   const digests: string[] = [];
   for (const scene of names.map((name) => all.find((each) => each.name.endsWith(name))!)) {
-    // The first run compiles what is compiled once.
+    // The first run compiles code that is compiled once.
     const { results } = await runEpisode(scene, 0, [], null);
     const play = async (seed: number) =>
       (await runEpisode(scene, seed, [...SURVIVED, ...DAMAGING], results)).digest;

@@ -1,4 +1,4 @@
-/** Scenes of what is made from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
+/** Scenes that write from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
 import { runPublication } from '../../jobs/engines/publication.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';
 import { SET_COLUMNS } from '../../jobs/export/format.js';
@@ -33,10 +33,10 @@ interface Tables {
   readonly objects: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a process makes from tables. */
+/** Files that a process makes from tables. */
 interface Writing {
   readonly name: string;
-  /** Reads the tables of the store, and writes into it. @returns what must be the same whatever happens. */
+  /** Reads the tables of the store, and writes into it. @returns a text that must be the same in every run. */
   write(tables: Tables, store: Store): Promise<string>;
   /** The files carry no checksums of mergemate's, so bits that rot in them are no business of the simulator's. */
   readonly isBare?: boolean;
@@ -67,7 +67,7 @@ async function objectsOf(store: Store): Promise<Map<string, Uint8Array>> {
   return objects;
 }
 
-/** What `write` makes in memory, where nothing goes wrong. */
+/** Files that `write` makes in memory, where nothing goes wrong. */
 async function filesOf(tables: Tables, { write }: Writing): Promise<Map<string, Uint8Array>> {
   const store = memoryStore();
   for (const [name, bytes] of tables.objects) await store.putIfAbsent(name, bytes);

@@ -13,7 +13,7 @@ import { budgetOf, MiB, solveGame } from '../support/solving.js';
 /** With all that they lead to. */
 const slices = ['2200', '1110.50', '1011.63', '0011.22'];
 
-/** What is the same in the manifests of all solvers: all but what tells how the work was done. */
+/** Fields of a manifest that all solvers have in common: all but those on how the work was done. */
 function facts(table: TableManifest): object {
   const { rounds, requests, counters, values, ...same } = table;
   return { ...same, values: values.map((runs) => runs.map(({ from, to }) => ({ from, to }))) };

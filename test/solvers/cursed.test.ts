@@ -24,7 +24,7 @@ import { budgetOf, MiB, solveChess } from '../support/solving.js';
 
 const metric = 'dtz';
 
-/** A store with the table of KRK, its wins and losses so many plies longer, and that of KNK. */
+/** A store with the table of KNK and that of KRK, with wins and losses longer by some plies. */
 async function below(longer: number): Promise<Store> {
   const { store } = await solveChess(['KRK', 'KNK'], { metric });
   const right = await needTable(store, chess, metric, 'KRK');

@@ -90,13 +90,13 @@ describe.each(LONG ? metrics : (['dtm', 'dtz'] as const))('random graphs, %s', (
   });
 });
 
-/** What goes between partitions in other threads is copied. */
+/** Copies all arguments and results of partitions, as between threads. */
 function cloning(engine: Engine): Engine {
   const copied = (partition: Partition): Partition =>
     Object.fromEntries(
       Object.entries(partition).map(([name, method]) => [
         name,
-        // What was counted is kept on this side.
+        // Counters are kept on this side.
         name === 'takeCounters'
           ? method
           : async (...args: unknown[]) =>

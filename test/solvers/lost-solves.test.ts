@@ -1,4 +1,4 @@
-/** Solves in one process that are lost at any operation on the store: whoever goes on ends with the tables of an undisturbed one. */
+/** Solves that are lost at any operation on the store: the process that continues ends with the tables of an undisturbed one. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -25,7 +25,7 @@ function solveToy({ game, solving }: Toy, store: Store, workers: number, attempt
   });
 }
 
-/** Solves into an empty store by processes that die after so many operations, and by one that does not. */
+/** Solves into an empty store by processes that die after some operations, and by one that does not. */
 async function solveByMortals(toy: Toy, workers: number, lives: readonly number[]) {
   const store = memoryStore();
   let losses = 0;

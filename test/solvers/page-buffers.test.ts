@@ -1,4 +1,4 @@
-/** The page table: which page makes room, what is written when, what is counted. */
+/** The page table: the page that makes room, and the times and counts of writes. */
 import { expect, test } from 'vitest';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES, type PageFile } from '../../operators/storage/page-folder.js';

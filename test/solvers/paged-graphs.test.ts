@@ -1,4 +1,4 @@
-/** The paged solver on games of random graphs, with what chess does not show: long plies, crashes at every write. */
+/** The paged solver on games of random graphs, with cases that chess does not have: long plies, crashes at every write. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';

@@ -16,7 +16,7 @@ import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { Crash, killedFolder, solvePaged } from '../support/paged.js';
 import { budgetOf, endingsOf, MiB, solveChess } from '../support/solving.js';
 
-/** What must be the same in the manifests of all solvers. */
+/** Fields that must be equal in the manifests of all solvers. */
 const FIELDS = [
   'digests',
   'positions',
@@ -43,7 +43,7 @@ function referenceOf(slices: string[], metric: Metric): Promise<Record<string, T
   return tables;
 }
 
-/** Solves the endings and what they convert to, and holds each table against the external solver's. */
+/** Solves the endings and their dependencies, and holds each table against the external solver's. */
 async function sameTables(slices: string[], metric: Metric, buffers: number): Promise<void> {
   const wanted = await referenceOf(slices, metric);
   const store = memoryStore();
@@ -149,7 +149,7 @@ test.skipIf(!LONG)(`a process that is killed again and again ends in the same ta
   }
 });
 
-/** What the process printed, '' if it was killed after `patience` milliseconds. */
+/** Output of the process, '' if it was killed after `patience` milliseconds. */
 function solveInProcess(folder: string, patience: number): Promise<string> {
   const program = join(import.meta.dirname, '../support/solve-paged.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {

@@ -20,7 +20,7 @@ const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
 /** Takes it as long as all others together; paged.test.ts has it once. */
 const SLOW_BY_PAGING = 'KQKR';
 
-/** What is the same in the manifests of all solvers: all but what tells how the work was done. */
+/** Fields of a manifest that all solvers have in common: all but those on how the work was done. */
 function facts(table: TableManifest): object {
   const { rounds, requests, counters, values, ...same } = table;
   return { ...same, values: values.map((runs) => runs.map(({ from, to }) => ({ from, to }))) };

@@ -35,7 +35,7 @@ export interface Visit {
   readonly problems: readonly string[];
 }
 
-/** Opens a page in a profile of its own; men do not take time to move, unless told otherwise. */
+/** Opens a page in a profile of its own; men do not take time to move, unless asked for. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -60,7 +60,7 @@ export async function visit(
   return { page, problems };
 }
 
-/** That the page comes to list these moves, in this order, each with its value. */
+/** Expects the page to list these moves, in this order, each with its value. */
 export async function expectMoves(
   page: Page,
   moves: readonly { readonly san: string; readonly wdl: string; readonly plies: number | null }[],

@@ -37,7 +37,7 @@ export function run(args: readonly string[], input = ''): Promise<Ran> {
   return start(args, input).ended;
 }
 
-/** Runs what must succeed, and returns what it printed. */
+/** Runs a command that must succeed, and returns its output. */
 export async function succeed(args: readonly string[], input = ''): Promise<string> {
   const { code, stdout, stderr } = await run(args, input);
   if (code !== 0) throw new Error(`mergemate ${args.join(' ')} ended with ${code}: ${stderr}`);

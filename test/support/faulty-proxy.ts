@@ -1,6 +1,6 @@
 /**
- * An HTTP proxy in front of an S3 server that does to requests and answers what networks and servers do to them, as a
- * seeded generator decides, and counts what it did.
+ * An HTTP proxy in front of an S3 server, which disturbs requests and answers as networks and servers do. A seeded generator
+ * decides, and the proxy counts its faults.
  */
 import {
   createServer,
@@ -38,7 +38,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** An object is fresh for so many requests after it was put. */
+/** Requests for which an object is fresh after it was put. */
 const FRESH_REQUESTS = 40;
 
 /** Each fault is injected at `rate` (0 to 1) of the requests that it can happen to. */

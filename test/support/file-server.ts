@@ -1,4 +1,4 @@
-/** A plain file server, as any host of static files is one; it can be told to fail. */
+/** A plain file server, as any host of static files is one; it can be made to fail. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 };
 
-/** How the next answers are. `raw` is what is sent in place of an answer, before the connection is closed. */
+/** Ways of the next answers. `raw` is sent in place of an answer, before the connection is closed. */
 export type Fault =
   | { readonly status: number }
   | { readonly raw: (body: Uint8Array, from: number, total: number) => string | Uint8Array }
@@ -20,7 +20,7 @@ export type Fault =
   | 'no size';
 
 export interface FileRequest {
-  /** As in "GET /folder/file bytes=0-99". */
+  /** Request line, as in "GET /folder/file bytes=0-99". */
   readonly text: string;
   /** Bytes of the body that was sent. */
   bytes: number;
@@ -33,7 +33,7 @@ export interface FileServer extends Listening {
   fail(fault: Fault, times?: number, matching?: RegExp): void;
 }
 
-/** What a host says to pages of other sites that may read its files, and ask for ranges of them. */
+/** Headers that let pages of other sites read the files of a host, and ask for ranges of them. */
 const TO_ALL = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD',

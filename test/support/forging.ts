@@ -1,4 +1,4 @@
-/** Tables with wrong values whose checksums are all right: what only a derivation by forward moves can find. */
+/** Tables with wrong values whose checksums are all right: only a derivation by forward moves can find such faults. */
 import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';

@@ -1,4 +1,4 @@
-/** Games given by lists of moves, and a naive solver of them: to test solvers with what chess does not offer. */
+/** Games given by lists of moves, and a naive solver of them: to test solvers with cases that chess does not have. */
 import { fillCensus } from '../../pipeline/census.js';
 import type { Emission, Game, Side, Slice } from '../../pipeline/game.js';
 import { Status } from '../../pipeline/game.js';
@@ -37,8 +37,8 @@ export function randomFrom(seed: number): (n: number) => number {
 }
 
 /**
- * A random graph. With `ladder`, position i of a side mostly leads to positions a little below i, so that wins take about
- * as many plies as there are positions.
+ * A random graph. With `ladder`, position i of a side mostly leads to positions a little below i: wins take about as many plies
+ * as there are positions.
  */
 export function randomGraph(
   seed: number,
@@ -78,7 +78,7 @@ export function randomGraph(
   };
   const sides = [side(0), side(1)] as const;
   const graph = { ...options, sides };
-  // No move leads to a broken position, and who has none left is stalemated.
+  // No move leads to a broken position, and a side without moves is stalemated.
   for (const number of [0, 1] as const) {
     const here = sides[number];
     const there = sides[1 - number];
@@ -95,7 +95,7 @@ export function randomGraph(
   return { ...graph, sides: [sides[0], sides[1]] };
 }
 
-/** What conversions of a graph lead to, in the order of the slice's dependencies. */
+/** Slices that conversions of a graph lead to, in the order of the slice's dependencies. */
 function dependenciesOf({ dependency, quiet }: Graph) {
   const none: readonly Metric[] = [];
   return [
@@ -117,7 +117,7 @@ function graphSlice(graph: Graph): Slice {
     });
     return lists;
   });
-  /** By dependency and side to move there: who converts to its positions. */
+  /** Positions that convert, by dependency and side to move there. */
   const converting = dependencies.map(({ there, successors }) =>
     sides.map((_, number) => {
       const lists: number[][] = Array.from({ length: there.size }, () => []);
@@ -127,7 +127,7 @@ function graphSlice(graph: Graph): Slice {
       return lists;
     }),
   );
-  /** By side: all that positions convert to, as [dependency, position]. */
+  /** All conversions of positions, by side, as [dependency, position]. */
   const leaving = sides.map((side) =>
     side.moves.map((_, i) =>
       dependencies.flatMap(({ successors }, d) => (successors(side)[i] ?? []).map((to) => [d, to] as const)),
@@ -228,7 +228,7 @@ function graphSlice(graph: Graph): Slice {
   };
 }
 
-/** A game of these graphs; only what solvers use of a game is there. */
+/** A game of these graphs, with only the members that solvers use. */
 export function graphGame(...graphs: Graph[]): Game {
   const slices = new Map(graphs.map((graph) => [graph.name, graphSlice(graph)]));
   const none = (): never => {
@@ -276,10 +276,10 @@ export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
     side.status.map((status) => (status === Status.broken ? null : status === Status.lost ? -1 : 0)),
   );
   const plies = (code: number) => (code > 0 ? code : -code - 1);
-  /** What a successor with this code makes of a position, if it is `depth` plies from the end. */
+  /** Code that a successor with this code gives a position, if the successor is `depth` plies from the end. */
   const before = (code: number, depth: number) => (code === 0 ? 0 : code < 0 ? depth + 1 : -depth - 2);
   const anew = (code: number) => (counting === 'dtz' && plies(code) > 100 ? 100 : 0);
-  // What comes later than a ply after all that is known does not come.
+  // No value comes later than one ply after the last known value.
   const known = [...values, ...below.flatMap((each) => each.values)].flat();
   let last = 102 + Math.max(...known.map((code) => plies(code ?? 0)));
   for (let ply = 1; ply <= last; ply++) {

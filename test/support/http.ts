@@ -1,4 +1,4 @@
-/** What the HTTP servers of tests share. */
+/** Functions that the HTTP servers of tests share. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Random graphs as keyed games, and what a naive search reaches in them. */
+/** Random graphs as keyed games, and the positions that a naive search reaches in them. */
 
 import type { Random } from '../../pipeline/check/sample.js';
 import { type KeyedRules, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';

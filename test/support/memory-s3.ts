@@ -1,7 +1,7 @@
 /**
- * The least S3 server that a store needs, in memory: put (also conditional), multipart uploads, get with ranges, head,
- * delete, list by pages. It checks the hashes of bodies but no signatures. For machines without a real server, and for
- * what a real one cannot be made to do.
+ * The least S3 server that a store needs, in memory: put (also conditional), multipart uploads, get with ranges, head, delete,
+ * list by pages. It checks the hashes of bodies but no signatures. For machines without a real server, and for cases that a
+ * real one cannot be brought into.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -5,5 +5,5 @@ import { spawnSync } from 'node:child_process';
 export const noMpi =
   spawnSync('mpirun', ['--version']).status === 0 ? null : 'there is no mpirun here (Debian: openmpi-bin)';
 
-/** `mpirun` of so many processes, on a machine with fewer cores and as root, too. */
+/** `mpirun` up to its number of processes, for a machine with fewer cores and for root, too. */
 export const MPIRUN = ['mpirun', '--allow-run-as-root', '--oversubscribe', '-n'];

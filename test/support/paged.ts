@@ -12,7 +12,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 
-/** Solves one slice with the paged solver, in memory unless told otherwise. */
+/** Solves one slice with the paged solver, in memory unless given a folder. */
 export function solvePaged(
   game: Game,
   slice: string,
@@ -57,8 +57,8 @@ export async function valuesOf(
 export class Crash extends Error {}
 
 /**
- * The folder as a process sees it that is killed at its `at`-th page write, half of which is still made, or at its
- * `at`-th replacement of a small file, before or after it.
+ * The folder as seen by a process that is killed: at its `at`-th page write, half of which is still made; or at its `at`-th
+ * replacement of a small file, before or after it.
  */
 export function killedFolder(folder: PageFolder, what: 'write' | 'before' | 'after', at: number): PageFolder {
   let left = at;

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Every process of Node loads this first, and leaves what the system counted when it exits. */
+/** Every process of Node loads this first, and writes the system's count when it exits. */
 const PRELOAD = `
 const { readFileSync, writeFileSync } = require('node:fs');
 if (require('node:worker_threads').isMainThread)

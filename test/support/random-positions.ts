@@ -3,7 +3,7 @@ import { illegality } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, LETTERS, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 
-/** The men of a name such as "KPKP", the first group white. Throws an error for what is no ending. */
+/** The men of a name such as "KPKP", the first group white. Throws an error for a name that is no ending. */
 export function menOfEnding(name: string): number[] {
   const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(name);
   if (match === null) throw new Error(`${name} is no ending`);
@@ -79,7 +79,7 @@ function placed(
   return { squares, side };
 }
 
-/** By pawn: one of the side to move on its first rank, one of the other side beside the square where a double step ends. */
+/** Squares by pawn: one of the side to move on its first rank, one of the other side beside the end of a double step. */
 function meetingPawns(random: () => number, side: 0 | 1): Map<number, number> {
   const file = random() & 7;
   const beside = file === 0 ? 1 : file === 7 ? 6 : file + (random() & 1 ? 1 : -1);

@@ -26,7 +26,7 @@ export interface RankSolving {
   readonly memory?: number;
   readonly keepRuns?: boolean;
   readonly pace?: Pace;
-  /** Who a rank says it is, and what it took since it was asked last. */
+  /** Name of a rank, and its time and memory since the last call. */
   readonly ran?: (rank: number) => Ran;
   readonly progress?: ProgressListener;
   /** The name of the attempt, another for each process; numbered unless given. */
@@ -88,7 +88,7 @@ export async function solveByRanks(
   return { store, summaries: summaries! };
 }
 
-/** A store that is lost to all who use it after so many writes, and so stays half way. */
+/** A store that is lost to all its users after some writes, and so stays half way. */
 export function lostAfter(store: Store, writes: number): Store {
   let left = writes;
   return losing(store, (_, isWrite) => left <= 0 || (isWrite && left-- <= 0));
@@ -103,7 +103,7 @@ export function lostAt(step: string): NonNullable<RankSolving['seenBy']> {
   return (store, rank) => {
     let isDone = false;
     return losing(store, (name, isWrite) => {
-      // It looks for parts when its own are done.
+      // The rank looks for parts when its own are done.
       if (rank === 0 && isDone && isMissing && name.endsWith(`/${step}/`)) return true;
       if (name.endsWith(`/${step}/00000.json`) && isWrite) isDone = true;
       if (!name.endsWith(`/${step}/00001.json`) || !isWrite) return false;
@@ -128,7 +128,7 @@ function losing(store: Store, isLost: (name: string, isWrite: boolean) => boolea
   };
 }
 
-/** As {@link solveByRanks}, by ranks that are all lost on the way. */
+/** Solves as {@link solveByRanks} does, by ranks that are all lost on the way. */
 export async function losingRanks(
   game: Solvable,
   slices: readonly string[],

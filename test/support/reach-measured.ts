@@ -1,6 +1,6 @@
 /**
- * A process that reaches argv[3] positions in argv[4] MiB, its scratch in the folder argv[2]: position i has moves to 2i, 2i + 1 and
- * 3i + 1 modulo their number, so that layers double until all are reached. Prints what it took.
+ * A process that reaches argv[3] positions in argv[4] MiB, its scratch in the folder argv[2]. Position i has moves to 2i, 2i +
+ * 1 and 3i + 1 modulo their number, so that layers double until all are reached. Prints time and memory.
  */
 import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';
 import { peakRss } from '../../jobs/peak-rss.js';

@@ -1,4 +1,4 @@
-/** Solving with a recorder, in this process, and what the monitor sees of it. */
+/** Solving with a recorder, in this process, and the monitor's view of it. */
 import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
 import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
 import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/shapes.js';
@@ -22,7 +22,7 @@ export function recorderOf(
   });
 }
 
-/** As `mergemate solve` does. */
+/** Solves and records as `mergemate solve` does. */
 export async function solveRecorded(
   store: Store,
   wanted: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The S3 server that tests run against: the real one of which MERGEMATE_TEST_S3 tells (test/servers/ceph-up.sh starts
- * one and prints its setting), else one in this process that does the least.
+ * The S3 server of tests: the real one that MERGEMATE_TEST_S3 names (test/servers/ceph-up.sh starts one and prints its
+ * setting), else a minimal one in this process.
  */
 import { parseS3Uri, type S3Place } from '../../operators/storage/s3-uri.js';
 import { startMemoryS3 } from './memory-s3.js';

@@ -12,7 +12,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { numberedGame } from '../../pipeline/games/numbered/numbered-game.js';
 import { MiB, solveGame } from './solving.js';
 
-/** Who takes the last of up to 20 counters, one to three at a time, has won. */
+/** The player who takes the last of up to 20 counters, one to three at a time, wins. */
 export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
   name: 'counters',
   size: 21,

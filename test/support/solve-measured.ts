@@ -1,6 +1,6 @@
 /**
- * A process that solves an ending of chess in the folder argv[2], in argv[4] MiB, its dependencies before it in the same; with
- * argv[5] "forward" as if moves could not be taken back. Prints what the ending took.
+ * A process that solves an ending of chess in the folder argv[2], in argv[4] MiB, its dependencies before it in the same. With
+ * argv[5] "forward" it solves as if moves could not be taken back. Prints the ending's time and memory.
  */
 import { join } from 'node:path';
 import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';

@@ -34,7 +34,7 @@ export function solveChess(slices: readonly string[], solving: Solving = {}): Pr
   return solveGame(chess, slices, solving);
 }
 
-/** Solves slices of any game and all that they convert to; by its first metric unless told otherwise. */
+/** Solves slices of any game and all their dependencies; by its first metric unless another is given. */
 export async function solveGame<Board>(
   game: Game<Board>,
   slices: readonly string[],

@@ -1,4 +1,4 @@
-/** What every store must do, whatever it keeps its objects in. */
+/** Tests that every store must pass, wherever it keeps its objects. */
 import { expect, it } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
 import { readAll, type Store } from '../../operators/storage/store.js';

@@ -1,10 +1,10 @@
-/** A way to a server on this machine that can be shut, and opened again: what clients see when a server goes away. */
+/** A way to a server on this machine that can be shut, and opened again: clients see a server that goes away. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpGate {
   readonly endpoint: string;
-  /** Requests that passed since the last call, by method: what begins like one is counted. */
+  /** Requests that passed since the last call, by method: bytes that begin like a request count as one. */
   passed(): number;
   /** 'open'; 'shut': connections are refused; 'stuck': they are taken, and nothing comes back. Those that there are end. */
   set(state: 'open' | 'shut' | 'stuck'): Promise<void>;

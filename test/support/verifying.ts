@@ -50,7 +50,7 @@ export function tableOfColumns(slice: Slice, columns: Columns, manifest: Describ
   };
 }
 
-/** What verification gets. */
+/** The context that verification gets. */
 export function verifyContext(
   metric: Metric,
   table: Table,

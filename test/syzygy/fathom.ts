@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Fathom {
-  /** By FEN: outcome (0 lost ... 4 won) and plies to a zeroing move, 0 for draws and where no move is legal. */
+  /** Values by FEN: outcome (0 lost ... 4 won) and plies to a zeroing move, 0 for draws and where no move is legal. */
   probe(folder: string, fens: readonly string[]): { outcome: number; plies: number }[];
   remove(): void;
 }

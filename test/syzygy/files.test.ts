@@ -59,7 +59,7 @@ describe("Syzygy's files", () => {
     for (const [name, bytes] of much) expect(Buffer.compare(bytes, little.get(name)!), name).toBe(0);
   });
 
-  /** Files of KRK as if its mates took so many more plies, and what they should say of some positions. */
+  /** Files of KRK as if its mates took some more plies, and the right values of some positions. */
   async function lateMates(later: number, plies: Plies) {
     const late = (code: number) => (code === 0 ? 0 : code > 0 ? code + later : code - later);
     const change = (_: unknown, code: number) => late(code);

@@ -1,4 +1,4 @@
-/** Files of Syzygy's format made for tests from tables solved in memory, and what programs should find in them. */
+/** Files of Syzygy's format made for tests from tables solved in memory, and the values that programs should find in them. */
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Sink } from '../../operators/storage/store.js';
@@ -79,7 +79,7 @@ export async function filesFrom(
   return new Map(await Promise.all(all));
 }
 
-/** Files of a solved ending and, unless `alone`, of all that it converts to. `change` may make other values of its values. */
+/** Files of a solved ending and, unless `alone`, of all its dependencies. `change` may replace values. */
 export async function filesOf(
   { open, name }: Solved,
   plies: Plies,
@@ -119,7 +119,7 @@ export async function positionsOf({ open }: Solved, name: string, step: number) 
   return positions;
 }
 
-/** What programs say of a position: outcome (0 lost ... 4 won), plies to a zeroing move; mate is one ply. */
+/** Value of a position as other programs have it: outcome (0 lost ... 4 won), plies to a zeroing move; mate is one ply. */
 export function expectedOf(code: number): { outcome: number; plies: number } {
   if (code === 0) return { outcome: 2, plies: 0 };
   const plies = code > 0 ? code : Math.max(1, -code - 1);

@@ -213,7 +213,7 @@ describe('cells', () => {
         const fits = (symbol: number, i: number) =>
           cells[i]! < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i]! - ANY_UP_TO;
         expect([...settled].every(fits)).toBe(true);
-        // By trying all: the fewest runs that end with each symbol.
+        // The fewest runs that end with each symbol, found by trying all.
         let least = [0, 1, 2].map((symbol) => (fits(symbol, 0) ? 1 : Number.POSITIVE_INFINITY));
         for (let i = 1; i < cells.length; i++) {
           least = least.map((own, symbol) =>
@@ -227,7 +227,7 @@ describe('cells', () => {
 });
 
 describe('the checksum', () => {
-  // Those files say of all positions that they are drawn. Their checksums are published (syzygy1/tb, checksums/wdl345.txt).
+  // Those files have all positions drawn. Their checksums are published (syzygy1/tb, checksums/wdl345.txt).
   it.each([
     { name: 'KNvK.rtbw', man: 2, sum: 'b9eccbff19c677158e928b1b641248b7' },
     { name: 'KBvK.rtbw', man: 3, sum: '4b37ef623e69eadb6756777c16034e6f' },

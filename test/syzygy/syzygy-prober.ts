@@ -41,7 +41,7 @@ export function syzygyProber(find: FindFile) {
     return files.get(key)!;
   };
 
-  /** What a file holds for a board; `elsewhere` if it holds the other side to move. */
+  /** Value of a board in a file; `elsewhere` if the file holds the other side to move. */
   function look(board: ChessBoard, extension: 'rtbw' | 'rtbz'): { value: number; part: Part } | 'elsewhere' {
     const [white, black] = [materialOf(board.squares, 1), materialOf(board.squares, -1)];
     const straight = open(`${white}v${black}`, extension);

@@ -38,7 +38,7 @@ async function write(
   return writer.close();
 }
 
-/** A store that holds these bytes as `file` and counts what is read. */
+/** A store that holds these bytes as `file` and counts its reads. */
 function holding(bytes: Uint8Array): { store: Store; reads: [offset: number, length: number][] } {
   const inner = memoryStore();
   const reads: [number, number][] = [];

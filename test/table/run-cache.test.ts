@@ -96,7 +96,7 @@ describe('the run cache', () => {
       const kept = recent.includes(name);
       expect(cache.counts.hits - hits).toBe(kept ? 1 : 0);
       recent = [...recent.filter((other) => other !== name), name];
-      // What the cache holds are the blocks used last: how many follows from its size alone.
+      // The cache holds the blocks used last: how many follows from its size alone.
       expect(cache.heldBytes()).toBeLessThanOrEqual(40_000);
       recent = await lastThatFit(samples, recent, 40_000);
     }

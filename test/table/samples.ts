@@ -1,4 +1,4 @@
-/** Symbols for tests: any at all, and such as a slice has. */
+/** Symbols for tests: random ones, and ones like a slice's. */
 import fc from 'fast-check';
 import type { CodecName, Coder, Shape } from '../../pipeline/table/published/codec.js';
 import { packedCoder } from '../../pipeline/table/published/packed.js';
@@ -23,8 +23,8 @@ export function numbers(seed: number): () => number {
 }
 
 /**
- * Like a slice with two kings a side: `rows` rows of `width` positions. Each is won, lost or drawn by how far two points
- * that move with row and place are from each other, with noise, and about half of the positions are don't-cares.
+ * Values like those of a slice with two kings a side: `rows` rows of `width` positions. Two points move with row and place, and
+ * their distance decides, with noise, whether a position is won, lost or drawn. About half of the positions are don't-cares.
  */
 export function sliceLike(rows: number, width: number, seed: number): Uint8Array {
   const next = numbers(seed);
@@ -44,7 +44,7 @@ export function rowsOf(width: number): Shape {
   return { dominant: 0, rows: [width, 5 * width] };
 }
 
-/** A coder of each codec, the trained ones for what {@link sliceLike} makes. */
+/** A coder of each codec, the trained ones for values of {@link sliceLike}. */
 export const coders: Record<CodecName, Coder> = {
   packed: packedCoder(),
   huffman: trained('huffman'),
@@ -82,7 +82,7 @@ export function decode(coder: Coder, shape: Shape, { bytes, positions }: CodedBl
   return values;
 }
 
-/** Where a value is not the symbol's, don't-cares aside; -1 if nowhere. */
+/** First place where a value is not the symbol's, don't-cares aside; -1 if there is none. */
 export function firstDifference(symbols: Uint8Array, values: Uint8Array): number {
   return symbols.findIndex((symbol, i) => (symbol === ANY ? values[i] > 2 : symbol !== values[i]));
 }

@@ -1,4 +1,4 @@
-/** One look at a store: all that its manifests and records say, as the monitor tells it. */
+/** One look at a store: all of its manifests and records, as the monitor shows them. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { recordNumbers } from '../../../pipeline/records/names.js';
@@ -34,7 +34,7 @@ export const keyOf = (game: string, metric: string, slice: string): string => `$
 const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, slice);
 
 /**
- * Returns a function that looks at the store: one listing, and what is new. `now`: ms since 1970; the function throws
+ * Returns a function that looks at the store by one listing, and reads new objects. `now`: ms since 1970. The function throws
  * StorageError if the store cannot be read.
  */
 export function newLookout(store: Store, games: StoredGames): (now: number) => Promise<Look> {
@@ -134,7 +134,7 @@ function nameOf({ uri }: Store): string {
   return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
 }
 
-/** What a problem says of objects of the store, without where the store is. */
+/** Words of a problem with the names of objects, but without the place of the store. */
 export function placeless(store: Store, problem: string): string {
   return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
 }
@@ -143,7 +143,7 @@ function withoutPlace<T extends { readonly problem: string | null }>(store: Stor
   return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
 }
 
-/** Who said last that he is at a slice: of two runs, the one that began later, unless only the other goes on. */
+/** The run that works at each slice: of two, the one that began later, unless only the other goes on. */
 function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
   const found = new Map<string, Live>();
   for (const { game, record, progress, end, state } of runs) {

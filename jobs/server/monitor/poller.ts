@@ -1,6 +1,6 @@
 /**
- * Looks at the store while anybody watches: once for all who do, and not at all when nobody does. What changed is counted in
- * *revisions*, so that each watcher gets what is new since he was told last, however slow he is.
+ * Looks at the store while anybody watches: once for all watchers, and not at all without any. Changes are counted in
+ * *revisions*, so that each watcher gets all that is new since its last answer, however slow it is.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
@@ -8,15 +8,15 @@ import { keyOf, type Look } from './look.js';
 import type { RunChange, RunEnded, RunStatus, SliceStatus } from './shapes.js';
 
 export interface Poller {
-  /** What there is, not older than the time between two looks. @throws StorageError */
+  /** The last look, not older than the time between two looks. @throws StorageError */
   now(): Promise<Seen>;
   /** From now on it looks, until the returned function is called. */
   watch(): () => void;
-  /** What there is once it is other than at `revision`, or at once if it is; null if it is still the same after `ms`. */
+  /** The first look that differs from `revision`, perhaps the present one; null if none does within `ms`. */
   beyond(revision: number, ms: number, signal: AbortSignal): Promise<Seen | null>;
   /** Why the store cannot be read now; null if it can. */
   problem(): string | null;
-  /** Those who watch. */
+  /** Number of watchers. */
   readonly watchers: number;
   /** Looks so far. */
   readonly looks: number;
@@ -25,11 +25,11 @@ export interface Poller {
 export interface Seen {
   readonly look: Look;
   readonly revision: number;
-  /** What is other than it was at `revision`. */
+  /** Changes since `revision`. */
   since(revision: number): { change: RunChange; ended: RunEnded[] };
 }
 
-/** It rests so many times as long as a look takes: large stores far away are not looked at all the time. */
+/** The poller rests so many times as long as a look takes: large stores far away are not looked at all the time. */
 const RESTS = 4;
 
 export function newPoller(
@@ -37,7 +37,7 @@ export function newPoller(
   everyMs: number,
   clock: () => number = Date.now,
 ): Poller {
-  /** What was said of each last, and at which revision it became so; of those that are gone, null. */
+  /** Last status of each run as text, and the revision at which it became so. */
   const runs = new Map<string, { text: string; revision: number; endedAt: number }>();
   const slices = new Map<string, { text: string | null; revision: number }>();
   let seen: Seen | null = null;
@@ -59,7 +59,7 @@ export function newPoller(
       const before = runs.get(run.run);
       if (before?.text === text) continue;
       changed = true;
-      // It may begin and end between two looks.
+      // A run may begin and end between two looks.
       const ran = before === undefined ? seen !== null : isRunning(before.text);
       const ends = ran && run.state !== 'running';
       runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
@@ -127,7 +127,7 @@ export function newPoller(
   async function loop(): Promise<void> {
     looping = true;
     while (watchers > 0) {
-      // A store that cannot be read now may be read later: watchers are told why.
+      // A store that cannot be read now may be read later: watchers get the reason.
       await lookNow().catch((error) => {
         problem ??= error instanceof Error ? error.message : String(error);
       });

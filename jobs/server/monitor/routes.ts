@@ -17,7 +17,7 @@ export interface MonitorOptions {
   /** How often the store is looked at while somebody watches; by default one that is far away less often. */
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
-  /** Who may watch at once. */
+  /** Watchers at once, at most. */
   readonly clients?: number;
   /** Ends the streams of events: the server is about to stop. */
   readonly ending?: AbortSignal;

@@ -1,4 +1,4 @@
-/** The runs that a store tells of, and what their processes are at. */
+/** The runs that a store knows, and the work of their processes. */
 import { StorageError } from '../../../operators/core/errors.js';
 import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
 import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';
@@ -16,15 +16,15 @@ export interface FoundRun {
   readonly heardAt: number | null;
 }
 
-/** At most so many runs of each game are told, the latest. */
+/** The latest runs of each game that are shown, at most. */
 const RUNS = 32;
-/** A process that was silent for so many times the time between two words is taken for dead. */
+/** A process is taken for dead after so many times its interval without progress. */
 const SILENCES = 4;
 const LEAST_SILENCE_MS = 10_000;
 
 /**
- * The runs of the games, ascending by time; what is damaged, half written or of another version is left out.
- * @param before what this returned the last time.
+ * The runs of the games, ascending by time; records that are damaged, half written or of another version are left out.
+ * @param before the last result of this function.
  */
 export async function readRuns(
   reader: ManifestReader,
@@ -84,7 +84,7 @@ export function runStatus({ game, record, progress, end, state }: FoundRun): Run
   const { run, metric, endings, wanted, engine, host, startedAt, memory, workers, verify } = record;
   return {
     ...{ run, game, metric, endings, wanted, engine, host, startedAt, memory, workers, verify, state },
-    // For one that runs that is no news.
+    // The last time is no news for a run at work.
     lastAt: end?.at ?? (state === 'quiet' ? (progress?.at ?? null) : null),
     problem: end?.problem ?? null,
   };

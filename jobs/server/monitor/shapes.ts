@@ -1,6 +1,6 @@
 /**
- * What the monitor answers. Times are milliseconds since 1970 by the clocks of those who did the work, `at` that of the
- * server; so that ages need no common clock, pages measure from `at`. All comes from the store alone.
+ * Answers of the monitor. Times are milliseconds since 1970 by the clocks of the working processes, `at` by that of the server.
+ * Pages measure ages from `at`, so that ages need no common clock. All comes from the store alone.
  */
 import { z } from 'zod';
 import { PhaseRecord, RoundRecord } from '../../../pipeline/records/shapes.js';
@@ -9,7 +9,7 @@ import { metrics } from '../../../pipeline/value.js';
 const count = z.int().nonnegative();
 const ms = z.number();
 
-/** Who solves, or did. */
+/** A run that solves, or has solved. */
 export const RunStatus = z.object({
   run: z.string(),
   game: z.string(),
@@ -45,10 +45,10 @@ export const SliceStatus = z.object({
   slice: z.string(),
   /** 1 if it depends on nothing, else one more than the greatest of its dependencies. */
   wave: count,
-  /** Those of its dependencies that are in the snapshot, too. */
+  /** Dependencies that are in the snapshot, too. */
   dependencies: z.array(z.string()),
   state: SliceState,
-  /** The phase it is at; null if it is at none. */
+  /** Present phase; null if there is none. */
   phase: z.string().nullable(),
   /** The last round that is done, while it is in its rounds. */
   round: count.nullable(),
@@ -80,12 +80,12 @@ export const MissingPart = z.object({
 
 /** All that is known of one slice. */
 export const SliceDetail = SliceStatus.extend({
-  /** By a process from beginning to end, or by ranks together; null if it is not begun or nothing tells. */
+  /** Solver from beginning to end: one process, or ranks together; null if it is not begun or not known. */
   by: z.enum(['process', 'ranks']).nullable(),
   startedAt: ms.nullable(),
-  /** When whoever works at it was last heard of, or ended. */
+  /** Time of the last sign of the process that works at it, or of that process's end. */
   lastAt: ms.nullable(),
-  /** The phase it is at. `left`: about how long it still takes, `atMost` if it may end much earlier. */
+  /** Present phase. `left`: about how long it still takes, `atMost` if it may end much earlier. */
   current: z
     .object({
       startedAt: ms.nullable(),
@@ -100,10 +100,10 @@ export const SliceDetail = SliceStatus.extend({
   /** Over the last rounds, or all of them when it is solved. */
   requestsPerSecond: z.number().nullable(),
   rowsSpilled: count.nullable(),
-  /** Bytes: buffers it may use, and what the process has resident now. */
+  /** Bytes: buffers it may use, and the present resident set of the process. */
   memory: count.nullable(),
   rss: count.nullable(),
-  /** Where ranks solve it: the step that they are at, how many of the partitions have done it, and whom all wait for. */
+  /** Progress of ranks: their step, how many of the partitions have done it, and the ranks that all wait for. */
   ranks: z
     .object({
       step: z.string(),
@@ -117,7 +117,7 @@ export const SliceDetail = SliceStatus.extend({
 export type SliceDetail = z.infer<typeof SliceDetail>;
 
 export const RunSnapshot = z.object({
-  /** What it is called; not where it is. */
+  /** Name of the store, without its place. */
   store: z.string(),
   at: ms,
   /** The latest last. */

@@ -1,4 +1,4 @@
-/** What is known of a slice, put together from its manifests, its record, and what the process says that is at it. */
+/** Details of a slice, put together from its manifests, its record, and the progress of the process that solves it. */
 import { joinHistories } from '../../../pipeline/records/join.js';
 import type {
   History,
@@ -13,12 +13,12 @@ import type { RanksSurvey, WorkSurvey } from '../../../pipeline/survey/work-surv
 import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './shapes.js';
 
 export interface Known {
-  /** By the manifests; undefined if there are none. */
+  /** Survey of the manifests; undefined if there are none. */
   readonly survey: SliceSurvey | undefined;
   readonly record: SliceRecord | null;
   /** Why there is no record, if it is damaged. */
   readonly recordProblem: string | null;
-  /** The process that said last that it is at the slice. */
+  /** The process that last worked at the slice. */
   readonly live: Live | undefined;
   /** The last run that wants it. */
   readonly run: RunRecord | undefined;
@@ -36,7 +36,7 @@ export interface Live {
 
 type Place = Pick<SliceStatus, 'game' | 'metric' | 'slice' | 'wave' | 'dependencies'>;
 
-/** Ranks that no manifest tells of for so long are not taken to be at work, unless one of them says so. */
+/** Ranks without a manifest for so long are not taken to be at work, unless one of them says so. */
 const BETWEEN_PARTS_MS = 15_000;
 /** The speed is taken over the last rounds that took so long together. */
 const SPEED_MS = 4000;
@@ -47,7 +47,7 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
   const table = survey !== undefined && 'solved' in survey ? survey.solved : null;
   const ranks = survey?.at === 'ranks' ? survey.ranks : null;
   const work = survey?.at === 'process' ? survey.process : ranks;
-  // What a process said before it died is of no interest once another has done the work.
+  // Progress of a process that died is of no interest once another has done the work.
   const live = state === 'verified' || (state === 'solved' && record !== null) ? undefined : said;
   const history = historyOf(record, live?.slice ?? null, ranks);
   const counters = history?.counters ?? work?.counters ?? table?.counters ?? null;
@@ -105,7 +105,7 @@ function peakOf(told: number | null, ranks: RanksSurvey | null): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What a snapshot has of it. */
+/** Status of the slice in a snapshot. */
 export function sliceStatus(detail: SliceDetail): SliceStatus {
   const { game, metric, slice, wave, dependencies, state, phase, round, share, problem } = detail;
   const { positions, longestWin, requests, bytesRead, bytesWritten, spills, wallMs, peakRss } = detail;

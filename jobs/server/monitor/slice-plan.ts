@@ -1,4 +1,4 @@
-/** The slices that there are to know of, with what they depend on. */
+/** Slices that the monitor knows, with their dependencies. */
 import { isSlice, type StoredGame } from '../../../pipeline/survey/slices.js';
 
 export interface Planned {
@@ -6,7 +6,7 @@ export interface Planned {
   readonly wave: number;
 }
 
-/** Null for what is no slice of the game (any more). Asking a game takes time, so answers are kept. */
+/** Null for a name that is no slice of the game (any more). Asking a game takes time, so answers are kept. */
 export function newSlicePlans(): (game: StoredGame, slice: string) => Planned | null {
   const games = new Map<StoredGame, Map<string, Planned | null>>();
 

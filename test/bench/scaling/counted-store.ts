@@ -1,4 +1,4 @@
-/** A store that counts what is asked of it, by the kinds of operations that object stores charge for. */
+/** A store that counts its operations, by the kinds that object stores charge for. */
 import type { Store } from '../../../operators/storage/store.js';
 
 /** Operations and bytes. A question for a size is a get; looks are those of them that find nothing. */

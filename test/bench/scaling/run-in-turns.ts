@@ -1,4 +1,4 @@
-/** Solves an ending by ranks that this process runs one after another, and measures what they would take on machines of their own. */
+/** Solves an ending by ranks that this process runs one after another, and measures their time on machines of their own. */
 
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
@@ -14,7 +14,7 @@ import { newTurns } from './turns.js';
 export interface InTurns {
   readonly game: Game;
   readonly slices: readonly string[];
-  /** Where tables go; those that are there are not solved again. */
+  /** Store of the tables; those that are there are not solved again. */
   readonly folder: string;
   readonly ranks: number;
   readonly verify: boolean;
@@ -64,7 +64,7 @@ export async function runInTurns(options: InTurns): Promise<TookInTurns> {
 
 function seenBy(store: Store, counted: Counted, turns: ReturnType<typeof newTurns>, rank: number): Store {
   return countedStore(store, counted, {
-    // Who claims a slice first is decided by the clocks.
+    // The clocks decide which rank claims a slice first.
     before: (name) => (name.startsWith('ranks/') ? turns.give(rank) : Promise.resolve()),
     made: (name) => turns.made(rank, name),
     found: (name) => turns.found(rank, name),

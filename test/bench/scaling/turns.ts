@@ -1,8 +1,8 @@
 /**
- * Runs the ranks of a job one after another in one process, and tells how long they would take at the same time on machines
- * of their own. Each rank has a clock that advances while the rank works. A rank that finds an object sets its clock to the
- * time at which the object was made, if that is later: so a barrier ends with the last of its parts, and the time of all is
- * the sum of the longest parts. The rank whose clock is least goes on next, so claims are won in the order of the clocks.
+ * Runs the ranks of a job one after another in one process. Tells how long the ranks would take at the same time on machines of
+ * their own. Each rank has a clock that advances while the rank works. A rank that finds an object sets its clock to the time
+ * at which the object was made, if that is later. So a barrier ends with the last of its parts, and the time of all is the sum
+ * of the longest parts. The rank whose clock is least goes on next, so claims are won in the order of the clocks.
  */
 export interface Turns {
   /** Waits for the first turn of a rank. */
@@ -22,13 +22,13 @@ export interface Turns {
 
 interface Rank {
   clock: number;
-  /** Where the clock returns to if nothing comes of this turn. */
+  /** Time to which the clock returns if nothing comes of this turn. */
   vain: number | null;
   state: 'new' | 'ready' | 'asleep' | 'ended';
   resume: () => void;
 }
 
-/** @param now what is measured, e.g. CPU seconds of this process. */
+/** @param now the clock to measure with, e.g. CPU seconds of this process. */
 export function newTurns(count: number, now: () => number): Turns {
   const ranks: Rank[] = Array.from({ length: count }, () => ({
     clock: 0,
@@ -39,7 +39,7 @@ export function newTurns(count: number, now: () => number): Turns {
   const madeAt = new Map<string, number>();
   let since = 0;
 
-  /** Adds what the rank has worked to its clock. */
+  /** Adds the rank's work to its clock. */
   function charge(rank: Rank): void {
     const time = now();
     rank.clock += time - since;

@@ -41,7 +41,7 @@ export function toPosition({ blackMen, blackKings, whiteMen, whiteKings, side }:
   return { side: side === 0 ? 'black' : 'white', squares };
 }
 
-/** What tells boards apart, as text. */
+/** A board as text that no other board has. */
 export function boardKey({ blackMen, blackKings, whiteMen, whiteKings, side }: CheckersBoard): string {
   return `${blackMen | 0} ${blackKings | 0} ${whiteMen | 0} ${whiteKings | 0} ${side}`;
 }

@@ -1,4 +1,4 @@
-/** What the kernels of a slice emit, and what they should, in a form that tests can compare. */
+/** Rows that the kernels of a slice emit, and the right ones, in a form that tests can compare. */
 import type { Address, Emission, Game, Side, Slice } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';
@@ -24,7 +24,7 @@ const BIAS = 7;
 /** No slice has more parts. */
 const MOST_PARTS = 1 << 12;
 
-/** By each of the keys, what `moves` and `conversions` emit. Throws for rows that no dependency has room for. */
+/** Rows that `moves` and `conversions` emit, by key. Throws for rows that no dependency has room for. */
 export function kernelSuccessors(slice: Slice, side: Side, part: number, keys: Uint32Array): Successors[] {
   const found = Array.from(keys, (): Successors => ({ moves: [], conversions: [] }));
   const out = emission(16 * slice.maxMoves);
@@ -58,7 +58,7 @@ export function kernelSuccessors(slice: Slice, side: Side, part: number, keys: U
   return found;
 }
 
-/** The same of a position that these boards follow. Those in its slice have the other side to move, as kernels say it. */
+/** Successors of a position from its boards. Boards in its slice have the other side to move, as in kernels. */
 export function locateSuccessors(at: Address, afters: readonly CheckersBoard[]): Successors {
   const moves: string[] = [];
   const conversions: string[] = [];

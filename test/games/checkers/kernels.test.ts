@@ -11,7 +11,7 @@ import { LONG } from '../../support/long.js';
 import { boardKey, SIDES, toBoard, toPosition } from './boards.js';
 import { emission, kernelSuccessors, keysOf, locateSuccessors } from './kernel-rows.js';
 
-/** Compares everything said of the positions [first, first + length) of a part with the oracle's rules. */
+/** Compares all values of the positions [first, first + length) of a part with the oracle's rules. */
 function compare(slice: Slice, side: Side, part: number, first: number, length: number): void {
   const keys = Uint32Array.from({ length }, (_, i) => first + i);
   const emitted = kernelSuccessors(slice, side, part, keys);
@@ -152,7 +152,7 @@ describe('kernels stop before a position whose rows might not fit', () => {
         const tight = emission(slice.maxMoves + 3);
         const rows = { major: [] as number[], minor: [] as number[], source: [] as number[] };
         for (let from = 0; from < keys.length; ) {
-          // What was there before stays.
+          // Rows that were there before stay.
           tight.length = 2;
           const next = kernel(side, from, tight);
           if (next <= from) throw new Error('no position done, though there is room for one');

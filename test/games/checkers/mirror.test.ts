@@ -1,4 +1,4 @@
-/** What the kernels of a slice owe each other, and its sides, and slices to those they lead to. */
+/** Unmoves mirror moves, and the halves of a slice agree with their classes and with each other. */
 import { describe, expect, it } from 'vitest';
 import type { Game, Side, Slice } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
@@ -108,7 +108,7 @@ describe('halves of slices', () => {
       const slice = checkers.slice(name);
       const keys = keysOf(slice, 0).subarray(0, 3000);
       const [black, white] = SIDES.map((side) => kernelSuccessors(slice, side, 0, keys));
-      // As if Black moved: the other side of this slice; conversions are located by what their mover sees.
+      // As if Black moved: the other side of this slice; conversions are located as their mover sees them.
       const asBlack = white.map(({ moves, conversions }) => ({
         moves: moves.map((at) => at.replace(`${name} 0`, `${name} 1`)),
         conversions,

@@ -109,7 +109,7 @@ describe('all endings', () => {
 
   it('come after all they lead to, slice by slice', () => {
     const slices = checkers.endingsUpTo(4).flatMap((ending) => ending.slices);
-    // A plan keeps the order of what is asked for, unless something else must come first.
+    // A plan keeps the order of the names asked for, unless something else must come first.
     const planned = planSlices(checkers, slices).map(({ slice }) => slice);
     expect(planned.filter((slice) => slice !== '0000')).toEqual(slices);
   });

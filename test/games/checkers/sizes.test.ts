@@ -34,7 +34,7 @@ function slicesOf(ownKings: number, enemyKings: number, ownMen: number, enemyMen
 
 const sizeOf = (slices: readonly Shape[]) => sum(slices.map((shape) => spaceOf(shape).size));
 
-/** All positions with so many pieces of each side. */
+/** All positions with these numbers of pieces of each side. */
 function sizeOfSplit(black: number, white: number): number {
   let size = 0;
   for (let blackMen = 0; blackMen <= black; blackMen++) {

@@ -47,7 +47,7 @@ function rowsOf(
   return rows;
 }
 
-/** The census and the marks of an interval, what is not written being as it was. */
+/** The census and the marks of an interval; bytes that are not written stay as they were. */
 function intervalOf(slice: Slice, side: Side, part: number, first: number, length: number) {
   const census = newCensus(length);
   slice.census(side, part, first, length, census);

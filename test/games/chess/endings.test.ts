@@ -65,7 +65,7 @@ describe('names of endings', () => {
       slices: ['KPK.7', 'KPK.6', 'KPK.5', 'KPK.4', 'KPK.3', 'KPK.2'],
       pieces: 3,
     });
-    // 21 sets of two ranks; 36 pairs of ranks, of which 6 are their own with the colours exchanged.
+    // 21 sets of two ranks; 36 pairs of ranks. 6 pairs are their own with the colours exchanged.
     expect(chess.ending('KPPK').slices).toHaveLength(21);
     expect(chess.ending('KPKP').slices).toHaveLength((36 + 6) / 2);
     expect(chess.ending('KQPKP').slices).toHaveLength(36);

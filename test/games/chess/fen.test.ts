@@ -1,4 +1,4 @@
-/** What a FEN may leave out, what is dropped of it, and what comes back as it was. */
+/** Reading of FENs: fields that may be left out, fields that are dropped, and fields that are kept. */
 import { expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { readFen } from '../../../pipeline/games/chess/fen.js';

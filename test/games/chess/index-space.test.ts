@@ -48,7 +48,7 @@ function countBoards(men: readonly number[], side: Side): number {
   return total;
 }
 
-/** The same by the census and the orbit sizes. */
+/** The count by the census and the orbit sizes. */
 function countOrbits(name: string, side: Side): number {
   const slice = chess.slice(name);
   let total = 0;

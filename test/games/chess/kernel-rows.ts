@@ -9,7 +9,7 @@ import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../pipeline/games/chess/rules.js';
 import { setBit } from '../../../pipeline/labels.js';
 
-/** What the kernels and the contract say of endings, in a form that tests can compare. */
+/** Rows of the kernels and the contract for endings, in a form that tests can compare. */
 export function emission(rows: number): Emission {
   return {
     length: 0,
@@ -19,7 +19,7 @@ export function emission(rows: number): Emission {
   };
 }
 
-/** What the census tells of each index. */
+/** The census of each index. */
 export interface Positions {
   readonly status: Uint8Array;
   /** Legal moves that stay in the slice, and that leave it. */
@@ -142,7 +142,7 @@ export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; 
   return { moves: moves.sort(), conversions: conversions.sort() };
 }
 
-/** The same by the plain rules. */
+/** Successors of a board by the plain rules. */
 export function ruleSuccessors(board: ChessBoard, name: string): { moves: string[]; conversions: string[] } {
   const moves: string[] = [];
   const conversions: string[] = [];
@@ -152,7 +152,7 @@ export function ruleSuccessors(board: ChessBoard, name: string): { moves: string
     const after = play(board, step);
     const { slice, side, part, key } = chess.locate(after);
     const takes = pawns ? slice !== name : menOn(after) < men;
-    // Where the name is symmetric or kept, locate() must not have exchanged the colours.
+    // If the name is symmetric or kept, locate() must not have exchanged the colours.
     if (!takes && slice !== name) throw new Error(`a move leads from ${name} to ${slice}`);
     (takes ? conversions : moves).push(`${slice} ${side} ${part} ${key}`);
   }

@@ -15,7 +15,7 @@ const cases = sweep(
   return [...new Set(twoParts(canonical))].map((part) => [canonical, part] as const);
 });
 
-/** Where the parts of all tables begin: as in verification. */
+/** Beginnings of the parts of all tables, as in verification. */
 function conversionBiasOf(slice: Slice): number[] {
   return dependencyMajors(slice, majorsIn(slice, 2));
 }
@@ -27,7 +27,7 @@ function partSizeOf(slice: Slice, major: number): number {
   return chess.slice(slice.dependencies[first >> 1]!.slice).partSize(major - bias[first]!);
 }
 
-/** Ranks of all that a part leads to, at random, also of what is no legal position. */
+/** Random ranks of all positions that a part leads to, and of indices that are no legal position. */
 function randomRanks(slice: Slice, rows: RowRanks, side: Side, part: number): Map<number, Uint8Array> {
   const random = randomNumbers(part + side + 1);
   const bias = firstMajorBehind(slice, side);
@@ -89,7 +89,7 @@ it.each(cases)('%s, part %d', (name, part) => {
     raise(ranks);
     expect(Array.from(keys, (key) => best[key])).toEqual(expected);
 
-    // The same by one part after the other, as in little memory.
+    // Reads one part after the other, as in little memory.
     best.fill(0);
     for (const one of ranks) raise(new Map([one]));
     expect(Array.from(keys, (key) => best[key])).toEqual(expected);

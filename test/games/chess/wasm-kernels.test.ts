@@ -10,8 +10,8 @@ const BIAS = 5;
 const CONVERSION_BIAS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => i * 1000);
 
 /**
- * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. What a kernel does
- * not write is zero.
+ * Rows of a kernel, called again and again with room for a few positions only, in some fixed order. Values that a kernel does
+ * not write are zero.
  */
 function rowsOf(
   slice: Slice,
@@ -82,7 +82,7 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
   });
 });
 
-/** As `rowsOf`, of `unconversions` from a part of a dependency. */
+/** Rows of `unconversions` from a part of a dependency, collected as by `rowsOf`. */
 function backRowsOf(slice: Slice, side: Side, dependency: number, there: At, keys: Uint32Array): string[] {
   const rows: string[] = [];
   const out = emission(slice.maxMoves * 7);
@@ -156,7 +156,7 @@ describe('the census in WebAssembly says what the plain one says', () => {
     for (const part of twoParts(name)) {
       const size = plain.partSize(part);
       for (const side of [0, 1] as const) {
-        // Intervals begin and end anywhere in a row; one is longer than what an instance takes at a time.
+        // Intervals begin and end anywhere in a row; one is longer than an instance takes at a time.
         for (const [i, length] of [9001, 1000, 777, 64, 63, 1].entries()) {
           const first = Math.floor((i * size) / 7) + 13 * i;
           const count = Math.min(length, size - first);

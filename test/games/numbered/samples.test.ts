@@ -1,4 +1,4 @@
-/** The games of samples/, solved by what the package root exports, against search and theory. */
+/** The games of samples/, solved through the package root, against search and theory. */
 import { type Game, solveInMemory } from 'mergemate';
 import { expect, test } from 'vitest';
 import subtraction from '../../../samples/subtraction/game.js';
@@ -88,7 +88,7 @@ test('subtraction: who is to move has lost where both heaps leave the same remai
         expect([a, b, Math.sign(code!)]).toEqual([a, b, a % 4 === b % 4 ? -1 : 1]);
       });
     }
-    // Who is lost takes one at a time; his opponent makes it four, or what is left.
+    // The loser takes one at a time; the winner makes it four, or takes the rest.
     const value = await probe('63+63 w');
     expect(value.plies).toBe(metric === 'wdl' ? null : 66);
   }

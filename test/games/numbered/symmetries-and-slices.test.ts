@@ -12,8 +12,8 @@ import { solveInMemory } from '../../../pipeline/solve-in-memory.js';
 import { type At, walk } from './walks.js';
 
 /**
- * Two knights, one of each player, on a 4x4 board with so many counters: a knight that moves to the corner 0, 3, 12 or
- * 15 takes a counter off, and who takes the last has won; the other knight's square is not to be moved to.
+ * Two knights, one of each player, on a 4x4 board with counters. A knight that moves to the corner 0, 3, 12 or 15 takes a
+ * counter off; the player who takes the last has won. The other knight's square is not to be moved to.
  */
 interface Board {
   readonly mine: number;
@@ -76,7 +76,7 @@ const slices: NumberedSlice[] = [0, 1, 2].map((counters) => ({
   leadsTo: counters === 0 ? [] : [`left-${counters - 1}`],
 }));
 
-/** The values of a fifth of the positions, by index and side, and what was stored and counted for all. */
+/** The values of a fifth of the positions, by index and side, and counts over all that is stored. */
 async function valuesOf(definition: NumberedGame<Board>) {
   const game = numberedGame(definition);
   const { summaries, probe } = await solveInMemory(game);

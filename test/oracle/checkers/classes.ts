@@ -18,7 +18,7 @@ export function classOf({ squares }: Position): string {
   return counts.join('');
 }
 
-/** Where the positions of a class are met again when White is to move and the board is turned round. */
+/** The class in which these positions are met again when White is to move and the board is turned round. */
 export function mirrorOf(name: string): string {
   const [bk, wk, bc, wc] = digitsOf(name);
   return `${wk}${bk}${wc}${bc}`;

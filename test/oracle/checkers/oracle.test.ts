@@ -16,7 +16,7 @@ function* sample(oracle: CheckersOracle, stride: number): IterableIterator<Posit
   }
 }
 
-/** What a position is worth whose successors are worth that much to the other side. */
+/** Value of a position whose successors have these values for the other side. */
 function bestOf(successors: readonly OracleValue[]): OracleValue {
   const plies = (wdl: number) => successors.filter((value) => value.wdl === wdl).map((value) => value.plies);
   if (plies(-1).length > 0) return { wdl: 1, plies: Math.min(...plies(-1)) + 1 };

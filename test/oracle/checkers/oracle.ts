@@ -1,22 +1,22 @@
 /**
- * The oracle of checkers: a naive solver that shares nothing with the product. It holds all positions of some classes
- * and of all that follow from them in memory with the numbers of their successors, found by forward moves alone, and
+ * The oracle of checkers: a naive solver that shares nothing with the product. It holds all positions of some classes, and of
+ * all classes that follow, in memory with the numbers of their successors. Successors are found by forward moves alone. It
  * passes over the undecided positions again and again until nothing changes.
  *
- * Positions with White to move are their mirror images. A game ends when the side to move has lost, by having no piece or
- * no move; plies count the moves until then. So every loss takes an even number of plies and every win an odd one.
+ * Positions with White to move are their mirror images. A game ends when the side to move has lost, by having no piece or no
+ * move; plies count the moves until then. So every loss takes an even number of plies and every win an odd one.
  */
 import { classesOf, classOf, closureOf, hasBothSides, positionsOf } from './classes.js';
 import { parseFen } from './fen.js';
 import { mirrored, moves, type Position } from './rules.js';
 
-/** For the side to move: 1 won, 0 drawn, -1 lost; plies to the end of the game with best play, 0 for draws. */
+/** Value for the side to move: 1 won, 0 drawn, -1 lost; plies to the end of the game with best play, 0 for draws. */
 export interface OracleValue {
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
 }
 
-/** Positions of a class, Black to move: how many there are and what they are, and the longest games; -1: none. */
+/** Positions of a class, Black to move: their number, their values, and the longest games; -1: none. */
 export interface ClassCounts {
   readonly class: string;
   readonly total: number;

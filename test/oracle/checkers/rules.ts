@@ -11,7 +11,7 @@ export const BLACK_KING = 2;
 export const WHITE_MAN = -1;
 export const WHITE_KING = -2;
 
-/** `squares[s]` is what stands on square s, for s of 1 to 32: one of the five constants above. `squares[0]` is not used. */
+/** `squares[s]` is the piece on square s, for s of 1 to 32: one of the five constants above. `squares[0]` is not used. */
 export interface Position {
   readonly side: Side;
   readonly squares: Int8Array;

@@ -9,9 +9,9 @@ import {
 } from '../../../pipeline/games/chess/rules.js';
 
 /**
- * The 50-move rule as it is played: a counter of plies that are left, full again after a capture or move of a pawn, and
- * a draw when there are none left unless the last move mates (Koistinen 2001, g50). Returns what the side to move is
- * sure of with a full counter of `rule` plies: 1 a win, -1 a loss, 0 a draw. For a few positions and a small rule only.
+ * The 50-move rule as it is played (Koistinen 2001, g50). A counter has the plies that are left; it is full again after a
+ * capture or move of a pawn. At 0 the game is a draw, unless the last move mates. Returns the sure result of the side to move
+ * with a full counter of `rule` plies: 1 a win, -1 a loss, 0 a draw. For a few positions and a small rule only.
  */
 export function playedUnder(rule: number): (board: ChessBoard) => -1 | 0 | 1 {
   const known = new Map<string, boolean>();

@@ -43,7 +43,7 @@ function longest(oracle: Oracle): number {
   return plies;
 }
 
-/** What the moves of a board make of it: the value, by dtz, of the best of them. */
+/** Value of a board by its moves: the best of them, by dtz. */
 function bestOf(oracle: Oracle, board: ChessBoard): Pick<OracleValue, 'wdl' | 'plies'> {
   const after = legalMoves(board).map((step) => {
     const { wdl, plies, cursed } = oracle.value(play(board, step));

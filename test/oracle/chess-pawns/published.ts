@@ -17,7 +17,7 @@ const EITHER: PublishedSide = {
   draws: 1_242_545,
 };
 
-/** By ending: White to move, Black to move. */
+/** Figures by ending: White to move, Black to move. */
 export const PUBLISHED: Readonly<Record<'KPK' | 'KPKP', readonly [PublishedSide, PublishedSide]>> = {
   KPK: [
     { wins: '1:56069 3:2267 5:1143 7:1002 9:792 11:619 13:406 15:160 17:14 19:8', losses: '', draws: 19_184 },

@@ -72,7 +72,7 @@ describe('nothing is wrong with', () => {
   });
 });
 
-/** The rule under which a fault is found, as the first of those it breaks, and what is said of it. */
+/** The rule under which a fault is found (the first that it breaks), and its message. */
 interface Case {
   readonly what: string;
   readonly game: Game;
@@ -232,7 +232,7 @@ const cases: Case[] = [
     what: 'a kernel that goes on with one row too little',
     game: withSlices(chess, ({ moves, maxMoves }) => ({
       moves(side, part, keys, from, to, bias, out) {
-        // It writes into more room than it was given; typed arrays lose what does not fit.
+        // The kernel writes beyond the room that it was given; typed arrays lose rows that do not fit.
         const wide = (column: Uint32Array) => {
           const copy = new Uint32Array(column.length + maxMoves);
           copy.set(column.subarray(0, out.length));

@@ -1,4 +1,4 @@
-/** The check of keyed games: it finds what was put wrong, at the simplest position, and nothing else. */
+/** The check of keyed games: it finds planted faults, at the simplest position, and nothing else. */
 import { describe, expect, test } from 'vitest';
 import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
 import type { KeyedRule } from '../../../pipeline/check/keyed-rules.js';

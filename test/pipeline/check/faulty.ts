@@ -1,4 +1,4 @@
-/** Games with one fault each: the slices of a sound game, with a kernel that is not what it should be. */
+/** Games with one fault each: the slices of a sound game, with a wrong kernel. */
 import type { Emission, Game, Slice } from '../../../pipeline/game.js';
 
 /** The game with `change` made to each of its slices, or to those named. */
@@ -33,13 +33,13 @@ export function repeatRow(out: Emission, row: number): void {
   out.length++;
 }
 
-/** A kernel of that signature, one position at a time, with what `spoil` does to the rows of each. */
+/** A kernel of that signature, one position at a time, after `spoil` has changed the rows of each. */
 export function spoiled<Args extends unknown[]>(
   kernel: (...args: Args) => number,
   spoil: (out: Emission, first: number, key: number) => void,
 ): (...args: Args) => number {
   return (...args) => {
-    // The last arguments of all kernels are alike, but for what is added to parts.
+    // The last arguments of all kernels are alike, except the number that is added to parts.
     const out = args.at(-1) as Emission;
     const at = args.findIndex((argument) => argument instanceof Uint32Array);
     const [keys, from, to] = args.slice(at, at + 3) as [Uint32Array, number, number];
