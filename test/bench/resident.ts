@@ -48,6 +48,8 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
         await measured('solve', ending, ['solve', 'chess', ending, ...given, ...own], [memory, workers]);
         await measured('verify', ending, ['verify', 'chess', ending, ...given, ...own], [memory, workers]);
       }
+      const checkers = ['solve', 'checkers', '--pieces', quick ? '2' : '3', ...given, ...own];
+      await measured('solve', 'checkers', checkers, [memory, workers]);
       // Two workers are processes, each with so much memory.
       const ranks = workers === 1 ? [] : ['--engine', 'processes'];
       await measured(
@@ -57,9 +59,28 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
         [memory, workers],
       );
     }
+    await syzygyWithin({ memory, folder, store, ending: quick ? 'KRKN' : 'KQKR', measured });
   }
   show(rows, print);
   return rows;
+}
+
+interface SyzygyWithin {
+  /** MiB. */
+  readonly memory: number;
+  readonly folder: string;
+  /** Has the tables of the ending, and of all that it converts to, under `dtz`. */
+  readonly store: string;
+  readonly ending: string;
+  readonly measured: WithoutBudget['measured'];
+}
+
+/** Syzygy's files, written and verified in so much memory. */
+async function syzygyWithin({ memory, folder, store, ending, measured }: SyzygyWithin): Promise<void> {
+  const out = join(folder, `resident-syzygy-${memory}`);
+  const given = ['--memory', `${memory}MiB`];
+  await measured('syzygy', ending, ['syzygy', ending, '--out', out, ...given, '--store', store], [memory, 1]);
+  await measured('syzygy verify', ending, ['syzygy', 'verify', out, ...given], [memory, 1]);
 }
 
 interface WithoutBudget {
