@@ -2,7 +2,10 @@
 import { StorageError } from '../../operators/core/errors.js';
 import { Overtaken } from './crew.js';
 
-/** Runs that were deleted by another process, which is further, are looked for so often before they count as lost. */
+/**
+ * A run that is not there may have been deleted by another process, which is further. It counts as lost when this many attempts
+ * in a row miss the same run. Each attempt that misses another run has found a newer commit.
+ */
 const MAX_VAIN = 8;
 
 /**
@@ -10,12 +13,17 @@ const MAX_VAIN = 8;
  * lost by that, since every attempt writes runs under names of its own.
  */
 export async function contested<T>(attempt: () => Promise<T>, tell: (what: string) => void): Promise<T> {
+  let missed = '';
   for (let vain = 0; ; ) {
     try {
       return await attempt();
     } catch (error) {
       const isGone = error instanceof StorageError && error.message.endsWith('no such object');
-      if (!(error instanceof Overtaken) && !(isGone && ++vain < MAX_VAIN)) throw error;
+      if (isGone) {
+        vain = error.message === missed ? vain + 1 : 1;
+        missed = error.message;
+      }
+      if (!(error instanceof Overtaken) && !(isGone && vain < MAX_VAIN)) throw error;
       tell(`opened again, from what is committed: ${error.message}`);
     }
   }
