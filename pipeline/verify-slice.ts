@@ -1,5 +1,6 @@
 /** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
 import type { Budget } from '../operators/core/budget.js';
+import { assert } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import { doSlices } from './do-slices.js';
 import type { SliceCatalogue } from './game.js';
@@ -9,6 +10,7 @@ import type { Partition } from './partition/partition.js';
 import { VERIFY } from './partition/rank-crew.js';
 import { workPrefix } from './phases/context.js';
 import type { Showing, Solvable } from './phases/slice-phases.js';
+import { bySideAndPart } from './phases/verified-parts.js';
 import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
 import { type Engine, openCrew } from './solvers/external/engine.js';
@@ -65,6 +67,9 @@ export async function verifyByCrew(
     join(parts, took): VerifiedManifest {
       const { positions, requests, ...found } = joinDerived(options)(parts, took);
       requireNoneWrong(game, metric, slice, found);
+      // Parts that another version verified and committed are perhaps not those that this version's partitions leave out.
+      const expected = table.positions[0] + table.positions[1];
+      assert(positions === expected, `${positions} of ${expected} positions of ${slice} were verified`);
       return verifiedManifest(table, { positions, requests });
     },
     isOf: (verified) => isOf(verified, table),
@@ -89,10 +94,17 @@ const joinDerived =
   ({ slice, progress }: VerifiedSlice) =>
   (parts: readonly Verified[], { counters }: Took): Verified => {
     progress({ type: 'counted', slice, counters });
-    const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-    for (const part of parts) addVerified(sum, part);
-    return sum;
+    return joinVerified(parts);
   };
+
+/** What partitions of a slice found, as one: the mismatches by side, part and key, the first of them without a gap. */
+export function joinVerified(parts: readonly Verified[]): Verified {
+  const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const part of parts) addVerified(sum, part);
+  // Keys of a part are in order already: one partition has verified the part.
+  sum.mismatches.sort(bySideAndPart);
+  return sum;
+}
 
 /** @throws Error that names the first wrong value. */
 export function requireNoneWrong(

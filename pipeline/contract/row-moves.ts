@@ -8,6 +8,10 @@ import type { Side } from './side.js';
 export interface RowMoves {
   /** @param bytes of all that `allocate` will be asked for. The memory is given back by `close`. */
   open(bytes: number): RowRanks;
+  /** All parts, in an order in which those that follow each other lead to the same parts, with `side` to move. */
+  inOrder(side: Side): number[];
+  /** By side to move: about how much verifying a part takes, in positive integers. */
+  readonly weights: readonly [number, number];
 }
 
 /**
@@ -37,8 +41,6 @@ export interface RowRanks {
     bias: number,
     conversionBias: ArrayLike<number>,
   ): { readonly own: readonly number[]; readonly dependencies: readonly number[] };
-  /** The parts [from, to) in an order in which those that follow each other lead to the same parts, with `side` to move. */
-  inOrder(side: Side, from: number, to: number): number[];
   /**
    * Codes of successors in a column i8 become ranks. With `plies`: 255 - n for a loss in n plies, 128 for a draw or a broken
    * index, n + 1 for a win in n plies; else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.

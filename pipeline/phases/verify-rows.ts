@@ -25,12 +25,7 @@ import { brokenIn, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { copyCodes, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';
-
-/** A part of the positions of a side. */
-export interface SidePart {
-  readonly side: Side;
-  readonly part: number;
-}
+import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 export interface RowsVerified {
   positions: number;
@@ -40,17 +35,21 @@ export interface RowsVerified {
   readonly doubtful: SidePart[];
 }
 
-/** @param memory for all that is held. */
+/**
+ * @param memory for all that is held.
+ * @param sideParts what is verified; those that follow each other should lead to the same parts.
+ */
 export async function verifyByRows(
   context: Context<Slice>,
   table: Table<SliceIndex>,
   rowMoves: RowMoves,
   memory: number,
+  sideParts: readonly SidePart[],
 ): Promise<RowsVerified> {
-  const { slice, parts, tables, metric, report } = context;
+  const { slice, tables, metric, report } = context;
   const { valueType, longestWin } = table.manifest;
   const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
-  const width = slice.partSize(parts.from);
+  const width = slice.partSize(0);
   const shelves = shelvesIn(
     Math.min(memory, MOST_KERNEL_BYTES) - 3 * width,
     slice,
@@ -62,13 +61,11 @@ export async function verifyByRows(
     const ranks = openRankParts(rows, table, tables, metric, scales, shelves);
     const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
     const examine = newExaminer(context, table, scales, rows, ranks);
-    for (const side of [0, 1] as const) {
-      for (const part of rows.inOrder(side, parts.from, parts.to)) {
-        if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
-        report(slice.partSize(part));
-      }
+    for (const { side, part } of sideParts) {
+      if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
+      report(slice.partSize(part));
     }
-    found.doubtful.sort((a, b) => a.side - b.side || a.part - b.part);
+    found.doubtful.sort(bySideAndPart);
     return found;
   } finally {
     rows.close();
@@ -77,13 +74,13 @@ export async function verifyByRows(
 
 /** Returns what tells whether all values of a part are right, and adds to `found` what it looked at. */
 function newExaminer(
-  { slice, parts, metric }: Context<Slice>,
+  { slice, metric }: Context<Slice>,
   table: Table<SliceIndex>,
   scales: readonly Scale[],
   rows: RowRanks,
   ranks: RankParts,
 ) {
-  const width = slice.partSize(parts.from);
+  const width = slice.partSize(0);
   const counts = rows.allocate(width);
   const bests = rows.allocate(width);
   const expectations = rows.allocate(width);

@@ -37,7 +37,8 @@ import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { residentKernels, verifyResident } from './resident.js';
 import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
-import { type SidePart, verifyByRows } from './verify-rows.js';
+import { type SidePart, verifiedParts } from './verified-parts.js';
+import { verifyByRows } from './verify-rows.js';
 
 export interface Mismatch extends Address {
   /** The code in the table, and the one that forward moves give; null: broken. */
@@ -61,24 +62,29 @@ const BATCH_MOVES = 1 << 12;
 /** Requests get the memory that is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
-/** Verifies the parts of the context's interval, side by side, part by part. */
-export async function verify(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
+/** Verifies parts; without `sideParts`, those that the partition with the context's interval verifies. */
+export async function verify(
+  context: Context<Slice>,
+  table: Table<SliceIndex>,
+  sideParts: readonly SidePart[] = verifiedParts(context.slice, context.parts),
+): Promise<Verified> {
   const { slice, parts, budget } = context;
   const kernels = parts.to - parts.from === slice.parts ? residentKernels(slice, budget.memory) : undefined;
   if (kernels !== undefined) {
     const requests = await verifyResident(context, table, kernels);
     if (requests !== null) return { positions: 2 * slice.size, requests, mismatches: [], wrong: 0 };
   }
-  if (slice.rowMoves === undefined) {
-    const all = ([0, 1] as const).flatMap((side) =>
-      Array.from({ length: parts.to - parts.from }, (_, i) => ({ side, part: parts.from + i })),
-    );
-    return verifyByKeys(context, table, all);
-  }
+  if (slice.rowMoves === undefined) return verifyByKeys(context, table, sideParts);
   const { successors, requests: rest } = memoryOf('verify', budget);
   // There are no requests by rows: ranks take their share.
   const memory = successors.memory + rest.memory;
-  const { positions, requests, doubtful } = await verifyByRows(context, table, slice.rowMoves, memory);
+  const { positions, requests, doubtful } = await verifyByRows(
+    context,
+    table,
+    slice.rowMoves,
+    memory,
+    sideParts,
+  );
   if (doubtful.length === 0) return { positions, requests, mismatches: [], wrong: 0 };
   const { mismatches, wrong } = await verifyByKeys({ ...context, report: () => {} }, table, doubtful);
   return { positions, requests, mismatches, wrong };
@@ -90,12 +96,12 @@ async function verifyByKeys(
   table: Table<SliceIndex>,
   sideParts: readonly SidePart[],
 ): Promise<Verified> {
-  const { slice, parts, budget, counters, metric } = context;
+  const { slice, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const memory = memoryOf('verify', budget);
   const ranks = openSuccessorRanks(table, context.tables, metric, memory.successors.memory);
   /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
-  const bests = new Uint16Array(slice.partSize(parts.from));
+  const bests = new Uint16Array(slice.partSize(0));
   const left = budget.memory - ranks.bytes - bests.byteLength;
   const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left)), {
     shared: false,

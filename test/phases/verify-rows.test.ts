@@ -5,11 +5,13 @@ import type { Side } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../pipeline/games/chess/index-space.js';
+import { cutParts } from '../../pipeline/phases/context.js';
+import { bySideAndPart, type SidePart, verifiedParts } from '../../pipeline/phases/verified-parts.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';
 import { verifyByRows } from '../../pipeline/phases/verify-rows.js';
 import { needDependencies, needTable, type Table } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
-import { describeMismatch } from '../../pipeline/verify-slice.js';
+import { describeMismatch, joinVerified } from '../../pipeline/verify-slice.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { LONG } from '../support/long.js';
 import { MiB, solveChess } from '../support/solving.js';
@@ -67,7 +69,16 @@ function contextOf(metric: Metric, { table, tables }: Solved, part?: number, mem
 function byRows(metric: Metric, ending: Solved, part?: number, memory = MEMORY) {
   const { table } = ending;
   const context = contextOf(metric, ending, part, memory);
-  return verifyByRows(context, table, table.slice.rowMoves!, memory);
+  return verifyByRows(context, table, table.slice.rowMoves!, memory, sideParts(ending, part));
+}
+
+/** A part, or all, of both sides. */
+function sideParts({ table: { slice } }: Solved, part?: number): SidePart[] {
+  if (part === undefined) return verifiedParts(slice, { from: 0, to: slice.parts });
+  return [
+    { side: 0, part },
+    { side: 1, part },
+  ];
 }
 
 interface Change {
@@ -188,9 +199,71 @@ describe.each(LONG ? MORE : SHORT)('%s, %s, widened to %d plies', (name, metric,
     for (const change of changes.filter((_, i) => LONG || i % 3 === 0)) {
       const part = Math.floor(change.index / table.slice.width);
       await changed(ending, change, async () => {
-        const rows = await verify(contextOf(metric, ending, part), table);
+        const rows = await verify(contextOf(metric, ending, part), table, sideParts(ending, part));
         expect(say(rows)).toEqual(say(await byKeys(metric, ending, part)));
       });
     }
   }, 240_000);
+});
+
+describe('partitions', () => {
+  it('verify every part of each side once', () => {
+    for (const name of ['KQKR', 'KRKN', 'KQQKN', 'KQRKR', 'KRPKR']) {
+      const slice = chess.slice(name);
+      for (const count of [1, 2, 3, 7, 16]) {
+        const all = cutParts(slice.parts, count).flatMap((parts) => verifiedParts(slice, parts));
+        const expected = verifiedParts({ ...slice, rowMoves: undefined } as never, {
+          from: 0,
+          to: slice.parts,
+        });
+        expect(all.sort(bySideAndPart), `${name} by ${count}`).toEqual(expected);
+      }
+    }
+  });
+
+  // By intervals of part numbers: 3.92, 3.50 and 6.44 times.
+  it.each([
+    ['KQQKN', 4, 2.4],
+    ['KQRKR', 4, 1.35],
+    ['KQRKR', 16, 1.7],
+  ] as const)('%s by %d read all parts at most %f times', (name, count, most) => {
+    const slice = chess.slice(name);
+    const rows = slice.rowMoves!.open(1024);
+    const biases = new Array(2 * slice.dependencies.length).fill(0);
+    try {
+      let read = 0;
+      for (const parts of cutParts(slice.parts, count)) {
+        const behind = verifiedParts(slice, parts).flatMap(
+          ({ side, part }) => rows.behind(side, part, (1 - side) * slice.parts, biases).own,
+        );
+        read += new Set(behind).size;
+      }
+      expect(read / (2 * slice.parts)).toBeLessThanOrEqual(most);
+    } finally {
+      rows.close();
+    }
+  });
+
+  it('say together what one says, with wrong values of both sides', async () => {
+    const ending = await solved('KQKR', 'dtm');
+    const { slice } = ending.table;
+    for (const side of [0, 1] as const) {
+      for (let index = 5000; index < slice.size; index += Math.floor(slice.size / 7)) {
+        ending.columns[side][index] = ending.columns[side][index] === 77 ? 75 : 77;
+      }
+    }
+    const say = (parts: { from: number; to: number }) =>
+      verify(verifyContext('dtm', ending.table, ending.tables, { memory: MEMORY, parts }), ending.table);
+    const alone = await say({ from: 0, to: slice.parts });
+    const found: Verified[] = [];
+    for (const parts of cutParts(slice.parts, 3)) found.push(await say(parts));
+    const together = joinVerified(found);
+    expect(alone.wrong).toBeGreaterThan(14);
+    expect(together).toMatchObject({
+      positions: alone.positions,
+      requests: alone.requests,
+      wrong: alone.wrong,
+    });
+    expect(together.mismatches.slice(0, alone.mismatches.length)).toEqual(alone.mismatches);
+  }, 120_000);
 });

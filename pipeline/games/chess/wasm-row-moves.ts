@@ -26,7 +26,20 @@ interface Exports extends SpaceExports {
 
 /** Only for an index whose last digit is a single man. */
 export function createRowMoves(space: Space, captures: Captures): RowMoves {
-  return { open: (bytes) => openRanks(space, captures, bytes) };
+  return {
+    open: (bytes) => openRanks(space, captures, bytes),
+    inOrder: (side) => partsInOrder(space, side),
+    weights: [weightOf(space, 0), weightOf(space, 1)],
+  };
+}
+
+/** The king, the census and the reading of a part take as long as moves in so many directions. */
+const WEIGHT_OF_PART = 3;
+/** By kind of a man, Q, R, B and N: directions in which it moves. */
+const DIRECTIONS = [8, 4, 4, 8];
+
+function weightOf({ kindOf, menOf }: Space, side: Side): number {
+  return menOf[side].reduce((sum, man) => sum + DIRECTIONS[kindOf[man]], WEIGHT_OF_PART);
 }
 
 /** How much larger allocations may be than the bytes asked for, all together. */
@@ -45,7 +58,6 @@ function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
     allocate: (size) => new Uint8Array(buffer, allocate(size), size),
     behind: (side, part, bias, conversionBias) =>
       partsBehind(space, captures, side, part, bias, conversionBias),
-    inOrder: (side, from, to) => partsInOrder(space, side, from, to),
     rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
     expectRanks(codes, plies) {
       wasm.expectRanks(codes.length, codes.byteOffset, plies);
@@ -148,11 +160,11 @@ function partsBehind(
 }
 
 /** Steps of the king lead to parts where the other stands as it does: its square comes first. */
-function partsInOrder({ pairsPerPart }: Space, side: Side, from: number, to: number): number[] {
+function partsInOrder({ pairsPerPart, parts }: Space, side: Side): number[] {
   const kings = (part: number) => {
     const white = PAIR_WHITE[part * pairsPerPart];
     const black = PAIR_BLACK[part * pairsPerPart];
     return side === 0 ? (black << 6) | white : (white << 6) | black;
   };
-  return Array.from({ length: to - from }, (_, i) => from + i).sort((a, b) => kings(a) - kings(b));
+  return Array.from({ length: parts }, (_, part) => part).sort((a, b) => kings(a) - kings(b));
 }
