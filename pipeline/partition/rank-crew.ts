@@ -91,15 +91,16 @@ export function rankCrew(options: RankCrewOptions): Crew {
   const doneAlone = new Map<string, () => Promise<unknown>>();
 
   /**
-   * Does the parts of this rank's partitions that are not done, and makes the state of the others anew. Returns whether
-   * another process has committed one of them first.
+   * Does the parts of this rank's partitions that are not done, and makes the state of the others anew.
+   * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
    */
   async function doOwn<Part, Whole extends object>(
     step: Step<Part, Whole>,
     isJoined: boolean,
-  ): Promise<boolean> {
+  ): Promise<{ readonly isOvertaken: boolean; readonly named: readonly string[] }> {
     const shape = partShape(step.part);
     let isOvertaken = false;
+    const named: string[] = [];
     if (!isJoined) step.begin?.();
     for (const { number, partition } of own) {
       const name = partName(work, step.name, number);
@@ -112,13 +113,16 @@ export function rankCrew(options: RankCrewOptions): Crew {
       const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
       const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
       const standing = await commitManifest(store, name, part, shape);
-      if (standing === part) continue;
+      if (standing === part) {
+        named.push(...runNamesIn(did));
+        continue;
+      }
       isOvertaken = true;
       // Labels that did not change are still in the runs that they were in: both name those.
       const needed = new Set(runNamesIn(standing.did));
       for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
     }
-    return isOvertaken;
+    return { isOvertaken, named };
   }
 
   async function missingParts(step: string): Promise<number[]> {
@@ -210,10 +214,14 @@ export function rankCrew(options: RankCrewOptions): Crew {
     async step(step) {
       const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
-      const isOvertaken = await doOwn(step, done !== null);
+      const { isOvertaken, named } = await doOwn(step, done !== null);
       const joined =
         done ?? (leads ? await joinParts(step) : await until(step.name, () => readJoined(store, step)));
-      if (isOvertaken && step.kind === 'commit') throw new Overtaken(step.manifest);
+      if (step.kind !== 'commit') return joined;
+      // If the step was joined and its parts cleared away meanwhile, the part of this rank was committed in vain: the runs that it
+      // names are not those of the joined manifest, and may be deleted.
+      const joinedRuns = new Set(runNamesIn(joined));
+      if (isOvertaken || named.some((run) => !joinedRuns.has(run))) throw new Overtaken(step.manifest);
       return joined;
     },
     async each(call) {
