@@ -115,6 +115,8 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
     async step(step) {
       const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');
       const done = isCommitted ? await readJoined(store, step) : null;
+      // Another process has committed the labels that the members hold: their runs are not those that it names, and may be deleted.
+      if (done !== null && step.kind === 'commit') throw new Overtaken(step.manifest);
       if (done !== null) return done;
       step.begin?.();
       const parts = await allOf(members.map((member) => step.run(member, false)));
