@@ -20,6 +20,14 @@ export class StorageError extends Error {
   }
 }
 
+/** What messages say of an object that is not there. */
+export const ABSENT = 'no such object';
+
+/** Whether an operation failed because its object is not there: it was never put, or another process deleted it. */
+export function isMissing(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.message.endsWith(ABSENT);
+}
+
 /**
  * An object is not there though another names it, or its bytes are not those that were written. Reads over a network may be
  * repeated: see `readSoundly` in operators/storage/store.ts.

@@ -4,7 +4,7 @@ import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { type Arrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
-import { DamageError, StorageError } from '../core/errors.js';
+import { ABSENT, DamageError, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
@@ -77,7 +77,7 @@ export function openFile(store: Store, ref: RunRef, options: FileOptions): Promi
 async function openOnce(store: Store, name: string, { counters, arrays }: FileOptions): Promise<RunFile> {
   const object = objectName(store, name);
   const size = await store.size(name);
-  if (size === null) throw new DamageError(object, 'no such object');
+  if (size === null) throw new DamageError(object, ABSENT);
   if (size < LEAST_BYTES) throw new DamageError(object, `is not a run: ${size} bytes are too few`);
 
   const tail = await readTail(store, name, size, counters);

@@ -1,4 +1,4 @@
-import { FullError, StorageError } from '../core/errors.js';
+import { ABSENT, FullError, StorageError } from '../core/errors.js';
 
 const WORDS: Record<string, string> = {
   EACCES: 'permission denied',
@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   EMFILE: 'this process may not have more open files (ulimit -n)',
   ENAMETOOLONG: 'its name is too long for this file system',
   ENFILE: 'the system has too many open files',
-  ENOENT: 'no such object',
+  ENOENT: ABSENT,
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EPERM: 'the operation is not permitted here',

@@ -5,7 +5,7 @@
  * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small ones
  * are kept, large ones refused.
  */
-import { DamageError, StorageError } from '../core/errors.js';
+import { ABSENT, DamageError, StorageError } from '../core/errors.js';
 import { type HttpAsked, newHttpRequests } from './http-requests.js';
 import { parseListing } from './listing.js';
 import { tooShort } from './memory.js';
@@ -103,7 +103,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
       return kept.subarray(offset, offset + length);
     }
     const answer = await ask(name, { method: 'GET', offset, length, mostWhole: MOST_WHOLE });
-    if (answer === null) throw new StorageError(objectName(at, name), 'no such object');
+    if (answer === null) throw new StorageError(objectName(at, name), ABSENT);
     if (!answer.whole) return answer.body;
     if (!whole.has(name)) keepWhole(name, answer.body);
     return answer.body.subarray(offset, offset + length);

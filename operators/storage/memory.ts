@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.js';
+import { ABSENT, StorageError } from '../core/errors.js';
 import { checkName, objectName } from './names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
@@ -19,7 +19,7 @@ export function memoryStore(): Store {
     async read(name, offset, into) {
       checkName(at, name);
       const bytes = objects.get(name);
-      if (bytes === undefined) throw new StorageError(objectName(at, name), 'no such object');
+      if (bytes === undefined) throw new StorageError(objectName(at, name), ABSENT);
       if (offset + into.length > bytes.length)
         throw tooShort(objectName(at, name), offset, into.length, bytes.length);
       into.set(bytes.subarray(offset, offset + into.length));

@@ -1,4 +1,4 @@
-import { StorageError } from '../core/errors.js';
+import { ABSENT, StorageError } from '../core/errors.js';
 import { errnoOf } from './errno.js';
 
 /** By the code of S3's answer, or the name of the SDK's or system's error. */
@@ -24,8 +24,8 @@ const WORDS: Record<string, string> = {
   InvalidBucketName: 'the server takes no bucket of this name',
   InvalidToken: 'wrong credentials: the session token is not valid',
   NoSuchBucket: 'no such bucket',
-  NoSuchKey: 'no such object',
-  NotFound: 'no such object',
+  NoSuchKey: ABSENT,
+  NotFound: ABSENT,
   PermanentRedirect: 'the bucket is at another endpoint',
   QuotaExceeded: 'the quota is used up',
   RequestTimeTooSkewed: "this machine's clock differs too much from the server's",

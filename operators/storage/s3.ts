@@ -7,7 +7,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';
-import { StorageError } from '../core/errors.js';
+import { ABSENT, StorageError } from '../core/errors.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName } from './names.js';
 import { newReadAhead } from './read-ahead.js';
@@ -216,7 +216,7 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       const got = await ahead.read(name, offset, into);
       if (got === into.length) return;
       const total = await size(name);
-      if (total === null) throw new StorageError(objectName(at, name), 'no such object');
+      if (total === null) throw new StorageError(objectName(at, name), ABSENT);
       throw tooShort(objectName(at, name), offset, into.length, total);
     },
     async size(name) {

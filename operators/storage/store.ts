@@ -1,4 +1,4 @@
-import { DamageError, StorageError } from '../core/errors.js';
+import { DamageError, isMissing } from '../core/errors.js';
 import type { Swap } from './swap.js';
 
 /**
@@ -56,19 +56,23 @@ export interface Sink {
   abort(): Promise<void>;
 }
 
+/** Reads of an object that is there by its size and is gone when it is read. */
+const ATTEMPTS = 8;
+
 /** The whole of a small object, or null if there is none. */
 export async function readAll(store: Store, name: string): Promise<Uint8Array | null> {
-  const size = await store.size(name);
-  if (size === null) return null;
-  const bytes = new Uint8Array(size);
-  try {
-    await store.read(name, 0, bytes);
-  } catch (error) {
-    // Another process may delete it between the two calls.
-    if (error instanceof StorageError && (await store.size(name)) === null) return null;
-    throw error;
+  for (let left = ATTEMPTS; ; left--) {
+    const size = await store.size(name);
+    if (size === null) return null;
+    const bytes = new Uint8Array(size);
+    try {
+      await store.read(name, 0, bytes);
+      return bytes;
+    } catch (error) {
+      // Another process may delete the object between the two calls, and put it again after them.
+      if (!isMissing(error) || left === 1) throw error;
+    }
   }
-  return bytes;
 }
 
 /** Publishes a small object, in place of any object of this name; readers see the old one or the new one. */

@@ -1,5 +1,5 @@
 /** Solving what another process may be solving in the same store. */
-import { StorageError } from '../../operators/core/errors.js';
+import { isMissing } from '../../operators/core/errors.js';
 import { Overtaken } from './crew.js';
 
 /**
@@ -18,7 +18,7 @@ export async function contested<T>(attempt: () => Promise<T>, tell: (what: strin
     try {
       return await attempt();
     } catch (error) {
-      const isGone = error instanceof StorageError && error.message.endsWith('no such object');
+      const isGone = isMissing(error);
       if (isGone) {
         vain = error.message === missed ? vain + 1 : 1;
         missed = error.message;

@@ -261,3 +261,27 @@ it('scratch gives each name once', () => {
   expect(new Set(names).size).toBe(100);
   expect(names[0]).toBe('sort/3/0');
 });
+
+/** A store in which another process deletes `name` before each of the first `times` reads, and puts `again` after each. */
+async function contestedStore(name: string, times: number, again: Uint8Array | null): Promise<Store> {
+  const store = memoryStore();
+  await store.putIfAbsent(name, bytes(1, 2, 3));
+  let left = times;
+  return {
+    ...store,
+    async read(wanted, offset, into) {
+      if (left-- <= 0) return store.read(wanted, offset, into);
+      await store.delete(name);
+      const reading = store.read(wanted, offset, into);
+      if (again !== null) await store.putIfAbsent(name, again);
+      return reading;
+    },
+  };
+}
+
+it('reads the whole of an object that another process deletes meanwhile, or puts again', async () => {
+  expect(await readAll(await contestedStore('a', 1, null), 'a')).toBeNull();
+  expect(await readAll(await contestedStore('a', 2, bytes(4)), 'a')).toEqual(bytes(4));
+  const never = readAll(await contestedStore('a', Number.POSITIVE_INFINITY, bytes(4)), 'a');
+  await expect(never).rejects.toThrow('memory:/a: no such object');
+});
