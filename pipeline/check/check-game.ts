@@ -6,6 +6,7 @@ import { capacityCheck } from './capacity-check.js';
 import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';
 import { type PositionCheck, positionChecks } from './position-checks.js';
+import { rowChecks } from './row-checks.js';
 import { type Random, sample, seededRandom } from './sample.js';
 import { sliceChecks } from './slice-checks.js';
 import { type Failure, shrink, tryCheck } from './smallest.js';
@@ -50,6 +51,7 @@ export interface CheckReport {
 const positionwise: readonly PositionCheck[] = [
   ...positionChecks,
   ...mirrorChecks,
+  ...rowChecks,
   symmetryCheck,
   orbitCheck,
   capacityCheck,

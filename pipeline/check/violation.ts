@@ -17,6 +17,8 @@ export const contractRules = {
   conversions: 'conversions emits a row for every legal move that leaves it, to a dependency that is named',
   unmoves: 'unmoves(q) emits p exactly as often as moves(p) emits q',
   local: 'unmoves within the part and beyond it are together what unmoves emits',
+  rowKernels: 'the unmoves of a row, by rowKernels, are those of its positions',
+  rowMoves: 'the best of the moves of a row, by rowMoves, is that of its positions',
   unconversions: 'unconversions(q) emits p exactly as often as conversions(p) emits q',
   capacity: 'a kernel stops before a position whose rows do not fit, and goes on from there',
   maxMoves: 'no position emits more rows, or has more moves, than maxMoves',

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckReport, checkGame } from '../../../pipeline/check/check-game.js';
 import { type ContractRule, describeViolation, type Violation } from '../../../pipeline/check/violation.js';
-import type { Emission, Game, Slice } from '../../../pipeline/game.js';
+import type { Emission, Game, RowLabels, Slice } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { setBit } from '../../../pipeline/labels.js';
@@ -48,6 +48,8 @@ describe('nothing is wrong with', () => {
           { rule: 'colours', why: 'no name of the slice exchanges its colours' },
           { rule: 'search', why: 'the game has no search' },
           { rule: 'unconversions', why: 'the slice has no dependencies' },
+          { rule: 'rowKernels', why: 'the slice has no rowKernels' },
+          { rule: 'rowMoves', why: 'the slice has no rowMoves' },
           { rule: 'symmetry', why: 'the game names no images' },
         ],
       },
@@ -62,6 +64,7 @@ describe('nothing is wrong with', () => {
       { rule: 'search', why: 'the game has no search' },
       { rule: 'unmoves', why: 'the slice has no unmoves' },
       { rule: 'local', why: 'the slice has no local' },
+      { rule: 'rowKernels', why: 'the slice has no unmoves to compare with' },
       { rule: 'symmetry', why: 'the game names no images' },
     ]);
   });
@@ -84,6 +87,21 @@ interface Case {
 
 const lastUnmove = (kernel: NonNullable<Slice['unmoves']>) =>
   spoiled(kernel, (out, first) => out.length > first && dropRow(out, out.length - 1));
+/** Chess with labels by rows that have other functions. */
+const withRowLabels = (change: (labels: RowLabels) => Partial<RowLabels>): Game =>
+  withSlices(chess, ({ rowKernels }) =>
+    rowKernels === undefined
+      ? {}
+      : {
+          rowKernels: {
+            ...rowKernels,
+            open: (bytes) => {
+              const labels = rowKernels.open(bytes);
+              return { ...labels, ...change(labels) };
+            },
+          },
+        },
+  );
 const isAny = (out: Emission, first: number): boolean => out.length > first;
 
 const cases: Case[] = [
@@ -335,6 +353,59 @@ const cases: Case[] = [
     slice: 'KBBKN',
     rule: 'local',
     says: /unmovesWithin and unmovesBeyond emit .* twice; unmoves emits it once/,
+  },
+  {
+    what: 'unmoves by rows that lead to another part',
+    game: withRowLabels((labels) => ({
+      unmovesBeyond: (side, part, sets, range, bias, out) =>
+        labels.unmovesBeyond(side, part, sets, range, bias + 1, out),
+    })),
+    slice: 'KQKR',
+    rule: 'rowKernels',
+    says: /unmovesBeyond by rows emits K\w+\/\d\/\d+\/\d+ (not at all|once); unmoves of the positions/,
+  },
+  {
+    what: 'unmoves by rows that leave a row out',
+    game: withRowLabels(() => ({ strikeWithin: () => 0 })),
+    slice: 'KQKR',
+    rule: 'rowKernels',
+    says: /strikeWithin strikes K\w+\/\d\/\d+\/\d+ too seldom/,
+  },
+  {
+    what: 'unmoves by rows that strike twice',
+    game: withRowLabels((labels) => ({
+      strikeWithin: (...args) => labels.strikeWithin(...args) + labels.strikeWithin(...args),
+    })),
+    slice: 'KQKR',
+    rule: 'rowKernels',
+    says: /strikeWithin strikes K\w+\/\d\/\d+\/\d+ too often/,
+  },
+  {
+    what: 'labels by rows that keys do not strike',
+    game: withRowLabels(() => ({ strikeKeys: () => {} })),
+    slice: 'KQKR',
+    rule: 'rowKernels',
+    says: /after strikeKeys K\w+\/\d\/\d+\/\d+ is handed out not at all; it was struck, and is labelled once/,
+  },
+  {
+    what: 'moves by rows that do not look at captures',
+    game: withSlices(chess, ({ rowMoves }) =>
+      rowMoves === undefined
+        ? {}
+        : {
+            rowMoves: {
+              ...rowMoves,
+              open: (bytes) => {
+                const rows = rowMoves.open(bytes);
+                return { ...rows, behind: (...args) => ({ ...rows.behind(...args), dependencies: [] }) };
+              },
+            },
+          },
+    ),
+    slice: 'KQKR',
+    rule: 'rowMoves',
+    says: /raise gives K\w+\/\d\/\d+\/\d+ the rank \d+; the best of its moves and conversions has \d+/,
+    positions: 2000,
   },
   {
     what: 'more moves than maxMoves',
