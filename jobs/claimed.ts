@@ -1,6 +1,5 @@
 /** Work of one process at a time: it is claimed before it begins, and given up at its end, in success and failure. */
-import { tableManifestName } from '../pipeline/table/names.js';
-import { verifiedName } from '../pipeline/table/verified.js';
+import { standingTables } from '../pipeline/table/standing-tables.js';
 import type { Metric } from '../pipeline/value.js';
 import { type ClaimOptions, claim } from './claims.js';
 import { complain, fail, haltAtSignal } from './exit.js';
@@ -34,10 +33,7 @@ export function undoneSlices(
 ): () => Promise<string[]> {
   const store = openStore(uri);
   return async () => {
-    const names = new Set(await store.list(`${game}/${metric}/`));
-    const isDone = (slice: string) =>
-      names.has(tableManifestName(game, metric, slice)) &&
-      (!verify || names.has(verifiedName(game, metric, slice)));
-    return slices.filter((slice) => !isDone(slice)).map((slice) => `${metric}/${slice}`);
+    const standing = await standingTables(store, game, metric, verify);
+    return slices.filter((slice) => !standing.has(slice)).map((slice) => `${metric}/${slice}`);
   };
 }

@@ -5,16 +5,14 @@
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
-import { putOver, readAll, type Store } from '../../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
+import { standingTables } from '../../pipeline/table/standing-tables.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { verifiedName } from '../../pipeline/table/verified.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
@@ -29,6 +27,7 @@ import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { prepareRun } from '../watched-run.js';
 import { diskOf } from './set-disk.js';
+import { type Ledger, putLedger, readLedger } from './set-ledger.js';
 
 export interface SetFlags {
   readonly store: string;
@@ -38,20 +37,6 @@ export interface SetFlags {
   readonly syzygy: string;
   readonly freeTables?: boolean;
   readonly disk?: number;
-}
-
-/** The record of an ending whose files are done: ledger/NAME.json beside the files. */
-interface Ledger {
-  readonly ending: string;
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  /** Bytes of each file. */
-  readonly bytes: Readonly<Record<string, number>>;
-  /** Plies to a zeroing move of the longest win of either side; null if there is none. */
-  readonly longestWin: number | null;
-  /** Positions whose values were derived again, of tables and of each file. */
-  readonly tablePositions: number | null;
-  readonly filePositions: Readonly<Record<string, number>>;
 }
 
 interface FileSet {
@@ -76,7 +61,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   try {
     const done = new Map<string, Ledger>();
     for (const one of filed) {
-      const ledger = await ledgerOf(out, one);
+      const ledger = await readLedger(out, one);
       if (ledger !== null) done.set(one.ending.name, ledger);
     }
     const left = filed.filter(({ ending }) => !done.has(ending.name));
@@ -85,7 +70,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
       say(flags, `${one.material.name} [${i + 1}/${left.length}]`);
       const ledger = await doEnding(set, one);
       done.set(one.ending.name, ledger);
-      await putOver(out, ledgerName(one), new TextEncoder().encode(`${JSON.stringify(ledger)}\n`));
+      await putLedger(out, one, ledger);
       if (flags.freeTables) await freeTables(set, filed, left.slice(i + 1));
       freeUnused(true);
     }
@@ -100,24 +85,9 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
 
 const say = ({ json }: SetFlags, text: string) => void (json || process.stderr.write(`${text}\n`));
 
-const ledgerName = ({ material }: FiledEnding) => `ledger/${material.name}.json`;
-
-/** The ledger of an ending whose files are there and whole, as long as it says; else null. */
-async function ledgerOf(out: Store, one: FiledEnding): Promise<Ledger | null> {
-  const text = await readAll(out, ledgerName(one));
-  if (text === null) return null;
-  const ledger = JSON.parse(new TextDecoder().decode(text)) as Ledger;
-  for (const kind of ['wdl', 'dtz'] as const) {
-    const checked = await checkFile(out, kind, one.material);
-    if (checked?.isSound !== true || checked.bytes !== ledger.bytes[fileName(one.material, kind)])
-      return null;
-  }
-  return ledger;
-}
-
 /** Says what space the endings take, and throws UserError if it is more than there may be. */
 async function stateDisk({ job, flags, store }: FileSet, left: readonly FiledEnding[]): Promise<void> {
-  const standing = await standingTables(store, job);
+  const standing = await standingTables(store, job.game.name, METRIC, job.verify);
   const { most, at, tables, scratch } = diskOf(job.game, left, standing, flags.freeTables === true);
   if (left.length === 0) return;
   say(
@@ -130,19 +100,6 @@ async function stateDisk({ job, flags, store }: FileSet, left: readonly FiledEnd
       `--disk: about ${bytes(most)} are needed at ${at}, ${bytes(flags.disk)} are allowed${hint}`,
     );
   }
-}
-
-/** The slices that have tables, verified if that is wanted. */
-async function standingTables(store: Store, { game, verify }: Job): Promise<Set<string>> {
-  const names = new Set(await store.list(`${game.name}/${METRIC}/`));
-  const slices = [...new Set([...names].map((name) => name.split('/')[2]!))];
-  return new Set(
-    slices.filter(
-      (slice) =>
-        names.has(tableManifestName(game.name, METRIC, slice)) &&
-        (!verify || names.has(verifiedName(game.name, METRIC, slice))),
-    ),
-  );
 }
 
 async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
@@ -178,7 +135,7 @@ async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
 /** Solves what the files of an ending are made of and has no table. */
 async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: FiledEnding): Promise<void> {
   const { game, metric, strategy, verify, memory, fanIn, batch, workers = 1 } = job;
-  const standing = await standingTables(store, job);
+  const standing = await standingTables(store, game.name, METRIC, verify);
   const missing = one.slices.filter((slice) => !standing.has(slice));
   if (missing.length === 0) return;
   const task = {
