@@ -15,7 +15,7 @@ import { commitManifest, type PartRun, readManifest, TableManifest } from '../..
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { openTable, type Table } from '../../pipeline/table/table.js';
 import { commitVerified, readVerified, verifiedName } from '../../pipeline/table/verified.js';
-import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
+import { digestOfParts, type TableWriter, writeValues } from '../../pipeline/table/writer.js';
 import type { Metric, ValueColumn } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 
@@ -62,19 +62,15 @@ async function copySide(table: Table, side: Side, to: Store): Promise<PartRun[]>
   for (let from = 0; from < slice.parts; from += parts) {
     const interval = { from, to: Math.min(slice.parts, from + parts) };
     const head = { slice: slice.name, metric, side, type: valueType, parts: interval };
-    const writer = await createTableWriter(to, prefix, head, env);
-    try {
+    const write = async (writer: TableWriter): Promise<void> => {
       for await (const { major, columns } of table.values(side, interval.from, interval.to)) {
         await writer.append(major, columns[0] as ValueColumn);
         await breathe();
       }
-      const { run, partDigests } = await writer.close();
-      runs.push(run);
-      digests.push(...partDigests);
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    };
+    const { run, partDigests } = await writeValues(to, prefix, head, env, write);
+    runs.push(run);
+    digests.push(...partDigests);
   }
   if (digestOfParts(digests) !== manifest.digests[side]) {
     throw new DamageError(

@@ -6,7 +6,7 @@
 import { flow, Kind } from '../events.js';
 import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
-import { createTableWriter, valueTypeFor } from '../table/writer.js';
+import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import type { Context } from './context.js';
 import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
@@ -54,13 +54,7 @@ export async function finish(
   const values = openGroupValues(slice, Math.min(groupParts, parts.to - parts.from), type, rows);
 
   for (const side of [0, 1] as const) {
-    const writer = await createTableWriter(
-      tableStore,
-      context.prefix,
-      { slice: slice.name, metric: context.metric, side, type, parts, attempt: context.attempt },
-      { batchRows: budget.batchRows, counters },
-    );
-    try {
+    const write = async (writer: TableWriter): Promise<void> => {
       for (let from = parts.from; from < parts.to; from += groupParts) {
         const to = Math.min(from + groupParts, parts.to);
         let part = from;
@@ -79,13 +73,16 @@ export async function finish(
           await writer.append(part, values.values(part - from, slice.partSize(part)));
         }
       }
-      const { run, partDigests } = await writer.close();
-      result.values[side] = [run];
-      result.partDigests[side] = partDigests;
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    };
+    const { run, partDigests } = await writeValues(
+      tableStore,
+      context.prefix,
+      { slice: slice.name, metric: context.metric, side, type, parts, attempt: context.attempt },
+      { batchRows: budget.batchRows, counters },
+      write,
+    );
+    result.values[side] = [run];
+    result.partDigests[side] = partDigests;
   }
   values.close();
   return result;

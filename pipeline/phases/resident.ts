@@ -24,7 +24,7 @@ import {
 } from '../game.js';
 import type { RoundDone } from '../manifest.js';
 import type { Table } from '../table/table.js';
-import { createTableWriter, requirePlies, valueTypeFor } from '../table/writer.js';
+import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
 import type { Context } from './context.js';
 import type { Finished } from './finish.js';
@@ -156,26 +156,27 @@ async function raise(
       room = column();
     }
     assert(room !== null, 'there is room for every table');
-    await readColumn(table, (number & 1) as Side, room.bytes, batches);
+    await readParts(table, (number & 1) as Side, { from: 0, to: table.slice.parts }, room.bytes, batches);
     held.set(number, room);
   }
   return held;
 }
 
-/** Reads all values of a side of a table. */
-async function readColumn(
+/** Reads the values of the parts [from, to) of a side of a table, which are `room.byteLength` bytes. */
+async function readParts(
   { slice, values }: Table<SliceIndex>,
   side: Side,
-  to: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  room: Uint8Array,
   batches: Arrays,
 ): Promise<void> {
   let read = 0;
-  for await (const { length, columns } of values(side, 0, slice.parts, batches)) {
+  for await (const { length, columns } of values(side, from, to, batches)) {
     const codes = (columns[0] as ValueColumn).subarray(0, length);
-    to.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength), read);
+    room.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength), read);
     read += codes.byteLength;
   }
-  assert(read === to.byteLength, `the table of ${slice.name} has all values`);
+  assert(read === room.byteLength, `the table of ${slice.name} has all values`);
 }
 
 async function writeTable(context: Context, kernels: ResidentSlice, result: Result): Promise<void> {
@@ -185,26 +186,23 @@ async function writeTable(context: Context, kernels: ResidentSlice, result: Resu
   const room = kernels.column(slice.width, type === 'i16');
   assert(room !== null, 'there is room for the values of a part');
   for (const side of [0, 1] as const) {
-    const writer = await createTableWriter(
-      tableStore,
-      prefix,
-      { slice: slice.name, metric, side, type, parts, attempt },
-      { batchRows: budget.batchRows, counters },
-    );
-    try {
+    const write = async (writer: TableWriter): Promise<void> => {
       for (let part = parts.from; part < parts.to; part++) {
         const size = slice.partSize(part);
         kernels.writeValues(side, part * slice.width, size, room, metric !== 'wdl');
         await writer.append(part, columnOf(room, size));
         context.report(size);
       }
-      const { run, partDigests } = await writer.close();
-      result.values[side] = [run];
-      result.partDigests[side] = partDigests;
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    };
+    const { run, partDigests } = await writeValues(
+      tableStore,
+      prefix,
+      { slice: slice.name, metric, side, type, parts, attempt },
+      { batchRows: budget.batchRows, counters },
+      write,
+    );
+    result.values[side] = [run];
+    result.partDigests[side] = partDigests;
   }
 }
 
@@ -226,10 +224,12 @@ export async function verifyResident(
     const wide = table.manifest.valueType === 'i16';
     const room = slice.column(index.width, wide);
     assert(room !== null, 'there is room for the values of a part');
+    const batches = newArrays();
     for (const side of [0, 1] as const) {
       for (let part = 0; part < index.parts; part++) {
         const size = index.partSize(part);
-        await readPart(table, side, part, room.bytes);
+        const bytes = room.bytes.subarray(0, wide ? 2 * size : size);
+        await readParts(table, side, { from: part, to: part + 1 }, bytes, batches);
         slice.readValues(side, part * index.width, size, room);
       }
     }
@@ -246,17 +246,5 @@ export async function verifyResident(
     return wrong === 0 ? moves : null;
   } finally {
     slice.close();
-  }
-}
-
-async function readPart(
-  { values }: Table<SliceIndex>,
-  side: Side,
-  part: number,
-  to: Uint8Array,
-): Promise<void> {
-  for await (const { first, length, columns } of values(side, part, part + 1)) {
-    const codes = (columns[0] as ValueColumn).subarray(0, length);
-    to.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength), first * codes.BYTES_PER_ELEMENT);
   }
 }

@@ -39,18 +39,46 @@ export interface TableSide {
 export interface TableWriter {
   /** Appends the next values of `part`; parts come in order, each in any number of calls. */
   append(part: number, values: ValueColumn): Promise<void>;
-  /** Publishes the run; the digests are SHA-256 of each part's values in hexadecimal, in part order. */
-  close(): Promise<{ run: PartRun; partDigests: string[] }>;
+}
+
+export interface WrittenValues {
+  readonly run: PartRun;
+  /** SHA-256 of the values of each part in hexadecimal, in the order of parts. */
+  readonly partDigests: string[];
+}
+
+/**
+ * Publishes the values of a side as a run: those that `fill` appends. Nothing is left of them if `fill` fails.
+ * @param prefix of the slice in the store (`slicePrefix`)
+ */
+export async function writeValues(
+  store: Store,
+  prefix: string,
+  side: TableSide,
+  env: { batchRows: number; counters: Counters },
+  fill: (writer: TableWriter) => Promise<void>,
+): Promise<WrittenValues> {
+  const writer = await createTableWriter(store, prefix, side, env);
+  try {
+    await fill(writer);
+    return await writer.close();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+interface OpenWriter extends TableWriter {
+  close(): Promise<WrittenValues>;
   abort(): Promise<void>;
 }
 
-/** @param prefix of the slice in the store (`slicePrefix`). */
-export async function createTableWriter(
+async function createTableWriter(
   store: Store,
   prefix: string,
   { slice, metric, side, type, parts, attempt = '' }: TableSide,
   env: { batchRows: number; counters: Counters },
-): Promise<TableWriter> {
+): Promise<OpenWriter> {
   const name = `${prefix}/values-${side}-${parts.from}-${parts.to}${attempt}.arrow`;
   const writer = await createRun(
     store,

@@ -11,7 +11,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { createTableWriter, digestOfParts } from '../../pipeline/table/writer.js';
+import { digestOfParts, writeValues } from '../../pipeline/table/writer.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { run, start, succeed, testFolder, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
@@ -28,21 +28,22 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   const parts = { from: 0, to: slice.parts };
   // The runs are called as the right ones are.
   const [, attempt] = /^.*values-\d-\d+-\d+(.*)\.arrow$/.exec(black[0]!.name)!;
-  const writer = await createTableWriter(
+  const { run, partDigests } = await writeValues(
     store,
     slicePrefix('chess', 'dtm', 'KK'),
     { slice: 'KK', metric: 'dtm', side: 0, type: 'i8', parts, attempt },
     { batchRows: 1000, counters: newCounters() },
+    async (writer) => {
+      for await (const batch of right.values(0, 0, slice.parts)) {
+        const column = Int8Array.from(batch.columns[0] as ValueColumn);
+        const broken = brokenIn(column);
+        await writer.append(
+          batch.major,
+          column.map((value) => (value === broken ? broken : 1)),
+        );
+      }
+    },
   );
-  for await (const batch of right.values(0, 0, slice.parts)) {
-    const column = Int8Array.from(batch.columns[0] as ValueColumn);
-    const broken = brokenIn(column);
-    await writer.append(
-      batch.major,
-      column.map((value) => (value === broken ? broken : 1)),
-    );
-  }
-  const { run, partDigests } = await writer.close();
   const name = tableManifestName('chess', 'dtm', 'KK');
   await commitManifest(
     store,

@@ -22,7 +22,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { commitManifest, type PartRun, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { createTableWriter } from '../../pipeline/table/writer.js';
+import { writeValues } from '../../pipeline/table/writer.js';
 import type { ValueColumn } from '../../pipeline/value.js';
 import { MiB, solveChess } from '../support/solving.js';
 
@@ -182,19 +182,21 @@ async function planted(at: number, to: (value: number) => number) {
   const env = { batchRows: 1000, counters: newCounters() };
   const values: PartRun[][] = [];
   for (const side of [0, 1] as const) {
-    const writer = await createTableWriter(
+    const { run } = await writeValues(
       other,
       slicePrefix('chess', 'dtm', 'KQK'),
       { slice: 'KQK', metric: 'dtm', side, type: 'i8', parts: { from: 0, to: slice.parts } },
       env,
+      async (writer) => {
+        for await (const batch of right.values(side, 0, slice.parts)) {
+          const column = Int8Array.from(batch.columns[0] as ValueColumn);
+          const place = at - (batch.major * slice.width + batch.first);
+          if (side === 1 && place >= 0 && place < column.length) column[place] = to(column[place]);
+          await writer.append(batch.major, column);
+        }
+      },
     );
-    for await (const batch of right.values(side, 0, slice.parts)) {
-      const column = Int8Array.from(batch.columns[0] as ValueColumn);
-      const place = at - (batch.major * slice.width + batch.first);
-      if (side === 1 && place >= 0 && place < column.length) column[place] = to(column[place]);
-      await writer.append(batch.major, column);
-    }
-    values.push([(await writer.close()).run]);
+    values.push([run]);
   }
   const changed = { ...manifest, values: [values[0]!, values[1]!] as TableManifest['values'] };
   await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), changed, TableManifest);

@@ -16,7 +16,7 @@ import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { createTableWriter } from '../../pipeline/table/writer.js';
+import { writeValues } from '../../pipeline/table/writer.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/value.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import { valuesOf } from '../support/paged.js';
@@ -32,20 +32,22 @@ async function below(longer: number): Promise<Store> {
   const other = (await solveChess(['KNK'], { metric })).store;
   const values: TableManifest['values'] = [[], []];
   for (const side of [0, 1] as const) {
-    const writer = await createTableWriter(
+    const { run } = await writeValues(
       other,
       slicePrefix('chess', metric, 'KRK'),
       { slice: 'KRK', metric, side, type: 'i16', parts: { from: 0, to: slice.parts } },
       { batchRows: 1 << 14, counters: newCounters() },
+      async (writer) => {
+        for await (const batch of right.values(side, 0, slice.parts)) {
+          const column = batch.columns[0] as ValueColumn;
+          const codes = Int16Array.from(column, (code) =>
+            code === brokenIn(column) ? brokenIn(new Int16Array()) : code + longer * Math.sign(code),
+          );
+          await writer.append(batch.major, codes);
+        }
+      },
     );
-    for await (const batch of right.values(side, 0, slice.parts)) {
-      const column = batch.columns[0] as ValueColumn;
-      const codes = Int16Array.from(column, (code) =>
-        code === brokenIn(column) ? brokenIn(new Int16Array()) : code + longer * Math.sign(code),
-      );
-      await writer.append(batch.major, codes);
-    }
-    values[side] = [(await writer.close()).run];
+    values[side] = [run];
   }
   const forged = { ...manifest, valueType: 'i16', values } as const;
   await commitManifest(other, tableManifestName('chess', metric, 'KRK'), forged, Manifest);

@@ -12,7 +12,7 @@ import type { Side, Slice } from '../../game.js';
 import { PAIR_DIAGONAL, PAIRS, REFLECTION } from '../../games/chess/geometry.js';
 import { placeMen, placementRank } from '../../games/chess/index-space.js';
 import type { TableManifest } from '../../manifest.js';
-import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
+import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
 import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { type DifferencesManifest, readList } from './differences.js';
 import type { Layout } from './layout.js';
@@ -75,21 +75,18 @@ export async function writeTable(input: TableInput): Promise<TableFacts> {
   };
   for (const side of [0, 1] as const) {
     const parts = { from: 0, to: slice.parts };
-    const writer = await createTableWriter(
+    const write = async (writer: TableWriter): Promise<void> => {
+      await writeSide(input, readers, side, order, facts, writer);
+    };
+    const { run, partDigests } = await writeValues(
       store,
       prefix,
       { slice: slice.name, metric, side, type, parts },
       { batchRows: input.batchRows, counters },
+      write,
     );
-    try {
-      await writeSide(input, readers, side, order, facts, writer);
-      const { run, partDigests } = await writer.close();
-      facts.values[side] = [run];
-      facts.digests[side] = digestOfParts(partDigests);
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    facts.values[side] = [run];
+    facts.digests[side] = digestOfParts(partDigests);
   }
   return facts;
 }

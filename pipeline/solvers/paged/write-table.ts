@@ -6,7 +6,7 @@ import { majorOf } from '../../majors.js';
 import type { PartRun, TableManifest } from '../../manifest.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/names.js';
-import { createTableWriter, digestOfParts, type TableWriter, valueTypeFor } from '../../table/writer.js';
+import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
 import { brokenCode, type ValueColumn } from '../../value.js';
 import { valueOfCode } from './back-up.js';
 import { CodeKind } from './codes.js';
@@ -28,26 +28,23 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   const losses: [number, number] = [0, 0];
   const longestWin: [number | null, number | null] = [null, null];
   for (const side of [0, 1] as const) {
-    const writer = await createTableWriter(
-      store,
-      slicePrefix(game.name, metric, slice.name),
-      { slice: slice.name, metric, side, type, parts: { from: 0, to: slice.parts } },
-      { batchRows: budget.batchRows, counters: io },
-    );
-    try {
+    const write = async (writer: TableWriter): Promise<void> => {
       const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
       const seen = await writeSide(session, side, column, writer);
       positions[side] = seen.positions;
       wins[side] = seen.wins;
       losses[side] = seen.losses;
       if (metric !== 'wdl' && seen.wins > 0) longestWin[side] = seen.longestWin;
-      const { run, partDigests } = await writer.close();
-      values[side] = [run];
-      digests[side] = digestOfParts(partDigests);
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    };
+    const { run, partDigests } = await writeValues(
+      store,
+      slicePrefix(game.name, metric, slice.name),
+      { slice: slice.name, metric, side, type, parts: { from: 0, to: slice.parts } },
+      { batchRows: budget.batchRows, counters: io },
+      write,
+    );
+    values[side] = [run];
+    digests[side] = digestOfParts(partDigests);
   }
   work.counters.tableBytesWritten += io.bytesWritten;
   return {
