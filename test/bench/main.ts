@@ -10,7 +10,8 @@
  * beside threads (`--s3 URI`: in object storage, too).
  * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
  * So are `chaos`, with `--kills N`, `--seed N` and `--store
- * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`.
+ * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`. `naive` holds `--inputs N` random positions of six pieces in the
+ * checkers tables of `--tables URI` against other rules and a search without tables, from `--seed N` on.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -29,6 +30,7 @@ import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchKeyed } from './keyed.js';
+import { benchNaive } from './naive.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
 import { benchPeers } from './peers.js';
@@ -94,6 +96,7 @@ const sections = [
   'simulate',
   'chaos',
   'resident',
+  'naive',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   fail(new UserError(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`));
@@ -108,6 +111,7 @@ const SPECIAL = [
   'simulate',
   'chaos',
   'resident',
+  'naive',
 ];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
@@ -287,6 +291,19 @@ try {
   }
   if (wanted('resident'))
     figures.resident = await benchResident({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('naive')) {
+    if (options.tables === undefined) fail(new UserError('naive: --tables says where all of six pieces is'));
+    const asked = { pieces: 6, positions: Number(options.inputs), depth: 7, seed: Number(options.seed) };
+    const found = await benchNaive(options.tables, asked);
+    figures.naive = found;
+    if (found.wrong.length > 0) process.exitCode = 1;
+    const { positions, byMoves, won, lost, neither, wrong } = found;
+    print(
+      `Random positions of six pieces, by their moves and by a search of ${asked.depth} plies`,
+      ['positions', 'as their moves say', 'won by then', 'lost by then', 'neither', 'wrong'],
+      [[positions, byMoves, won, lost, neither, wrong.length].map(String)],
+    );
+  }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -314,6 +331,7 @@ function readFlags() {
         s3: { type: 'string' },
         kills: { type: 'string', default: '100' },
         store: { type: 'string', default: 'folder' },
+        tables: { type: 'string' },
       },
     });
   } catch (error) {
