@@ -11,7 +11,8 @@
  * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
  * So are `chaos`, with `--kills N`, `--seed N` and `--store
  * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`. `naive` holds `--inputs N` random positions of six pieces in the
- * checkers tables of `--tables URI` against other rules and a search without tables, from `--seed N` on.
+ * checkers tables of `--tables URI` against other rules and a search without tables, from `--seed N` on. `blocks` tells how
+ * many blocks a lookup reads, of the files of six pieces that are published at `--tables URI`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -21,6 +22,7 @@ import { parseArgs } from 'node:util';
 import { fail } from '../../jobs/exit.js';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { UserError } from '../../operators/core/errors.js';
+import { benchBlocks } from './blocks.js';
 import { benchChaos, CHAOS_STORES, type ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
@@ -97,6 +99,7 @@ const sections = [
   'chaos',
   'resident',
   'naive',
+  'blocks',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   fail(new UserError(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`));
@@ -291,6 +294,17 @@ try {
   }
   if (wanted('resident'))
     figures.resident = await benchResident({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('blocks')) {
+    if (options.tables === undefined)
+      fail(new UserError('blocks: --tables says where six pieces are published'));
+    const rows = await benchBlocks(options.tables, 6);
+    figures.blocks = rows;
+    print(
+      'Blocks read for a position, by the bytes of the cache of decoded blocks',
+      ['KiB', 'random', 'along play'],
+      rows.map((row) => [String(row.cacheBytes / 1024), row.random.toFixed(3), row.alongPlay.toFixed(3)]),
+    );
+  }
   if (wanted('naive')) {
     if (options.tables === undefined) fail(new UserError('naive: --tables says where all of six pieces is'));
     const asked = { pieces: 6, positions: Number(options.inputs), depth: 7, seed: Number(options.seed) };
