@@ -45,8 +45,12 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 /** Indices have 32 bits. */
 const MOST_POSITIONS = 2 ** 31;
 
-/** The instance that was used last. Memory of another would be there beside its, until both are collected as garbage. */
-let spare: Exports | undefined;
+/**
+ * The instance that was used last. Memory of another would be there beside its, until both are collected as garbage. A large one is
+ * held weakly, so that a process that solves no more does not keep its memory.
+ */
+let spare: Pick<WeakRef<Exports>, 'deref'> | undefined;
+const KEPT = 16 << 20;
 /** The ranks that an instance has in its memory. */
 const told = new WeakMap<Exports, MoveRanks>();
 
@@ -86,7 +90,7 @@ export function createResidentKernels(frame: Frame, size: number): ResidentKerne
 
 function openSlice(frame: Frame, size: number, memory: number, plies: number): ResidentSlice {
   assert(size <= MOST_POSITIONS, 'what lies in memory has indices of 32 bits');
-  const wasm = spare ?? instantiate<Exports>();
+  const wasm = spare?.deref() ?? instantiate<Exports>();
   spare = undefined;
   for (const side of [0, 1] as const) {
     const at = wasm.SPACES.value + side * wasm.TARGET.value;
@@ -185,7 +189,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       return { wrong, moves: wasm.takeRequests() };
     },
     close() {
-      spare = wasm;
+      spare = wasm.memory.buffer.byteLength <= KEPT ? { deref: () => wasm } : new WeakRef(wasm);
     },
   };
 }
