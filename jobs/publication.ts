@@ -53,7 +53,7 @@ async function report(
     }
     if (verified !== null && wrong === 0) {
       await print(
-        `${whole(verified.positions)} stored values checked by the moves of their positions, all are right\n`,
+        `${whole(verified.positions)} stored values checked by ${task.verify === 'tables' ? 'the tables' : 'the moves of their positions'}, all are right\n`,
       );
     }
   }
@@ -61,7 +61,7 @@ async function report(
   const words = ['loss', 'draw', 'win'];
   for (const { slice, side, fen, stored, derived } of verified.mismatches) {
     complain(
-      `${slice}, ${game.colours[side]} to move (${fen}): the file says ${words[stored + 1]}, moves give ${words[derived + 1]}`,
+      `${slice}, ${game.colours[side]} to move (${fen}): the file says ${words[stored + 1]}, ${task.verify === 'tables' ? 'the table says' : 'moves give'} ${words[derived + 1]}`,
     );
   }
   complain(`${whole(wrong)} of ${whole(verified.positions)} stored values are wrong`);

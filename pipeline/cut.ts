@@ -4,7 +4,7 @@
  */
 import type { SliceCatalogue, SliceIndex } from './game.js';
 import { bitBytes, planesBytes } from './labels.js';
-import type { MayBeResident } from './phases/resident.js';
+import { type MayBeResident, residentKernels } from './phases/resident.js';
 import { type MayHaveRows, rowKernelsOf } from './phases/sets.js';
 import { planSlices } from './plan.js';
 
@@ -34,6 +34,8 @@ export interface CutSlice {
   readonly labelBytes: number;
   /** 1: solved whole, by one rank. */
   readonly partitions: number;
+  /** Solved and verified in memory: it is whole, and fits the memory of a rank with what it converts to. */
+  readonly resident: boolean;
   /** Bytes of buffers of a rank: as asked for, or the least that holds a part. */
   readonly memory: number;
 }
@@ -62,15 +64,17 @@ function cutSlice(
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
+  const cut =
+    labelBytes < wholeBelow
+      ? 1
+      : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts)));
   return {
     slice: name,
     size,
     parts,
     labelBytes,
-    partitions:
-      labelBytes < wholeBelow
-        ? 1
-        : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts))),
+    partitions: cut,
+    resident: cut === 1 && residentKernels(slice, memory) !== undefined,
     memory: Math.max(memory, width * BYTES_PER_POSITION),
   };
 }

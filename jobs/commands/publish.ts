@@ -11,7 +11,9 @@ interface PublishFlags extends MetricOptions {
   readonly to: string;
   readonly codec: CodecName;
   readonly pieces?: number;
+  readonly oneSide?: boolean;
   readonly verify: boolean;
+  readonly verifyBy: 'moves' | 'tables';
 }
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
@@ -20,6 +22,8 @@ export async function runPublish(gameName: string, names: string[], flags: Publi
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
-  const { codec, verify, to } = flags;
-  await publication(game, { slices, metric, store: flags.store, to, codec, verify }, flags.json === true);
+  const { codec, oneSide = false, to } = flags;
+  const verify = flags.verify ? flags.verifyBy : null;
+  const asked = { slices, metric, store: flags.store, to, codec, oneSide, verify };
+  await publication(game, asked, flags.json === true);
 }

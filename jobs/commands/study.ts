@@ -7,11 +7,13 @@ import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { annotated } from '../study/annotate.js';
 import { checkStudy, lookupOf } from '../study/check-study.js';
+import { PDN } from '../study/read-pdn.js';
 import { readStudies } from '../study/read-studies.js';
 import { findingOf, studyText } from '../ui/study-text.js';
 
 interface StudyFlags extends LookupFlags {
   readonly men: number;
+  readonly game: 'chess' | 'checkers';
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -20,7 +22,7 @@ interface StudyFlags extends LookupFlags {
 const TOLD = 3;
 
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
-  const game = await findGame('chess');
+  const game = await findGame(flags.game);
   const { prober } = await openProber(game, flags);
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
   const reasons = new Set<string>();
@@ -28,7 +30,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   let studies = 0;
   let unread = 0;
   try {
-    for await (const read of readStudies(path)) {
+    for await (const read of readStudies(path, flags.game === 'checkers' ? PDN : undefined)) {
       if ('problem' in read) {
         unread++;
         complain(read.problem);

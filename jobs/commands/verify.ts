@@ -26,8 +26,8 @@ export async function runVerify(gameName: string, names: string[], flags: Verify
   const endings = askEndings(game, names, flags.pieces);
   const slices = slicesOf(endings);
   if (flags.published !== undefined) {
-    const asked = { slices, metric, store: flags.store, to: flags.published, codec: null, verify: true };
-    return publication(game, asked, flags.json === true);
+    const asked = { slices, metric, store: flags.store, to: flags.published, codec: null };
+    return publication(game, { ...asked, oneSide: false, verify: 'moves' }, flags.json === true);
   }
   // Asked here already, so that nothing is begun or shown for tables that are not there.
   await needTables(storeToRead(flags.store), game, metric, slices, askedWords(names, flags.pieces));

@@ -93,7 +93,10 @@ export interface PublicationTask extends Place {
   readonly to: string;
   /** Null: it is there, and only verified. */
   readonly codec: CodecName | null;
-  readonly verify: boolean;
+  /** See `publish`. */
+  readonly oneSide: boolean;
+  /** What stored values are compared with: the moves of their positions, or the tables; null: they are not verified. */
+  readonly verify: 'moves' | 'tables' | null;
 }
 
 /** Importing and solving a graph. */

@@ -14,11 +14,13 @@ import {
 } from '../../pipeline/publish/catalogue.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
+import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
 import {
   type PublishedMismatch,
   type VerifiedFile,
   verifyPublished,
 } from '../../pipeline/publish/verify-published.js';
+import { needTable } from '../../pipeline/table/table.js';
 import { removeRemains } from '../export/remains.js';
 import type { PublicationTask } from './protocol.js';
 
@@ -33,22 +35,23 @@ export interface Published {
   readonly verified: VerifiedFile | null;
 }
 
-export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'verify'>;
+export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'oneSide' | 'verify'>;
 
 /** Publishes the tables of `store` in the store `to`, unless they are there, and verifies the publication. */
 export async function runPublication(
-  { slices, metric, codec, verify }: PublicationWork,
+  { slices, metric, codec, oneSide, verify }: PublicationWork,
   game: Game,
   { store, to }: { readonly store: Store; readonly to: Store },
   progress: ProgressListener,
 ): Promise<Published> {
   // Runs of solves, if the tables are there as well, lie deeper.
   if (codec !== null) await removeRemains(to, (name) => dirname(name) === game.name);
-  const written = codec === null ? null : await publish({ game, slices, metric, store, to, codec, progress });
+  const written =
+    codec === null ? null : await publish({ game, slices, metric, store, to, codec, oneSide, progress });
   const publication = await openPublication(to, game, written?.catalogue);
   const { catalogue } = publication;
   const isDraft = written?.finished === false;
-  if (!verify) {
+  if (verify === null) {
     if (isDraft) await finishPublication(to, catalogue);
     return { catalogue, found: written?.found ?? true, verified: null };
   }
@@ -60,7 +63,13 @@ export async function runPublication(
   let wrong = 0;
   for (const [i, { slice, side }] of files.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: files.length });
-    const file = await verifyPublished(game, publication, prober, slice, side, progress);
+    const file =
+      verify === 'moves'
+        ? await verifyPublished(game, publication, prober, slice, side, progress)
+        : await verifyByTable(publication, await needTable(store, game, metric, slice), side, {
+            game,
+            progress,
+          });
     progress({ type: 'finished', slice });
     positions += file.positions;
     wrong += file.wrong;

@@ -1,5 +1,6 @@
-/** Writes games as PGN, with the finding for each move as a comment. */
+/** Writes games as PGN, or PDN, with the finding for each move as a comment. */
 import type { CheckedMove, CheckedStudy } from './check-study.js';
+import { isFirst } from './first-positions.js';
 import type { Study, StudyMove } from './read-game.js';
 import { wrapped } from './wrapped.js';
 
@@ -32,8 +33,6 @@ export function annotated(
   const body = wrapped([...tokens(moves, 0), tags.Result ?? '*']);
   return `${head.join('\n')}${head.length > 0 ? '\n\n' : ''}${body}\n\n`;
 }
-
-const isFirst = (fen: string) => fen.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq');
 
 /** Moves without a choice and moves in lost positions are all alike. */
 function isWorthWords(finding: CheckedMove | undefined): finding is CheckedMove {

@@ -48,6 +48,13 @@ export interface Known extends Value {
 /** Looks positions up; null where no table has them. */
 export type Lookup = (fen: string) => Promise<Known | null>;
 
+/** Men of a position: letters of the ranks of chess, squares of checkers. */
+function menOf(game: Game, fen: string): number {
+  return game.name === 'checkers'
+    ? (fen.match(/\d+/g) ?? []).length
+    : fen.split(' ')[0]!.replace(/[^a-z]/gi, '').length;
+}
+
 /** @param tell takes the reason why a position with at most so many men is in no table. */
 export function lookupOf(
   game: Game,
@@ -56,8 +63,7 @@ export function lookupOf(
   tell: (why: string) => void,
 ): Lookup {
   return async (fen) => {
-    const placement = fen.split(' ')[0]!;
-    if (placement.replace(/[^a-z]/gi, '').length > men) return null;
+    if (menOf(game, fen) > men) return null;
     try {
       return await prober.probe(game.parse(fen));
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Reads studies and games: PGN with variations, or a position a line (FEN or EPD). Text is read a game at a time; chess.js plays the
- * moves, so games from the first position on are read, too, with castling. Runs in browsers.
+ * Reads studies and games: PGN with variations, or a position a line (FEN or EPD); of checkers PDN (read-pdn.ts). Text is read a game
+ * at a time; chess.js plays the moves, so games from the first position on are read, too, with castling. Runs in browsers.
  */
 import { parseGame } from '@mliebelt/pgn-parser';
 import { Chess } from 'chess.js';
@@ -31,6 +31,18 @@ export interface Study {
 /** A study, or why it cannot be read, with its place in the file. */
 export type ReadStudy = { readonly study: Study } | { readonly problem: string };
 
+/** How the positions and games of a game are written. */
+export interface Notation {
+  /** Whether a line looks like a position, and its FEN. */
+  isPosition(line: string): boolean;
+  fenOf(line: string): string;
+  /** @param fen as the tag of the game has it; undefined if it begins with the first position. @throws Error with the reason why the game cannot be read. */
+  played(
+    text: string,
+    fen: string | undefined,
+  ): { readonly fen: string; readonly moves: readonly StudyMove[] };
+}
+
 /** A comment may begin a line with a bracket, too. */
 const TAG = /^\[(\w+)\s+"((?:[^"\\]|\\.)*)"/;
 /** No game is nearly as long. */
@@ -45,6 +57,7 @@ interface ParsedMove {
 export async function* studiesOf(
   lines: AsyncIterable<string> | Iterable<string>,
   path: string,
+  notation: Notation = PGN,
 ): AsyncGenerator<ReadStudy> {
   let text: string[] = [];
   let began = 0;
@@ -56,13 +69,13 @@ export async function* studiesOf(
     at++;
     const line = untrimmed.trim();
     const isTag = TAG.test(line);
-    const isPosition = text.length === 0 && !isTag && line !== '' && isFen(line);
+    const isPosition = text.length === 0 && !isTag && line !== '' && notation.isPosition(line);
     if (isPosition) {
-      yield position(line, `${path}, line ${at}`);
+      yield { study: { title: `${path}, line ${at}`, fen: notation.fenOf(line), tags: {}, moves: [] } };
       continue;
     }
     if (isTag && inMoves) {
-      yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`);
+      yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`, notation);
       [text, chars, inMoves] = [[], 0, false];
     }
     if (text.length === 0 && line === '') continue;
@@ -73,7 +86,7 @@ export async function* studiesOf(
       throw new UserError(`${path}, line ${began}: a game is longer than ${MOST_CHARS} characters`);
     inMoves ||= !isTag && line !== '';
   }
-  if (text.length > 0) yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`);
+  if (text.length > 0) yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`, notation);
 }
 
 /** A line that looks like eight ranks. */
@@ -81,21 +94,27 @@ function isFen(line: string): boolean {
   return /^[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+){7}[ _]/.test(line);
 }
 
-function position(line: string, place: string): ReadStudy {
+const PGN: Notation = {
+  isPosition: isFen,
+  fenOf,
+  played(text, given) {
+    const { moves } = parseGame(text, { startRule: 'game' });
+    const fen = new Chess(given).fen();
+    return { fen, moves: played(moves as readonly ParsedMove[], fen) };
+  },
+};
+
+function fenOf(line: string): string {
   // Of EPD, operations follow the fourth field.
   const fields = line.replaceAll('_', ' ').split(/\s+/);
   const clocks = /^\d+$/.test(fields[4] ?? '') ? fields.slice(4, 6) : [];
-  const fen = [...fields.slice(0, 4), ...clocks].join(' ');
-  return { study: { title: place, fen, tags: {}, moves: [] } };
+  return [...fields.slice(0, 4), ...clocks].join(' ');
 }
 
-function game(text: string, place: string): ReadStudy {
+function game(text: string, place: string, notation: Notation): ReadStudy {
   try {
-    const { moves } = parseGame(text, { startRule: 'game' });
     const tags = tagsOf(text);
-    const fen = new Chess(tags.FEN).fen();
-    const line = played(moves as readonly ParsedMove[], fen);
-    return { study: { title: titleOf(tags, place), fen, tags, moves: line } };
+    return { study: { title: titleOf(tags, place), tags, ...notation.played(text, tags.FEN) } };
   } catch (error) {
     return { problem: `${place}: ${firstLine((error as Error).message)}` };
   }

@@ -1,8 +1,8 @@
 /** Studies and games of a file. */
 import { linesOf, textOf } from '../text-lines.js';
-import { MOST_CHARS, type ReadStudy, studiesOf } from './read-game.js';
+import { MOST_CHARS, type Notation, type ReadStudy, studiesOf } from './read-game.js';
 
 /** @throws StorageError if the file cannot be read, UserError if it holds a text that is longer than any game. */
-export function readStudies(path: string): AsyncGenerator<ReadStudy> {
-  return studiesOf(linesOf(textOf(path), path, MOST_CHARS), path);
+export function readStudies(path: string, notation?: Notation): AsyncGenerator<ReadStudy> {
+  return studiesOf(linesOf(textOf(path), path, MOST_CHARS), path, notation);
 }

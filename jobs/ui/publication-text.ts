@@ -19,15 +19,18 @@ export function publicationTable({ files, codebooks }: Catalogue): string {
 
 function row(name: string, files: readonly CatalogueFile[], codebooks: number): string[] {
   const of = (field: 'positions' | 'dontCares' | 'blocks' | 'bytes') => sum(files.map((file) => file[field]));
+  /** A side that is left out has as many. */
+  const both = sum(files.map(({ positions, alone }) => (alone ? 2 : 1) * positions));
+  const searched = both - of('positions') + of('dontCares');
   const size = of('bytes') + codebooks;
   return [
     name,
     whole(files.length),
-    whole(of('positions')),
-    whole(of('dontCares')),
+    whole(both),
+    whole(searched),
     whole(of('blocks')),
     bytes(size),
-    (of('positions') / size).toFixed(1),
+    (both / size).toFixed(1),
   ];
 }
 

@@ -22,6 +22,18 @@ export function addPublish(program: Command): void {
         .choices(codecs)
         .default('rows'),
     )
+    .option(
+      '--one-side',
+      'of each slice only the side to move whose file is smaller: half of the bytes, some eight lookups for positions of the other side',
+    )
+    .addOption(
+      new Option(
+        '--verify-by <what>',
+        'moves: stored values are the best that the moves of their positions give; tables: they are those of the tables, which takes a tenth of the time',
+      )
+        .choices(['moves', 'tables'])
+        .default('moves'),
+    )
     .option('--no-verify', 'do not verify the files')
     .action(async (gameName, names, flags) =>
       (await import('../commands/publish.js')).runPublish(gameName, names, flags),

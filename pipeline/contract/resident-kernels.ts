@@ -16,9 +16,11 @@ export interface ResidentKernels {
   behind(side: Side): readonly number[];
   /**
    * @param memory that may be used: with more than `bytes`, more tables are held at once.
-   * @param plies more than any event has. The memory is given back by `close`.
+   * @param plies more than any event has. The memory is kept for the next slice after `close`.
    */
   open(memory: number, plies: number): ResidentSlice;
+  /** Gives back the memory that was kept: what comes next needs its own. */
+  forget(): void;
 }
 
 /** Codes of a table (pipeline/value.ts), by index, in memory that kernels reach. */

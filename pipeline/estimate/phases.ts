@@ -11,12 +11,20 @@ import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
 import { barrierTraffic, leadingOperations } from './barriers.js';
-import { type Calibration, EDGES, PARCELS, ROW_BYTES, SETS, VERIFIED_BY_KEYS } from './calibration.js';
+import {
+  type Calibration,
+  EDGES,
+  PARCELS,
+  RESIDENT,
+  ROW_BYTES,
+  SETS,
+  VERIFIED_BY_KEYS,
+} from './calibration.js';
 import { rowBytesOf } from './row-bytes.js';
 import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
 import type { Work } from './work.js';
 
-export type PhaseName = 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
+export type PhaseName = 'resident' | 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
 export interface PhaseWork {
   readonly phase: PhaseName;
@@ -54,9 +62,36 @@ export function tableBytes(work: Work, metric: Metric): number {
 }
 
 export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
+  if (context.cut.resident) return inMemory(context, verify);
   const written = context.work.edges === 0 ? [] : [edges(context)];
   const phases = [start(context), ...written, rounds(context), finish(context)];
   return verify ? [...phases, verification(context)] : phases;
+}
+
+/** Reads the tables of dependencies and writes its own; verification reads all of them. */
+function inMemory(context: SliceContext, verify: boolean): PhaseWork[] {
+  const { work, metric, dependencyBytes, dependencies } = context;
+  const read = {
+    ...NO_TRAFFIC,
+    storeRead: dependencyBytes,
+    runsRead: 2 * dependencies,
+    manifestsRead: dependencies,
+  };
+  const own = tableBytes(work, metric);
+  const solved = phaseOf(context, {
+    phase: 'resident',
+    barriers: 0,
+    cpuSeconds: seconds(RESIDENT.solveNs * work.indices),
+    traffic: { ...read, storeWritten: own, runsWritten: 2, manifestsWritten: 1 },
+  });
+  if (!verify) return [solved];
+  const verified = phaseOf(context, {
+    phase: 'verify',
+    barriers: 0,
+    cpuSeconds: seconds(RESIDENT.verifyNs * work.indices),
+    traffic: sumTraffic([read, { ...NO_TRAFFIC, storeRead: own, runsRead: 2, manifestsWritten: 1 }]),
+  });
+  return [solved, verified];
 }
 
 const isWhole = ({ cut }: SliceContext) => cut.partitions === 1;

@@ -124,16 +124,22 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
     };
   }
 
+  /** As `context`, for work by requests, which needs the memory that slices in memory leave behind. */
+  function requestContext(withTables: boolean): Promise<Context> {
+    phases.resident?.forget();
+    return context(withTables);
+  }
+
   return {
     resident: async () => {
       const kernels = residentKernels(phases, setup.budget.memory);
       assert(kernels !== undefined, `${setup.slice} fits the budget`);
       return solveResident(await context(true), kernels);
     },
-    enumerate: async () => phases.enumerate(await context(false)),
-    convert: async (converting) => phases.convert(await context(true), converting),
+    enumerate: async () => phases.enumerate(await requestContext(false)),
+    convert: async (converting) => phases.convert(await requestContext(true), converting),
     emitEdges: async (labels, again) => {
-      const inContext = await context(false);
+      const inContext = await requestContext(false);
       maker = newEdgeMaker(inContext, phases.moves, transport(inContext));
       return maker.emit(labels, again);
     },
@@ -141,7 +147,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
     openRounds: async (state) => {
       await maker?.release();
       maker = undefined;
-      const inContext = await context(false);
+      const inContext = await requestContext(false);
       const moves = await phases.openMoves(inContext, state);
       rounds = await openRounds(inContext, state, moves, transport(inContext));
     },
@@ -158,7 +164,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       rounds = undefined;
     },
     finish: async (state) => {
-      const finished = await finish(await context(false), state, phases.rowKernels);
+      const finished = await finish(await requestContext(false), state, phases.rowKernels);
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
         for (const name of await scratch.store.list(prefix)) await scratch.store.delete(name);

@@ -74,6 +74,7 @@ export async function verify(
     const requests = await verifyResident(context, table, kernels);
     if (requests !== null) return { positions: 2 * slice.size, requests, mismatches: [], wrong: 0 };
   }
+  slice.resident?.forget();
   if (slice.rowMoves === undefined) return verifyByKeys(context, table, sideParts);
   const { successors, requests: rest } = memoryOf('verify', budget);
   // There are no requests by rows: ranks take their share.

@@ -60,6 +60,9 @@ interface Read extends Missing {
   readonly value: Value;
 }
 
+/** A side that is left out. */
+const LEFT_OUT: unique symbol = Symbol('left out');
+
 const NOTHING_READ: readonly Read[] = [];
 
 /** Ends a search that has to wait. Always the same one: to make an error costs more than a lookup. */
@@ -72,7 +75,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   const positions = newPositionCache(options.positionBytes);
   const asked = { positions: 0, known: 0 };
   /** By slice: the files of its sides; null where all positions are drawn and there is none. */
-  const opened = new Map<string, (Opened | null | undefined)[]>();
+  const opened = new Map<string, (Opened | typeof LEFT_OUT | null | undefined)[]>();
   /** Values read for the search under way: they stay even if a small cache gives the block up. */
   let read: readonly Read[] = NOTHING_READ;
   let missing: Missing | null = null;
@@ -82,10 +85,11 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     throw WAIT;
   }
 
-  function stored(board: Board): Outcome {
+  function stored(board: Board): Outcome | null {
     const { slice, side, part, key } = game.locate(board);
     const there = opened.get(slice)?.[side];
     if (there === undefined) return miss({ slice, side, part, key });
+    if (there === LEFT_OUT) return null;
     if (there === null) return 0;
     const value = cache.valueIfCached(there.file, part * there.width + key);
     if (value >= 0) return (value - 1) as Outcome;
@@ -106,7 +110,8 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   function placeOf(board: Board): { file: number; position: number } | null {
     const { slice, side, part, key } = game.locate(board);
     const there = opened.get(slice)?.[side];
-    return there ? { file: there.file, position: part * there.width + key } : null;
+    if (there === LEFT_OUT || !there) return null;
+    return { file: there.file, position: part * there.width + key };
   }
 
   function valueAtHand(board: Board): Outcome | null {
@@ -130,17 +135,18 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     }
   }
 
-  /** Null if all positions of the slice are drawn, and nothing had to be read. */
+  /** Null if all positions of the slice are drawn, or the side is left out: nothing had to be read. */
   async function fetch({ slice, side, part, key }: Missing): Promise<Read | null> {
     const sides = opened.get(slice) ?? [];
     opened.set(slice, sides);
+    if (sides[side] === undefined && publication.leavesOut(slice, side)) sides[side] = LEFT_OUT;
     if (sides[side] === undefined) {
       const there = await open(slice, side);
       // Another search may have opened it while this one waited.
       sides[side] ??= there === null ? null : { file: cache.add(there), width: game.slice(slice).width };
     }
     const there = sides[side];
-    if (there === null) return null;
+    if (there === null || there === LEFT_OUT) return null;
     return { slice, side, part, key, value: await cache.value(there.file, part * there.width + key) };
   }
 

@@ -5,6 +5,8 @@
  * Don't-cares may lead to each other in circles. The search follows no circle: a board that is met again on the way to it
  * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves, so without meeting a
  * board again; a board that is neither won nor lost without circles is drawn.
+ *
+ * The same holds for boards of a side that a publication leaves out as a whole.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Search } from '../game.js';
@@ -24,18 +26,18 @@ export interface SearchCounters {
 }
 
 /**
- * @param stored the value of a board that is no don't-care; what it throws ends the search, which may be begun again.
+ * @param stored the value of a board that is no don't-care, null if it is left out all the same; what it throws ends the search, which may be begun again.
  * @param same whether two boards are the same position.
  */
 export function newSearch<Board>(
   { dontCare, successors, same }: Search<Board>,
-  stored: (board: Board) => Outcome,
+  stored: (board: Board) => Outcome | null,
 ): { value(board: Board): Outcome; readonly counters: SearchCounters } {
   const counters: SearchCounters = { lookups: 0, expanded: 0 };
   const path: Board[] = [];
   let depth = 0;
 
-  function lookUp(board: Board): Outcome {
+  function lookUp(board: Board): Outcome | null {
     counters.lookups++;
     return stored(board);
   }
@@ -55,9 +57,10 @@ export function newSearch<Board>(
     let later = 0;
     // Stored values come first: they cost least, and may be enough.
     for (const after of next) {
-      if (dontCare(after)) next[later++] = after;
+      const found = dontCare(after) ? null : lookUp(after);
+      if (found === null) next[later++] = after;
       else {
-        const value = -lookUp(after) as Outcome;
+        const value = -found as Outcome;
         if (value >= beta) return value;
         if (value > best) best = value;
       }
@@ -75,7 +78,7 @@ export function newSearch<Board>(
     counters,
     value(board) {
       depth = 0;
-      return dontCare(board) ? search(board, -1, 1) : lookUp(board);
+      return (dontCare(board) ? null : lookUp(board)) ?? search(board, -1, 1);
     },
   };
 }

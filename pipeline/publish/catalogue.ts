@@ -30,6 +30,8 @@ const CatalogueFile = z.object({
   crc: z.string(),
   /** The digest of the values of the table that it was made from. */
   table: z.string(),
+  /** The other side of the slice is not stored: a search finds its values. */
+  alone: z.literal(true).optional(),
 });
 /** A published file. */
 export type CatalogueFile = z.infer<typeof CatalogueFile>;

@@ -15,6 +15,8 @@ import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 export interface Publication {
   readonly catalogue: Catalogue;
   has(slice: string): boolean;
+  /** Whether the slice is published, but not this side of it: a search finds its values. */
+  leavesOut(slice: string, side: Side): boolean;
   /** For messages: the publication, or its files of a slice. */
   where(slice: string): string;
   /**
@@ -67,7 +69,8 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
 
   return {
     catalogue,
-    has: (slice) => entries.has(`${slice}/0`),
+    has: (slice) => entries.has(`${slice}/0`) || entries.has(`${slice}/1`),
+    leavesOut: (slice, side) => entries.get(`${slice}/${1 - side}`)?.alone === true,
     where: (slice) => objectName(store, slice === '' ? game.name : `${game.name}/${slice}`),
     file(slice, side) {
       const key = `${slice}/${side}`;

@@ -44,6 +44,8 @@ export interface PublishOptions {
   /** Where the publication goes. */
   readonly to: Store;
   readonly codec: CodecName;
+  /** Of each slice only the side whose file is smaller, if the values of the other can be searched for. */
+  readonly oneSide?: boolean;
   readonly progress: ProgressListener;
 }
 
@@ -63,10 +65,13 @@ interface Half {
 
 /**
  * @returns the catalogue; `found` if its files were there before, `finished` if they also answer.
- * @throws UserError if a slice is not solved or another publication is there; StorageError.
+ * @throws UserError if a slice is not solved, another publication is there, or no search finds what is left out; StorageError.
  */
 export async function publish(options: PublishOptions): Promise<Publishing> {
   const { game, to, codec, metric } = options;
+  if (options.oneSide === true && game.search === undefined) {
+    throw new UserError(`${game.name} has no search that finds the values of a side that is left out`);
+  }
   const plan = planSlices(game, options.slices)
     .map(({ slice }) => slice)
     // Without pieces the game is over: there is nothing to look up.
@@ -96,10 +101,19 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
       options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
       catalogue.files.push(await write(options, half, coder));
       options.progress({ type: 'finished', slice: half.table.slice.name });
+      if (options.oneSide === true && half.side === 1) await keepSmaller(options, catalogue.files);
     }
   }
   await writeDraft(to, catalogue);
   return { catalogue, found: false, finished: false };
+}
+
+/** Deletes the larger of the last two files, which are the sides of a slice. */
+async function keepSmaller({ game, to }: PublishOptions, files: CatalogueFile[]): Promise<void> {
+  const [black, white] = files.splice(-2);
+  const [kept, other] = black.bytes <= white.bytes ? [black, white] : [white, black];
+  await to.delete(publishedName(game, other.slice, other.side));
+  files.push({ ...kept, alone: true });
 }
 
 async function openTables(
@@ -112,12 +126,23 @@ async function openTables(
 }
 
 /** Whether the publication was made so, from these very tables. */
-function isOf(catalogue: Catalogue, { codec, game }: PublishOptions, tables: readonly Table[]): boolean {
-  const wanted = tables.flatMap(({ slice, manifest }) =>
-    sidesOf(game, slice.name).map((side) => `${slice.name}/${side}/${manifest.digests[side]}`),
+function isOf({ codec, files }: Catalogue, options: PublishOptions, tables: readonly Table[]): boolean {
+  const { game, oneSide = false } = options;
+  const made = new Map(
+    files.map(({ slice, side, table, alone = false }) => [`${slice}/${side}`, { table, alone }]),
   );
-  const there = catalogue.files.map(({ slice, side, table }) => `${slice}/${side}/${table}`);
-  return catalogue.codec === codec && wanted.sort().join() === there.sort().join();
+  let known = 0;
+  const isThere = ({ slice, manifest }: Table) => {
+    const sides = sidesOf(game, slice.name);
+    const there = sides.filter((side) => made.get(`${slice.name}/${side}`)?.table === manifest.digests[side]);
+    const alone = oneSide && sides.length === 2;
+    known += there.length;
+    return (
+      there.length === (alone ? 1 : sides.length) &&
+      there.every((side) => made.get(`${slice.name}/${side}`)!.alone === alone)
+    );
+  };
+  return codec === options.codec && tables.every(isThere) && known === files.length;
 }
 
 /** The sides of a slice that boards are located on. */

@@ -28,7 +28,8 @@ export interface VerifiedFile {
   readonly mismatches: readonly PublishedMismatch[];
 }
 
-const MAX_MISMATCHES = 20;
+/** So many are told of. */
+export const MAX_MISMATCHES = 20;
 /** Positions looked at together. */
 const ROWS = 1 << 12;
 

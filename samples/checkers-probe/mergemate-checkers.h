@@ -25,7 +25,7 @@ enum {
   MM_LOSS = -1,
   MM_DRAW = 0,
   MM_WIN = 1,
-  /* No file is there for a slice that the value depends on. */
+  /* No file is there, for either side to move, of a slice that the value depends on. */
   MM_MISSING = 2,
   /* A file is damaged, of another version or of a codec that is not read. */
   MM_DAMAGED = 3,
@@ -88,9 +88,9 @@ typedef struct {
 typedef struct mm_file {
   struct mm_file *next;
   uint32_t shape, number;
-  const uint8_t *bytes; /* NULL: no such file, or `damaged` */
+  const uint8_t *bytes; /* NULL: no such file, or `damaged`, or `left_out` */
   size_t size;
-  int damaged, codec, dominant;
+  int damaged, left_out, codec, dominant;
   uint32_t rows[2];
   const mm_book *book;
   uint64_t positions, kings, enemy_kings, first_men;
@@ -604,6 +604,10 @@ static mm_file *mm_file_of(mm_checkers *t, const mm_shape *s) {
              side ? s->rank : s->enemy_rank);
   snprintf(path, sizeof path, "%s/checkers/%s.%s.wdl", t->folder, name, side ? "white" : "black");
   if (mm_map(path, &f->bytes, &f->size)) f->damaged = !mm_read_tail(t, f, s, name, side);
+  else {
+    snprintf(path, sizeof path, "%s/checkers/%s.%s.wdl", t->folder, name, side ? "black" : "white");
+    f->left_out = access(path, R_OK) == 0;
+  }
   return f;
 }
 
@@ -748,15 +752,20 @@ static mm_decoded *mm_block(mm_checkers *t, const mm_file *f, uint32_t block) {
 
 /* ---- Values ---- */
 
+/* Beside the values of the positions. */
+enum { MM_LEFT_OUT = 5 };
+
 static int mm_fail(mm_checkers *t, int why) {
   if (t->failed == 0) t->failed = why;
   return 0;
 }
 
+/* MM_LEFT_OUT: the file has the other side to move only, and the value is searched for. */
 static int mm_stored(mm_checkers *t, const mm_view *v) {
   mm_shape s = mm_shape_of(v);
   mm_file *f = mm_file_of(t, &s);
   if (f == NULL || f->damaged) return mm_fail(t, MM_DAMAGED);
+  if (f->left_out) return MM_LEFT_OUT;
   if (f->bytes == NULL) return mm_fail(t, MM_MISSING);
   uint64_t index = mm_index(t, f, &s, v);
   uint32_t low = 0, high = f->blocks;
@@ -785,11 +794,12 @@ static int mm_search(mm_checkers *t, const mm_view *v, int alpha, int beta) {
   if (t->depth == MM_DEEPEST) return mm_fail(t, MM_DAMAGED);
   mm_successors(v, &moves);
   for (int i = 0; i < moves.count; i++) {
-    if (mm_dont_care(&moves.views[i])) {
+    int value = mm_dont_care(&moves.views[i]) ? MM_LEFT_OUT : mm_stored(t, &moves.views[i]);
+    if (value == MM_LEFT_OUT) {
       moves.views[later++] = moves.views[i];
       continue;
     }
-    int value = -mm_stored(t, &moves.views[i]);
+    value = -value;
     if (t->failed || value >= beta) return value;
     if (value > best) best = value;
   }
@@ -815,7 +825,8 @@ int mm_checkers_probe(mm_checkers *t, const mm_position *p) {
   if ((v.men | v.kings) == 0) return MM_LOSS;
   if ((v.enemy_men | v.enemy_kings) == 0) return MM_ILLEGAL;
   t->failed = t->depth = 0;
-  int value = mm_dont_care(&v) ? mm_search(t, &v, -1, 1) : mm_stored(t, &v);
+  int value = mm_dont_care(&v) ? MM_LEFT_OUT : mm_stored(t, &v);
+  if (value == MM_LEFT_OUT) value = mm_search(t, &v, -1, 1);
   return t->failed ? t->failed : value;
 }
 

@@ -104,7 +104,7 @@ function newRandom(seed: number): (below: number) => number {
 type Draw = () => CheckersBoard;
 
 /** Draws a board of all slices, each position as likely as any other. */
-function randomBoards(pieces: number): Draw {
+export function randomBoards(pieces: number): Draw {
   const random = newRandom(1);
   const slices = checkers.endingsUpTo(pieces).flatMap((ending) => ending.slices);
   const ends: number[] = [];
@@ -121,7 +121,7 @@ function randomBoards(pieces: number): Draw {
 }
 
 /** Draws the boards a player looks at: every move of a position, then one of them is played. */
-function alongPlay(start: Draw): Draw {
+export function alongPlay(start: Draw): Draw {
   const random = newRandom(2);
   const { successors } = checkers.search!;
   let waiting: CheckersBoard[] = [];

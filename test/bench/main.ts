@@ -10,7 +10,9 @@
  * beside threads (`--s3 URI`: in object storage, too).
  * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
  * So are `chaos`, with `--kills N`, `--seed N` and `--store
- * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`.
+ * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`. `naive` holds `--inputs N` random positions of six pieces in the
+ * checkers tables of `--tables URI` against other rules and a search without tables, from `--seed N` on. `blocks` tells how
+ * many blocks a lookup reads, of the files of six pieces that are published at `--tables URI`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -20,6 +22,7 @@ import { parseArgs } from 'node:util';
 import { fail } from '../../jobs/exit.js';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { UserError } from '../../operators/core/errors.js';
+import { benchBlocks } from './blocks.js';
 import { benchChaos, CHAOS_STORES, type ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
@@ -29,6 +32,7 @@ import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchKeyed } from './keyed.js';
+import { benchNaive } from './naive.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
 import { benchPeers } from './peers.js';
@@ -94,6 +98,8 @@ const sections = [
   'simulate',
   'chaos',
   'resident',
+  'naive',
+  'blocks',
 ];
 if (options.only !== undefined && !sections.includes(options.only))
   fail(new UserError(`--only: there is no ${options.only} (there are: ${sections.join(', ')})`));
@@ -108,6 +114,7 @@ const SPECIAL = [
   'simulate',
   'chaos',
   'resident',
+  'naive',
 ];
 const wanted = (section: string): boolean =>
   options.only === section || (options.only === undefined && !SPECIAL.includes(section));
@@ -287,6 +294,30 @@ try {
   }
   if (wanted('resident'))
     figures.resident = await benchResident({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('blocks')) {
+    if (options.tables === undefined)
+      fail(new UserError('blocks: --tables says where six pieces are published'));
+    const rows = await benchBlocks(options.tables, 6);
+    figures.blocks = rows;
+    print(
+      'Blocks read for a position, by the bytes of the cache of decoded blocks',
+      ['KiB', 'random', 'along play'],
+      rows.map((row) => [String(row.cacheBytes / 1024), row.random.toFixed(3), row.alongPlay.toFixed(3)]),
+    );
+  }
+  if (wanted('naive')) {
+    if (options.tables === undefined) fail(new UserError('naive: --tables says where all of six pieces is'));
+    const asked = { pieces: 6, positions: Number(options.inputs), depth: 7, seed: Number(options.seed) };
+    const found = await benchNaive(options.tables, asked);
+    figures.naive = found;
+    if (found.wrong.length > 0) process.exitCode = 1;
+    const { positions, byMoves, won, lost, neither, wrong } = found;
+    print(
+      `Random positions of six pieces, by their moves and by a search of ${asked.depth} plies`,
+      ['positions', 'as their moves say', 'won by then', 'lost by then', 'neither', 'wrong'],
+      [[positions, byMoves, won, lost, neither, wrong.length].map(String)],
+    );
+  }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -314,6 +345,7 @@ function readFlags() {
         s3: { type: 'string' },
         kills: { type: 'string', default: '100' },
         store: { type: 'string', default: 'folder' },
+        tables: { type: 'string' },
       },
     });
   } catch (error) {

@@ -73,12 +73,12 @@ test('there are counts of all classes up to four pieces', () => {
   expect(CHECKERS_CLASSES.map(([name]) => name).sort()).toEqual(upTo(4).sort());
 });
 
-test('the published table of classes up to five pieces agrees with them', () => {
+test('the published table of classes up to six pieces agrees with them', () => {
   const { classes } = JSON.parse(readFileSync('docs/checkers-classes.json', 'utf8')) as {
     classes: ClassTally[];
   };
   const found = new Map(classes.map((tally) => [tally.class, tally]));
-  expect([...found.keys()].sort()).toEqual(upTo(5).sort());
+  expect([...found.keys()].sort()).toEqual(upTo(6).sort());
   for (const [name, win, loss, draw, longestWin, longestLoss] of CHECKERS_CLASSES) {
     expect(found.get(name)).toEqual({
       class: name,
@@ -90,10 +90,14 @@ test('the published table of classes up to five pieces agrees with them', () => 
       maxLossPlies: longestLoss < 0 ? null : longestLoss,
     });
   }
-  // 1994, Table 1, and 2003, Table 4: all positions of five pieces, less those in which a side has none.
-  const five = classes.filter(({ class: name }) => upTo(4).indexOf(name) < 0);
-  expect(five.reduce((sum, { total }) => sum + total, 0)).toBe(148_688_232 - 9_237_424);
-  for (const { total, wins, losses, draws } of five) expect(wins + losses + draws).toBe(total);
+  // 1994, Table 1, and 2003, Table 4: all positions of so many pieces, less those in which a side has none.
+  const positions = { 5: 148_688_232 - 9_237_424, 6: 2_503_611_964 - 77_526_288 };
+  for (const [pieces, wanted] of Object.entries(positions)) {
+    const names = classesOf(Number(pieces));
+    const all = classes.filter(({ class: name }) => names.includes(name));
+    expect(all.reduce((sum, { total }) => sum + total, 0)).toBe(wanted);
+    for (const { total, wins, losses, draws } of all) expect(wins + losses + draws).toBe(total);
+  }
 });
 
 test.skipIf(!LONG)(`up to three pieces, and one more king or man of each side${ifShort}`, async () => {

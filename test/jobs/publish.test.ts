@@ -57,7 +57,7 @@ test.skipIf(!LONG)(
     const to = join(testFolder(), 'unfinished');
     const slices = checkers.ending('2100').slices;
     const killed = runPublication(
-      { slices, metric: 'dtw', codec: 'rows', verify: true },
+      { slices, metric: 'dtw', codec: 'rows', oneSide: false, verify: 'moves' },
       checkers as Game,
       { store: localStore(store, { durable: false }), to: localStore(to, { durable: true }) },
       (event) => {

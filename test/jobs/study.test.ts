@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder, run, succeed } from '../support/cli.js';
 
 const folder = newFolder();
@@ -166,4 +166,74 @@ test('--out writes the games again, with comments; other programs read them', as
   const [before] = await checked(join(folder, 'again.pgn'));
   expect(again!.moves).toEqual(before!.moves);
   expect(await study(join(folder, 'again.pgn'), '--out', out)).toMatchObject({ code: 2 });
+});
+
+describe('games of checkers', () => {
+  const tables = join(folder, 'checkers');
+  const pdn = (text: string, ...more: string[]) =>
+    run(['study', file('game.pdn', text), '--game', 'checkers', '--store', tables, ...more]);
+  beforeAll(async () => {
+    await succeed(['solve', 'checkers', '2100', '--store', tables, '--no-verify', '--memory', '8MiB']);
+  });
+
+  /** White wins; after 18-22 Black takes the other king's opposition, and 15-11 is met by a capture. */
+  const GAME = `[Event "Two kings"]
+[FEN "W:WK15,K18:BK3"]
+[SetUp "1"]
+[Result "1-0"]
+
+1... 15-10 {a word} (1... 18-22 2. 3-7) 2. 3-8 ; to the end
+10-7 3. 8-11 1-0
+`;
+
+  test('are read, looked up and written with comments', async () => {
+    const out = join(folder, 'out.pdn');
+    const { code, stdout, stderr } = await pdn(GAME, '--json', '--out', out);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const { fen, moves, start } = JSON.parse(stdout) as Checked;
+    expect(fen).toBe('W:WK15,K18:BK3');
+    expect(start?.wdl).toBe('win');
+    expect(moves.map(({ number, san, depth }) => `${depth} ${number} ${san}`)).toEqual([
+      '0 1... 15-10',
+      '1 1... 18-22',
+      '1 2. 3-7',
+      '0 2. 3-8',
+      '0 2... 10-7',
+      '0 3. 8-11',
+    ]);
+    const again = await run(['study', out, '--game', 'checkers', '--store', tables, '--json']);
+    expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
+  });
+
+  test('from the first position on are played without tables', async () => {
+    const { code, stdout } = await pdn(
+      '1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14 4. 10x17 21x14 1/2-1/2\n',
+      '--json',
+    );
+    expect(code).toBe(0);
+    const { moves, unknown } = JSON.parse(stdout) as Checked;
+    expect([moves.length, unknown]).toEqual([0, 8]);
+  });
+
+  test.each([
+    ['1. 11-14', /1\. 11-14 is no legal move/],
+    ['1. 11-15 (1. 12-16', /a variation does not end/],
+    ['1. 11-15) 23-19', /a variation ends that did not begin/],
+    ['(11-15)', /a variation begins before the first move/],
+    ['1. what', /1\. what is no legal move/],
+    ['[FEN "W:W1"]\n\n1-5', /game 1 \(line 1\): FEN "W:W1": expected the side to move/],
+  ])('%j is refused with its place', async (text, why) => {
+    const { code, stderr } = await pdn(`${text}\n`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(why);
+  });
+
+  test('of two captures with the same ends and different prey, both are named in full', async () => {
+    const fen = '[FEN "W:W31:BK18,K19,K26,K27"]\n[SetUp "1"]\n\n';
+    expect((await pdn(`${fen}1... 31x15\n`)).stderr).toMatch(/1\.\.\. 31x15 is more than one move/);
+    const { code, stdout } = await pdn(`${fen}1... 31x22x15\n`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/1 in no table/);
+  });
 });

@@ -47,7 +47,7 @@ describe('the tables that requests make', () => {
   test('what does not fit the budget is solved by requests', async () => {
     const phases = new Map<string, string>();
     const { summaries } = await solveGame(checkers, ['2100'], {
-      budget: budgetOf(MiB / 4),
+      budget: budgetOf(MiB / 8),
       progress: (event) => {
         if (event.type === 'phase' && !phases.has(event.slice)) phases.set(event.slice, event.phase);
       },
@@ -73,7 +73,7 @@ describe('the tables that requests make', () => {
         };
         return { ...tight, raise };
       };
-      return { ...slice, resident: { bytes: resident.bytes, behind: resident.behind, open } };
+      return { ...slice, resident: { ...resident, open } };
     };
     // Its dependencies are larger than what it needs itself.
     const wanted = ['0021.60'];

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/cut.js';
-import { type Calibration, MEASURED, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
+import { type Calibration, MEASURED, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { deal } from '../../pipeline/estimate/deal.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
 import type { Game } from '../../pipeline/game.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { byKeys } from '../support/by-keys.js';
@@ -226,6 +227,28 @@ test('slices of all sizes can be cut: parts fit a task, partitions are no more t
     expect(partitions > 1, slice).toBe(labelBytes >= 64 * MiB);
     expect(memory, slice).toBeGreaterThanOrEqual(Math.max(MiB, labelBytes / parts / 2));
   }
+});
+
+test('slices that fit the memory are told to be solved there, others by requests', () => {
+  const told = (memory: number) => {
+    const cut = cutSlices(checkers, ['2200'], { memory, partitions: 1, wholeBelow: 64 * MiB });
+    const sampled = cut.map(({ slice }) =>
+      sampleSlice(checkers.slice(slice), { blocks: 16, blockRows: 2048, seed: 1 }),
+    );
+    const changes = { metric: 'dtw', machines: { ...options.machines, count: 1 } } as const;
+    return estimate(cut, sampled, { ...options, ...changes }).slices.at(-1)!;
+  };
+  const [inMemory, byRequests] = [told(64 * MiB), told(MiB)];
+  expect(inMemory.phases.map(({ phase }) => phase)).toEqual(['resident', 'verify']);
+  expect(byRequests.phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);
+  expect(inMemory.workBytes).toBe(0);
+  const cpu = (slice: SliceEstimate) => sumOf(slice.phases).cpuSeconds;
+  closeTo(
+    cpu(inMemory),
+    (2 * checkers.slice('2200').size * (RESIDENT.solveNs + RESIDENT.verifyNs)) / 1e9,
+    1e-9,
+  );
+  expect(cpu(inMemory)).toBeLessThan(cpu(byRequests));
 });
 
 test('more of anything costs no less', () => {

@@ -37,14 +37,18 @@ describe.skipIf(!hasCompiler)('the C header', () => {
       .trim()
       .split('\n');
 
-  test.each(['packed', 'rows'] as const)(
-    'ten thousand random positions, %s',
+  test.each([
+    ['packed', false],
+    ['rows', false],
+    ['rows', true],
+  ] as const)(
+    'ten thousand random positions, %s, one side alone: %s',
     { timeout: 240_000 },
-    async (codec) => {
-      const to = join(folder, codec);
+    async (codec, oneSide) => {
+      const to = join(folder, `${codec}-${oneSide}`);
       const store = localStore(to, { durable: false });
       const { catalogue } = await publish({
-        ...{ game: checkers as Game, store: solved.store, to: store, slices, codec },
+        ...{ game: checkers as Game, store: solved.store, to: store, slices, codec, oneSide },
         ...{ metric: 'dtw', progress: () => {} },
       });
       await finishPublication(store, catalogue);

@@ -14,6 +14,7 @@ import {
 } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
+import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
 import { verifyPublished } from '../../pipeline/publish/verify-published.js';
 import { type CodecName, codecs } from '../../pipeline/table/published/codec.js';
 import { needTable } from '../../pipeline/table/table.js';
@@ -97,6 +98,79 @@ describe.each(codecs)('checkers published with codec %s', (codec) => {
     }
     const stored = files.reduce((sum, file) => sum + file.positions - file.dontCares, 0);
     expect(positions).toBe(stored);
+  });
+});
+
+describe('one side of each slice', () => {
+  const to = memoryStore();
+  const options = {
+    game: checkers as Game,
+    slices: SLICES,
+    metric: 'dtw',
+    codec: 'rows',
+    oneSide: true,
+  } as const;
+  const publishOne = () => publish({ ...options, store: solved, to, progress: () => {} });
+  beforeAll(async () => {
+    await finishPublication(to, (await publishOne()).catalogue);
+  });
+
+  test.each(['1100', '0011.66', '2100', '1110.30'])('a search finds the other of %s', async (slice) => {
+    const found = await differences(checkers, to, solved, slice);
+    expect(found).toEqual({ positions: 2 * checkers.slice(slice).size, wrong: [] });
+  });
+
+  test('is verified by its moves, and by the tables', async () => {
+    const publication = await openPublication(to, checkers as Game);
+    const prober = await proberOf(to, checkers);
+    for (const { slice, side } of publication.catalogue.files) {
+      const byMoves = await verifyPublished(checkers, publication, prober, slice, side, () => {});
+      const table = await needTable(solved, checkers as Game, 'dtw', slice);
+      const game = checkers as Game;
+      expect(await verifyByTable(publication, table, side, { game, progress: () => {} })).toEqual(byMoves);
+      expect(byMoves.wrong).toBe(0);
+    }
+  });
+
+  test('has the smaller files, takes the place of none, and is found again', async () => {
+    const whole = await openPublication(published.rows!, checkers as Game);
+    const { files } = (await openPublication(to, checkers as Game)).catalogue;
+    const sizes = new Map(whole.catalogue.files.map(({ slice, side, bytes }) => [`${slice}/${side}`, bytes]));
+    for (const { slice, side, bytes, alone } of files) {
+      const other = sizes.get(`${slice}/${1 - side}`);
+      expect(alone).toBe(other === undefined ? undefined : true);
+      expect(bytes).toBeLessThanOrEqual(other ?? bytes);
+      expect(await to.size(publishedName(checkers, slice, (1 - side) as 0 | 1))).toBeNull();
+    }
+    expect((await publishOne()).found).toBe(true);
+    await expect(publishTo(to, 'rows')).rejects.toThrow(/another publication/);
+  });
+
+  test('a file with a wrong value is found by the tables', async () => {
+    const game = checkers as Game;
+    const publication = await openPublication(to, game);
+    const [{ slice, side }] = publication.catalogue.files.filter((file) => file.slice === '2100');
+    const file = await publication.file(slice, side);
+    const changed = {
+      ...file,
+      async *values() {
+        for await (const batch of file.values())
+          yield { ...batch, symbols: batch.symbols.map((symbol) => 2 - symbol) };
+      },
+    };
+    const table = await needTable(solved, game, 'dtw', slice);
+    const found = await verifyByTable({ ...publication, file: async () => changed }, table, side, {
+      ...{ game, progress: () => {} },
+    });
+    expect(found.wrong).toBeGreaterThan(0);
+    expect(found.mismatches[0]).toMatchObject({ slice, side });
+  });
+
+  test('chess has no search for it', async () => {
+    const asked = { ...options, game: chess as Game, slices: ['KQK'], metric: 'dtm' } as const;
+    await expect(publish({ ...asked, store: solved, to: memoryStore(), progress: () => {} })).rejects.toThrow(
+      /chess has no search/,
+    );
   });
 });
 

@@ -112,7 +112,10 @@ const publishing = (codec: CodecName, verify: boolean): Writing => ({
   name: `publish, ${codec}${verify ? '' : ', unverified'}`,
   isInTheWay: true,
   async write({ game, metric, ending }, store) {
-    const work = { slices: game.ending(ending).slices, metric, codec, verify };
+    const work = {
+      ...{ slices: game.ending(ending).slices, metric, codec, oneSide: false },
+      verify: verify ? ('moves' as const) : null,
+    };
     const { catalogue, verified } = await runPublication(work, game, { store, to: store }, nothing);
     return `${digestOf(catalogue)} ${verified?.wrong ?? 'unverified'}`;
   },

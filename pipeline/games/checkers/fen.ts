@@ -25,8 +25,16 @@ function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
 }
 
-/** Reads a position. Throws UserError that says what is malformed, or what no position of the game can have. */
+/** Reads a position that tables may have. Throws UserError as {@link readBoard}, and for too many pieces. */
 export function parseFen(text: string): CheckersBoard {
+  const board = readBoard(text);
+  const pieces = popcount(board.blackMen | board.blackKings | board.whiteMen | board.whiteKings);
+  if (pieces > MOST_PIECES) fail(text, `${pieces} pieces, at most ${MOST_PIECES} are supported`);
+  return board;
+}
+
+/** Reads a position. Throws UserError that says what is malformed, or what no position of the game can have. */
+export function readBoard(text: string): CheckersBoard {
   const fields = text.trim().replace(/\.$/, '').split(':');
   if (fields.length !== 3) {
     fail(text, 'expected the side to move and the pieces of both colours, such as B:W18,K24:B1,K3');
@@ -59,8 +67,6 @@ export function parseFen(text: string): CheckersBoard {
   if ((sets.B.men & LAST_RANK) !== 0)
     fail(text, 'a black man stands where it would have been crowned (29 to 32)');
   if ((sets.W.men & 0xf) !== 0) fail(text, 'a white man stands where it would have been crowned (1 to 4)');
-  const pieces = popcount(occupied);
-  if (pieces > MOST_PIECES) fail(text, `${pieces} pieces, at most ${MOST_PIECES} are supported`);
   const side = mover === 'B' ? 0 : 1;
   const other = side === 0 ? sets.W : sets.B;
   if ((other.men | other.kings) === 0) {

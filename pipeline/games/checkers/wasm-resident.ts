@@ -1,6 +1,6 @@
 /**
  * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is told of the positions of the
- * slice, then columns of values, in whose place events are put when the columns are not needed any more.
+ * slice, then columns of values.
  */
 import { assert } from '../../../operators/core/errors.js';
 import {
@@ -16,7 +16,6 @@ import { describeSpace, describeTargets, instantiate, type Memory } from './wasm
 
 type Table =
   | 'BESTS'
-  | 'ENDS'
   | 'EVENTS'
   | 'FRONTIERS'
   | 'LABELLED'
@@ -32,9 +31,7 @@ interface Exports extends Memory, Readonly<Record<Table, { readonly value: numbe
   allocated(): number;
   raiseAll(side: number, size: number): void;
   settleAll(side: number, size: number, plies: number): void;
-  placeEvents(flow: number, plies: number): number;
-  writeEvents(side: number, size: number): void;
-  round(ply: number, plies: number, words: number): void;
+  round(ply: number, plies: number, size: number): void;
   takeRequests(): number;
   writeValues(side: number, first: number, count: number, wide: boolean, plies: boolean, to: number): void;
   readValues(side: number, first: number, count: number, wide: boolean, from: number): void;
@@ -48,8 +45,11 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 /** Indices have 32 bits. */
 const MOST_POSITIONS = 2 ** 31;
 
-/** The instance that was used last, unless it has more memory than is of use to most slices. */
-let spare: Exports | undefined;
+/**
+ * The instance that was used last. Memory of another would be there beside its, until both are collected as garbage. A large one is
+ * held weakly, so that a process that solves no more does not keep its memory.
+ */
+let spare: Pick<WeakRef<Exports>, 'deref'> | undefined;
 const KEPT = 16 << 20;
 /** The ranks that an instance has in its memory. */
 const told = new WeakMap<Exports, MoveRanks>();
@@ -69,8 +69,8 @@ function columnBytes({ arrivals }: Half): { all: number; most: number } {
 /** @param size positions of a side. */
 export function createResidentKernels(frame: Frame, size: number): ResidentKernels {
   const columns = () => ([0, 1] as const).map((side) => columnBytes(frame.half(side)));
-  /** Events are one a position at most. */
-  const bytesWith = (column: number) => bytesOf(size) + Math.max(column, 2 * aligned(4 * size));
+  /** Values are read and written as columns of a part. */
+  const bytesWith = (column: number) => bytesOf(size) + Math.max(column, aligned(2 * frame.width));
   let least: number | undefined;
   return {
     get bytes() {
@@ -78,6 +78,9 @@ export function createResidentKernels(frame: Frame, size: number): ResidentKerne
       return least;
     },
     behind: (side) => [...new Set([...frame.half(side).arrivals.values()].map(({ to }) => to))],
+    forget() {
+      spare = undefined;
+    },
     open(memory, plies) {
       const all = bytesWith(Math.max(...columns().map((side) => side.all)));
       return openSlice(frame, size, Math.min(memory, all), plies);
@@ -87,7 +90,7 @@ export function createResidentKernels(frame: Frame, size: number): ResidentKerne
 
 function openSlice(frame: Frame, size: number, memory: number, plies: number): ResidentSlice {
   assert(size <= MOST_POSITIONS, 'what lies in memory has indices of 32 bits');
-  const wasm = spare ?? instantiate<Exports>();
+  const wasm = spare?.deref() ?? instantiate<Exports>();
   spare = undefined;
   for (const side of [0, 1] as const) {
     const at = wasm.SPACES.value + side * wasm.TARGET.value;
@@ -116,7 +119,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
   words(wasm.STATES.value, 2).set([take(2 * size), take(2 * size)]);
   words(wasm.BESTS.value, 2).set([take(2 * size), take(2 * size)]);
   words(wasm.FRONTIERS.value, 2 * FLOWS).set(Array.from({ length: 2 * FLOWS }, () => take(8 * rows)));
-  words(wasm.ENDS.value, FLOWS).set(Array.from({ length: FLOWS }, () => take(4 * plies)));
+  words(wasm.EVENTS.value, FLOWS).set(Array.from({ length: FLOWS }, () => take(4 * plies)));
   bytes(own, next - own).fill(0);
   words(wasm.LABELLED.value, 2 * FLOWS).fill(0);
   const labelled = words(wasm.LABELLED.value, 2 * FLOWS);
@@ -164,21 +167,14 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       next = firstColumn;
       wasm.takeRequests();
       const lost = [labelled[2], labelled[3]] as const;
-      let last = 0;
-      for (let flow = 0; flow < FLOWS; flow++) {
-        const counts = words(words(wasm.ENDS.value, FLOWS)[flow], plies);
-        last = Math.max(
-          last,
-          counts.findLastIndex((count) => count > 0),
-        );
-        words(wasm.EVENTS.value, FLOWS)[flow] = take(4 * wasm.placeEvents(flow, plies));
-      }
-      for (const side of [0, 1]) wasm.writeEvents(side, size);
-      return { lost, last };
+      const lasts = Array.from({ length: FLOWS }, (_, flow) =>
+        words(words(wasm.EVENTS.value, FLOWS)[flow], plies).findLastIndex((count) => count > 0),
+      );
+      return { lost, last: Math.max(0, ...lasts) };
     },
     round(ply) {
       assert(ply < MOST_RESIDENT_PLIES, 'values in memory have few plies');
-      wasm.round(ply, plies, rows);
+      wasm.round(ply, plies, size);
       const [won0, won1, lost0, lost1] = labelled.subarray(FLOWS * (ply & 1), FLOWS * (ply & 1) + FLOWS);
       return { won: [won0, won1], lost: [lost0, lost1], requests: wasm.takeRequests() };
     },
@@ -193,7 +189,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       return { wrong, moves: wasm.takeRequests() };
     },
     close() {
-      if (wasm.memory.buffer.byteLength <= KEPT) spare = wasm;
+      spare = wasm.memory.buffer.byteLength <= KEPT ? { deref: () => wasm } : new WeakRef(wasm);
     },
   };
 }

@@ -5,11 +5,9 @@ export { moves } from './moves';
 export {
   BESTS,
   compareAll,
-  ENDS,
   EVENTS,
   FRONTIERS,
   LABELLED,
-  placeEvents,
   raiseAll,
   readValues,
   round,
@@ -17,7 +15,6 @@ export {
   STATES,
   settleAll,
   takeRequests,
-  writeEvents,
   writeValues,
 } from './resident';
 export { describe, describeEnd } from './space';

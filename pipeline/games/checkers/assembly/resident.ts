@@ -43,8 +43,7 @@ export const SPACES: usize = memory.data(2 * 80, 16);
 /** usize, by side: i16, by index: values, or what is not known to be lost; and u16, by index: the rank of the best move found. */
 export const STATES: usize = memory.data(2 * 4, 16);
 export const BESTS: usize = memory.data(2 * 4, 16);
-/** usize, by flow (pipeline/events.ts): i32, where the events of a ply end; and their indices, ordered by ply. */
-export const ENDS: usize = memory.data(4 * 4, 16);
+/** usize, by flow (pipeline/events.ts): i32, by ply: how many positions its best conversions decide then. */
 export const EVENTS: usize = memory.data(4 * 4, 16);
 /** usize, at 4 * (ply & 1) + flow: bits of the positions labelled at a ply, in whole words of 64. */
 export const FRONTIERS: usize = memory.data(8 * 4, 16);
@@ -94,7 +93,7 @@ function beginPass(side: i32): void {
 
 /**
  * As `raiseAll`, and then: the count of moves of each position that are not known to be lost, its conversions being one; the number
- * of events of each ply, at ENDS; and what is lost at ply 0.
+ * of events of each ply, at EVENTS; and what is lost at ply 0.
  */
 export function settleAll(side: i32, size: i32, plies: i32): void {
   const bests = addressOf(BESTS, side);
@@ -219,8 +218,8 @@ function settle(side: i32, index: i32, moves: i32, state: usize, plies: i32): vo
   if (best === 0 || best === DRAWN_RANK) return;
   const ply = plyOf(best);
   if (ply >= plies) unreachable();
-  const ends = addressOf(ENDS, flowOf(best, side)) + ((ply as usize) << 2);
-  store<i32>(ends, load<i32>(ends) + 1);
+  const events = addressOf(EVENTS, best > DRAWN_RANK ? side : 2 + side);
+  putWord(events, ply, word(events, ply) + 1);
 }
 
 /** Sets the bit of an index. */
@@ -229,56 +228,44 @@ function mark(bits: usize, index: i32): void {
   store<u8>(at, ((load<u8>(at) as i32) | (1 << (index & 7))) as u8);
 }
 
-/** Positions whose best conversion has a rank are won or lost at that ply (pipeline/value.ts). */
-function flowOf(rank: i32, side: i32): i32 {
-  return rank > DRAWN_RANK ? side : 2 + side;
-}
-
+/** Positions whose best conversion has a rank are won or lost at that ply (pipeline/value.ts); and the ranks, by flow. */
 function plyOf(rank: i32): i32 {
   return rank > DRAWN_RANK ? 0x10000 - rank : rank - 1;
 }
 
-/** Makes counts of events by ply the places at which they begin; returns how many there are. */
-export function placeEvents(flow: i32, plies: i32): i32 {
-  const ends = addressOf(ENDS, flow);
-  let sum = 0;
-  for (let ply = 0; ply < plies; ply++) {
-    const events = word(ends, ply);
-    putWord(ends, ply, sum);
-    sum += events;
-  }
-  return sum;
+function rankOf(ply: i32, flow: i32): i32 {
+  return flow < 2 ? 0x10000 - ply : ply + 1;
 }
 
-/** Writes the events of a side, and makes the places at which those of a ply begin the places at which they end. */
-export function writeEvents(side: i32, size: i32): void {
-  const bests = addressOf(BESTS, side);
-  for (let index = 0; index < size; index++) {
-    const rank = load<u16>(bests + ((index as usize) << 1)) as i32;
-    if (rank === 0 || rank === DRAWN_RANK) continue;
-    const flow = flowOf(rank, side);
-    const ends = addressOf(ENDS, flow);
-    const ply = plyOf(rank);
-    const at = word(ends, ply);
-    putWord(addressOf(EVENTS, flow), at, index);
-    putWord(ends, ply, at + 1);
-  }
-}
-
-/** Labels what is won or lost at a ply. `plies`: how many there may be events of; `words`: of a frontier. */
-export function round(ply: i32, plies: i32, words: i32): void {
+/** Labels what is won or lost at a ply. `plies`: how many there may be events of; `size`: positions of a side. */
+export function round(ply: i32, plies: i32, size: i32): void {
   const now = 4 * (ply & 1);
   for (let flow = 0; flow < 4; flow++) {
     putWord(LABELLED, now + flow, 0);
-    if (ply < plies) strikeEvents(ply, flow);
-    strikePredecessors(ply, flow, words);
+    if (ply < plies && word(addressOf(EVENTS, flow), ply) > 0) strikeEvents(ply, flow, size);
+    strikePredecessors(ply, flow, (size + 63) >>> 6);
   }
 }
 
-function strikeEvents(ply: i32, flow: i32): void {
-  const ends = addressOf(ENDS, flow);
-  const from = ply === 0 ? 0 : word(ends, ply - 1);
-  strike(ply, flow, addressOf(EVENTS, flow) + ((from as usize) << 2), word(ends, ply) - from);
+/**
+ * Strikes the positions that conversions decide at a ply. They are searched for among all best conversions, eight at a time: lists of
+ * them would take as much memory as all else.
+ */
+function strikeEvents(ply: i32, flow: i32, size: i32): void {
+  const bests = addressOf(BESTS, flow & 1);
+  const rank = i16x8.splat(rankOf(ply, flow) as i16);
+  let left = word(addressOf(EVENTS, flow), ply);
+  let found = 0;
+  for (let first = 0; first < size && left > 0; first += 8) {
+    let bits = i16x8.bitmask(i16x8.eq(v128.load(bests + ((first as usize) << 1)), rank));
+    if (bits === 0) continue;
+    left -= popcnt(bits);
+    for (; bits !== 0; bits &= bits - 1) putWord(MINOR, found++, first + ctz(bits));
+    if (found <= MOST_ROWS - 8) continue;
+    strike(ply, flow, MINOR, found);
+    found = 0;
+  }
+  strike(ply, flow, MINOR, found);
 }
 
 /** Strikes the positions of a flow that have moves to what was labelled a ply before. */
