@@ -38,13 +38,13 @@ function cpuSeconds(): number {
 
 export async function runInTurns(options: InTurns): Promise<TookInTurns> {
   const { game, slices, folder, ranks, cut } = options;
-  const store = localStore(folder, { durable: false });
   const turns = newTurns(ranks, cpuSeconds);
   const before = cpuSeconds();
   const counted = Array.from({ length: ranks }, nothingCounted);
   const plan = cutSlices(game, slices, { ...cut, ranks });
   const work = counted.map(async (mine, rank) => {
-    const seen = seenBy(store, mine, turns, rank);
+    // A store for each, as processes have: it keeps some files open.
+    const seen = seenBy(localStore(folder, { durable: false }), mine, turns, rank);
     await turns.begin(rank);
     try {
       return await solveAsRank(rankOptions(options, seen, rank, turns), plan);
