@@ -42,8 +42,11 @@ interface Operations {
   readonly megabytesWritten: number;
 }
 
-/** Numbers of ranks that have between them all the code: a rank alone exchanges nothing. */
-const WARMING = [1, 2] as const;
+/**
+ * Code is compiled once in this process, and would be in each of many. So this is solved first and not counted, by one rank and by
+ * two, for a rank alone exchanges nothing.
+ */
+const WARMING = { ending: 'KQQKN', ranks: [1, 2] } as const;
 
 /** @param folder for tables, which are removed again. */
 export async function benchScaling(
@@ -51,28 +54,31 @@ export async function benchScaling(
   endings: readonly string[],
   ranks: readonly number[],
 ): Promise<ScalingRow[]> {
+  await solvedBy(folder, WARMING.ending, WARMING.ranks, () => {});
   const rows: ScalingRow[] = [];
-  for (const ending of endings) {
-    const store = mkdtempSync(join(folder, 'scaling-'));
-    const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
-    const cut = { memory: 256 * MiB, partitions: undefined, wholeBelow: 0 };
-    const common = { game, folder: store, verify: true, cut };
-    await runInTurns({ ...common, slices: dependencies, ranks: 1 });
-    const solveBy = (count: number) => {
-      rmSync(join(store, 'chess', 'dtm', ending), { recursive: true, force: true });
-      return runInTurns({
-        ...common,
-        slices: [ending],
-        ranks: count,
-        cut: { ...cut, partitions: count },
-      });
-    };
-    // Code is compiled once in this process, and would be in each of many: runs that compile it are not counted.
-    for (const count of WARMING) await solveBy(count);
-    for (const count of ranks) rows.push(rowOf(ending, count, await solveBy(count)));
-    rmSync(store, { recursive: true, force: true });
-  }
+  for (const ending of endings)
+    await solvedBy(folder, ending, ranks, (count, took) => rows.push(rowOf(ending, count, took)));
   return withEfficiency(rows);
+}
+
+/** Solves an ending by each number of ranks, after its dependencies. */
+async function solvedBy(
+  folder: string,
+  ending: string,
+  ranks: readonly number[],
+  listener: (ranks: number, took: TookInTurns) => void,
+): Promise<void> {
+  const store = mkdtempSync(join(folder, 'scaling-'));
+  const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
+  const cut = { memory: 256 * MiB, partitions: undefined, wholeBelow: 0 };
+  const common = { game, folder: store, verify: true, cut };
+  await runInTurns({ ...common, slices: dependencies, ranks: 1 });
+  for (const count of ranks) {
+    rmSync(join(store, 'chess', 'dtm', ending), { recursive: true, force: true });
+    const run = { ...common, slices: [ending], ranks: count, cut: { ...cut, partitions: count } };
+    listener(count, await runInTurns(run));
+  }
+  rmSync(store, { recursive: true, force: true });
 }
 
 function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
