@@ -32,24 +32,26 @@ export interface Pace {
   readonly commitRequestsPerPosition: number;
   /** Rounds after which labels are committed, however few their requests. */
   readonly commitRounds: number;
-  /** One partition does the rounds for all when so many in a row had fewer requests than this; a commit costs several rounds. */
-  readonly fewRounds: number;
+  /** One partition does rounds for all only while they have fewer requests than this. */
   readonly fewRequests: number;
+  /** Milliseconds that one partition is taken to need for a request, and to take over the labels of a position. */
+  readonly requestMs: number;
+  readonly positionMs: number;
   /** It gives the rounds back before one that has more requests than this. */
   readonly manyRequests: number;
 }
 
 /**
- * The pace of all solves; only tests have others. It follows from the slice, so that steps are the same on every machine. Small
- * slices are one step, and an interruption loses a few seconds of work. A commit of a large slice writes all of its labels, so
- * it must be worth that. A round with fewer requests takes less than its barrier.
+ * The pace of all solves; only tests have others. Small slices are one step, and an interruption loses a few seconds of work. A commit
+ * of a large slice writes all of its labels, so it must be worth that. The times are those of the cost model, rounded.
  */
 export const PACE: Pace = {
   commitRequests: 2 ** 29,
   commitRequestsPerPosition: 16,
   commitRounds: 256,
-  fewRounds: 4,
   fewRequests: 2 ** 21,
+  requestMs: 3e-5,
+  positionMs: 2e-6,
   manyRequests: 2 ** 24,
 };
 
@@ -157,8 +159,8 @@ interface Epoch {
   longest: number;
   done: boolean;
   few: boolean;
-  /** Rounds in a row that had few requests. */
-  fewInARow: number;
+  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests. */
+  missed: number;
   readonly counters: Counters;
   /** Runs that passed between partitions. */
   readonly passed: string[];
@@ -175,7 +177,7 @@ async function doEpoch(
   const from = before.rounds + 1;
   const epoch: Epoch = {
     ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], rounds: [], longest: before.longest },
-    ...{ done: false, few: isAlone, fewInARow: 0, counters: newCounters(), passed: [] },
+    ...{ done: false, few: isAlone, missed: Number.NEGATIVE_INFINITY, counters: newCounters(), passed: [] },
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
   for (let ends = false; !ends; epoch.ply++) {
@@ -198,10 +200,15 @@ function rowsOf(sent: readonly Parcel[]): number {
 /**
  * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
  * requests are sent behind it.
+ *
+ * One partition takes the rounds over when it would have saved as much in those before as it costs to hand over the labels. How many
+ * rounds are to come, nobody knows; so that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive
+ * snoopy caching, section 1).
  */
 function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
-  const { pace, keepRuns } = work;
-  epoch.few = crew.alone !== undefined && epoch.fewInARow >= pace.fewRounds && coming < pace.fewRequests;
+  const { pace, keepRuns, game, slice } = work;
+  const handingOver = 2 * game.slice(slice).size * pace.positionMs;
+  epoch.few = crew.alone !== undefined && epoch.missed >= handingOver && coming < pace.fewRequests;
   return epoch.few || keepRuns === true || isFull(work, epoch, coming);
 }
 
@@ -304,6 +311,13 @@ async function doRound(
   return round;
 }
 
+/** Milliseconds from one barrier to the next, as the manifest of the round tells all ranks. */
+function cycleMs({ ran }: RoundManifest): number {
+  const ofRanks = new Map<number, number>();
+  for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);
+  return Math.max(0, ...ofRanks.values());
+}
+
 /** Adds a round to its epoch, and reports it. */
 function account(
   { slice, metric, progress, count, pace }: SliceWork,
@@ -318,7 +332,8 @@ function account(
     epoch.longest = ply;
   }
   epoch.requests += requests;
-  epoch.fewInARow = requests < pace.fewRequests ? epoch.fewInARow + 1 : 0;
+  const missed = Math.max(0, epoch.missed + cycleMs(round) - requests * pace.requestMs);
+  epoch.missed = requests < pace.fewRequests ? missed : Number.NEGATIVE_INFINITY;
   for (const side of [0, 1] as const) {
     epoch.won[side] += round.won[side];
     epoch.lost[side] += round.lost[side];
