@@ -15,7 +15,7 @@ import {
   RoundsManifest,
   readManifest,
 } from '../../manifest.js';
-import type { Crew, Took } from '../../partition/crew.js';
+import { type Crew, deleteShare, type Took } from '../../partition/crew.js';
 import type { Partition } from '../../partition/partition.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
 import type { Parcel } from '../../partition/transport.js';
@@ -105,9 +105,10 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
           : await doEpoch(work, opened, input.converted, before, few);
       addCounters(work.counters, { ...newCounters(), ...next.counters });
       epochs.push(next);
-      if (crew.leads && crew.durable && work.keepRuns !== true) {
+      if (crew.durable && work.keepRuns !== true) {
         const kept = new Set(runNamesIn(next.labels));
-        for (const run of runNamesIn(before.labels)) if (!kept.has(run)) await work.store.delete(run);
+        const superseded = runNamesIn(before.labels).filter((run) => !kept.has(run));
+        await deleteShare(work.store, crew, superseded);
       }
     }
   } catch (error) {
@@ -116,8 +117,9 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
     throw error;
   }
   await opened?.each((partition) => partition.closeRounds());
-  if (crew.leads && crew.durable && work.keepRuns !== true) {
-    for (const run of input.edges) await work.store.delete(run.name);
+  if (crew.durable && work.keepRuns !== true) {
+    const edges = input.edges.map(({ name }) => name);
+    await deleteShare(work.store, crew, edges);
   }
   return stateOf(input, epochs);
 }
@@ -189,7 +191,7 @@ async function doEpoch(
     sent = round.sent;
   }
   const committed = await commitEpoch(work, crew, epoch);
-  if (crew.leads && work.keepRuns !== true) for (const run of epoch.passed) await work.store.delete(run);
+  if (work.keepRuns !== true) await deleteShare(work.store, crew, epoch.passed);
   return committed;
 }
 
