@@ -81,6 +81,7 @@ export interface RoundsDone {
 
 export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput): Promise<RoundsDone> {
   const epochs = crew.durable ? await committedEpochs(work) : [];
+  const sharing: Sharing = { partitions: crew.partitions.length, barrierMs: 0 };
   let opened: Crew | null = null;
   if (epochs.at(-1)?.done !== true) {
     const { legal } = input.enumerated;
@@ -102,7 +103,7 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
       const next: RoundsManifest =
         opened === null
           ? await crew.awaited!(manifest, RoundsManifest)
-          : await doEpoch(work, opened, input.converted, before, few);
+          : await doEpoch(work, opened, input.converted, before, { isAlone: few, sharing });
       addCounters(work.counters, { ...newCounters(), ...next.counters });
       epochs.push(next);
       if (crew.durable && work.keepRuns !== true) {
@@ -150,6 +151,13 @@ function stateOf({ enumerated }: RoundsInput, epochs: readonly RoundsManifest[])
   };
 }
 
+/** Rounds as all partitions would do them, for one that does them alone. */
+interface Sharing {
+  readonly partitions: number;
+  /** The shortest time from barrier to barrier in the epoch that they did last; 0 if it is not known. */
+  barrierMs: number;
+}
+
 /** The state of an epoch. */
 interface Epoch {
   readonly from: number;
@@ -161,8 +169,11 @@ interface Epoch {
   longest: number;
   done: boolean;
   few: boolean;
-  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests. */
+  readonly isAlone: boolean;
+  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests; or, if it is alone, all of them. */
   missed: number;
+  /** The shortest time from barrier to barrier. */
+  barrierMs: number;
   readonly counters: Counters;
   /** Runs that passed between partitions. */
   readonly passed: string[];
@@ -173,23 +184,34 @@ async function doEpoch(
   crew: Crew,
   { events }: ConvertManifest,
   before: RoundsDone,
-  isAlone: boolean,
+  { isAlone, sharing }: { readonly isAlone: boolean; readonly sharing: Sharing },
 ): Promise<RoundsManifest> {
   const lastConversion = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
   const from = before.rounds + 1;
   const epoch: Epoch = {
     ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], rounds: [], longest: before.longest },
-    ...{ done: false, few: isAlone, missed: Number.NEGATIVE_INFINITY, counters: newCounters(), passed: [] },
+    ...{
+      done: false,
+      few: isAlone,
+      isAlone,
+      missed: Number.NEGATIVE_INFINITY,
+      barrierMs: Number.POSITIVE_INFINITY,
+      counters: newCounters(),
+      passed: [],
+    },
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
   for (let ends = false; !ends; epoch.ply++) {
-    ends = isAlone ? willGiveBack(work, epoch, rowsOf(sent)) : willEnd(work, crew, epoch, rowsOf(sent));
+    ends = isAlone
+      ? willGiveBack(work, epoch, rowsOf(sent), sharing)
+      : willEnd(work, crew, epoch, rowsOf(sent));
     const round = await doRound(work, crew, epoch, sent, ends);
     const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
     epoch.done = labelled === 0 && epoch.ply >= lastConversion;
     ends ||= epoch.done;
     sent = round.sent;
   }
+  if (!isAlone) sharing.barrierMs = epoch.barrierMs;
   const committed = await commitEpoch(work, crew, epoch);
   if (work.keepRuns !== true) await deleteShare(work.store, crew, epoch.passed);
   return committed;
@@ -208,16 +230,29 @@ function rowsOf(sent: readonly Parcel[]): number {
  * snoopy caching, section 1).
  */
 function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
-  const { pace, keepRuns, game, slice } = work;
-  const handingOver = 2 * game.slice(slice).size * pace.positionMs;
-  epoch.few = crew.alone !== undefined && epoch.missed >= handingOver && coming < pace.fewRequests;
+  const { pace, keepRuns } = work;
+  const isWorth = epoch.missed >= handingOverMs(work) && coming < pace.fewRequests;
+  epoch.few = crew.alone !== undefined && isWorth;
   return epoch.few || keepRuns === true || isFull(work, epoch, coming);
 }
 
-/** As `willEnd`, for one partition that does rounds with few requests for others. */
-function willGiveBack(work: SliceWork, epoch: Epoch, coming: number): boolean {
-  epoch.few = coming <= work.pace.manyRequests;
+/** As `willEnd`, for one partition that does rounds for others: it gives them back when these would have saved as much. */
+function willGiveBack(
+  work: SliceWork,
+  epoch: Epoch,
+  coming: number,
+  { partitions, barrierMs }: Sharing,
+): boolean {
+  const { pace } = work;
+  const saved = coming * pace.requestMs * (1 - 1 / partitions) - barrierMs;
+  epoch.missed = Math.max(0, epoch.missed + saved);
+  epoch.few = coming <= pace.manyRequests && epoch.missed <= handingOverMs(work);
   return !epoch.few || isFull(work, epoch, coming);
+}
+
+/** Milliseconds to commit the labels, and to open them elsewhere. */
+function handingOverMs({ pace, game, slice }: SliceWork): number {
+  return 2 * game.slice(slice).size * pace.positionMs;
 }
 
 function isFull({ pace, game, slice }: SliceWork, epoch: Epoch, coming: number): boolean {
@@ -334,8 +369,10 @@ function account(
     epoch.longest = ply;
   }
   epoch.requests += requests;
-  const missed = Math.max(0, epoch.missed + cycleMs(round) - requests * pace.requestMs);
-  epoch.missed = requests < pace.fewRequests ? missed : Number.NEGATIVE_INFINITY;
+  const cycle = cycleMs(round);
+  epoch.barrierMs = Math.min(epoch.barrierMs, cycle);
+  const missed = Math.max(0, epoch.missed + cycle - requests * pace.requestMs);
+  if (!epoch.isAlone) epoch.missed = requests < pace.fewRequests ? missed : Number.NEGATIVE_INFINITY;
   for (const side of [0, 1] as const) {
     epoch.won[side] += round.won[side];
     epoch.lost[side] += round.lost[side];
