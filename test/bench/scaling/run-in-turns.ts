@@ -77,14 +77,20 @@ function rankOptions(
   rank: number,
   turns: ReturnType<typeof newTurns>,
 ): Parameters<typeof solveAsRank>[0] {
-  const ran = { host: 'bench', rank, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 };
+  let at = 0;
+  /** How long rounds take decides who does the next ones: by the clocks of the ranks. */
+  const ran = () => {
+    const before = at;
+    at = 1000 * turns.read(rank);
+    return { host: 'bench', rank, started: 0, wallMs: at - before, cpuMs: 0, peakRss: 0 };
+  };
   return {
     ...{ game, verify, store, rank, ranks, metric: game.metrics[0], strategy: 'count' },
     scratch: newScratch(memoryStore(), `rank-${rank}`),
     budget: { memory: cut.memory, fanIn: 16, batchRows: 65536 },
     ...{ job: 'scaling', attempt: `-r${rank}`, keepRuns: false },
     waiting: { pause: () => turns.wait(rank), tell: async () => {} },
-    ran: () => ran,
+    ran,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: () => {},
   };

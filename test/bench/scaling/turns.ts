@@ -16,6 +16,8 @@ export interface Turns {
   /** The rank has found the object. */
   found(rank: number, name: string): void;
   end(rank: number): void;
+  /** The clock of the rank, whose turn it is. */
+  read(rank: number): number;
   /** The clocks, in the unit of `now`. */
   clocks(): number[];
 }
@@ -100,6 +102,11 @@ export function newTurns(count: number, now: () => number): Turns {
       charge(rank);
       rank.state = 'ended';
       next();
+    },
+    read(number) {
+      const rank = ranks[number]!;
+      charge(rank);
+      return rank.clock;
     },
     clocks: () => ranks.map(({ clock }) => clock),
   };
