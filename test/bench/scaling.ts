@@ -4,6 +4,8 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { optimizeLess } from '../../jobs/compilation.js';
+import { keepHeapSmall } from '../../jobs/heap.js';
 import { cutSlices } from '../../pipeline/cut.js';
 import { MEASURED } from '../../pipeline/estimate/calibration.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
@@ -54,6 +56,9 @@ export async function benchScaling(
   endings: readonly string[],
   ranks: readonly number[],
 ): Promise<ScalingRow[]> {
+  // As every process of a rank does.
+  optimizeLess();
+  keepHeapSmall();
   await solvedBy(folder, WARMING.ending, WARMING.ranks, () => {});
   const rows: ScalingRow[] = [];
   for (const ending of endings)
