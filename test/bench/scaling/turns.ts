@@ -30,8 +30,14 @@ interface Rank {
   resume: () => void;
 }
 
-/** @param now the clock to measure with, e.g. CPU seconds of this process. */
+/** Calls by which a call of the clock is timed. */
+const CALLS = 1000;
+
+/** @param now the clock to measure with, e.g. CPU seconds of this process. What its calls take is no work of the ranks. */
 export function newTurns(count: number, now: () => number): Turns {
+  const before = now();
+  for (let i = 1; i < CALLS; i++) now();
+  const call = (now() - before) / CALLS;
   const ranks: Rank[] = Array.from({ length: count }, () => ({
     clock: 0,
     vain: null,
@@ -44,7 +50,7 @@ export function newTurns(count: number, now: () => number): Turns {
   /** Adds the rank's work to its clock. */
   function charge(rank: Rank): void {
     const time = now();
-    rank.clock += time - since;
+    rank.clock += Math.max(0, time - since - call);
     since = time;
   }
 
