@@ -170,7 +170,7 @@ interface Epoch {
   done: boolean;
   few: boolean;
   readonly isAlone: boolean;
-  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests; or, if it is alone, all of them. */
+  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests; or all of them, if one is alone. */
   missed: number;
   /** The shortest time from barrier to barrier. */
   barrierMs: number;
@@ -227,7 +227,7 @@ function rowsOf(sent: readonly Parcel[]): number {
  *
  * One partition takes the rounds over when it would have saved as much in those before as it costs to hand over the labels. How many
  * rounds are to come, nobody knows; so that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive
- * snoopy caching, section 1).
+ * snoopy caching).
  */
 function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
   const { pace, keepRuns } = work;
