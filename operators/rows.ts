@@ -1,3 +1,4 @@
+import { type Arrays, newArrays } from './core/arrays.js';
 import type { Batch, Rows } from './runs/types.js';
 
 /** Empty unordered rows of a fixed capacity. */
@@ -7,6 +8,22 @@ export function newRows(capacity: number, payload: number): Rows {
     major: new Uint32Array(capacity),
     minor: new Uint32Array(capacity),
     payload: Array.from({ length: payload }, () => new Uint32Array(capacity)),
+  };
+}
+
+/** The same, of arrays that are lent and given back. */
+export function borrowRows(
+  capacity: number,
+  payload: number,
+  arrays: Arrays = newArrays(),
+): { readonly rows: Rows; readonly giveBack: () => void } {
+  const taken = Array.from({ length: 2 + payload }, () => arrays.take(capacity));
+  const [major, minor, ...columns] = taken.map((array) => array.subarray(0, capacity));
+  return {
+    rows: { length: 0, major, minor, payload: columns },
+    giveBack() {
+      for (const array of taken.splice(0)) arrays.give(array);
+    },
   };
 }
 

@@ -1,8 +1,9 @@
+import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Scratch } from '../storage/scratch.js';
 import { type MajorRange, openRun, type RunReader } from './reader.js';
-import { MINOR, newColumn, type RunSpec, rowBytes } from './schema.js';
+import { columnView, MINOR, newColumn, type RunSpec, rowBytes, widthOf } from './schema.js';
 import { appendSparse, finished, newSegments, type Segments, segmentFrom } from './segments.js';
 import type { Batch, Column, ColumnSpec, Cursor, RunRef } from './types.js';
 import { createRun, type RunInfo, type RunWriter } from './writer.js';
@@ -39,6 +40,8 @@ export interface SpoolOptions {
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
+  /** Of these memory is taken, and given back by `dispose`; of the heap unless given. */
+  readonly arrays?: Arrays;
 }
 
 /** Rows kept in memory: pieces are never moved once made, so growing costs no copy and no second buffer. */
@@ -55,16 +58,34 @@ const FIRST_ROWS = 64;
 
 /** An empty spool: it costs nothing until rows are appended. */
 export function newSpool(options: SpoolOptions): Spool {
-  const { payload, memory, scratch, batchRows, counters } = options;
+  const { payload, memory, scratch, batchRows, counters, arrays } = options;
   const columns = [MINOR, ...payload];
   const width = rowBytes(columns);
   const segments = newSegments();
   let pieces: Piece[] = [];
+  const taken: Uint32Array[] = [];
   let kept = 0;
   let sealed = false;
   let overflow: { name: string; writer: RunWriter } | null = null;
   let run: RunInfo | null = null;
   let reader: RunReader | null = null;
+
+  function newPiece(start: number, capacity: number): Piece {
+    const made = columns.map(({ type }) => {
+      if (arrays === undefined) return newColumn(type, capacity);
+      const array = arrays.take(Math.ceil((capacity * widthOf(type)) / 4));
+      taken.push(array);
+      return columnView(type, array.buffer, 0, capacity);
+    });
+    return { start, columns: made, capacity, length: 0 };
+  }
+
+  /** Gives up the rows that are in memory. */
+  function forget(): void {
+    pieces = [];
+    kept = 0;
+    for (const array of taken.splice(0)) arrays!.give(array);
+  }
 
   /** Copies rows in; returns how many found room. */
   function keep(
@@ -79,15 +100,12 @@ export function newSpool(options: SpoolOptions): Spool {
       let piece = pieces[pieces.length - 1];
       if (piece === undefined || piece.length === piece.capacity) {
         const room = Math.floor((memory - kept) / width);
-        const wanted = Math.max(length - done, FIRST_ROWS, 2 * (piece?.capacity ?? 0));
+        // Pieces that are used again are all alike.
+        const wanted =
+          arrays === undefined ? Math.max(length - done, FIRST_ROWS, 2 * (piece?.capacity ?? 0)) : batchRows;
         const capacity = Math.min(room, wanted, batchRows);
         if (capacity < 1) return done;
-        piece = {
-          start: start + done,
-          columns: columns.map((column) => newColumn(column.type, capacity)),
-          capacity,
-          length: 0,
-        };
+        piece = newPiece(start + done, capacity);
         pieces.push(piece);
         kept += capacity * width;
       }
@@ -112,8 +130,7 @@ export function newSpool(options: SpoolOptions): Spool {
     for (const batch of batches(pieces, directory, undefined)) {
       await writer.append(batch.major, batch.length, batch.minor, batch.payload);
     }
-    pieces = [];
-    kept = 0;
+    forget();
     return writer;
   }
 
@@ -170,8 +187,7 @@ export function newSpool(options: SpoolOptions): Spool {
       return reader === null ? memoryCursor(pieces, finished(segments), range) : reader.cursor(range);
     },
     async dispose() {
-      pieces = [];
-      kept = 0;
+      forget();
       if (overflow === null) return;
       if (reader === null) await overflow.writer.abort();
       else await scratch.store.delete(overflow.name);

@@ -10,8 +10,9 @@ import { PHASE_MEMORY } from '../phases/memory.js';
 import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
-import { barrierTraffic, leadingOperations } from './barriers.js';
+import { barrierSeconds, barrierTraffic, leadingOperations } from './barriers.js';
 import {
+  ASSUMED,
   type Calibration,
   EDGES,
   PARCELS,
@@ -222,15 +223,18 @@ export interface Divided {
 }
 
 /**
- * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. Those with few
- * are done by one partition for all.
+ * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. Those that take
+ * one partition less than a barrier are done by it for all, once as many of them as handing over is worth were done together.
  */
 export function divideRounds({ cut, work, calibration }: SliceContext): Divided {
   if (cut.partitions === 1) return { together: 0, aloneShare: 1 };
   const { peak } = calibration;
   const largest = (peak * work.requests) / work.rounds;
-  const many = Math.min(1, Math.max(0, Math.log(largest / PACE.fewRequests) / peak));
-  const together = Math.min(work.rounds, Math.round(many * work.rounds) + PACE.fewRounds);
+  const barrierMs = 1000 * barrierSeconds(cut.partitions, ASSUMED.latencySeconds);
+  const few = Math.min(PACE.fewRequests, barrierMs / PACE.requestMs);
+  const many = Math.min(1, Math.max(0, Math.log(largest / few) / peak));
+  const missed = Math.ceil((work.indices * PACE.positionMs) / barrierMs);
+  const together = Math.min(work.rounds, Math.round(many * work.rounds) + missed);
   return { together, aloneShare: together === work.rounds ? 0 : Math.exp(-peak * (together / work.rounds)) };
 }
 

@@ -83,6 +83,8 @@ export interface Crew {
   readonly resident?: boolean;
   /** Whether this process joins parts and clears away what is superseded: one of all processes does. */
   readonly leads: boolean;
+  /** Whether this process has the partition of this number. */
+  owns(partition: number): boolean;
   /** Does the step, unless it is done. */
   step<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole>;
   /** Calls every partition of this process, without leaving a trace. */
@@ -112,6 +114,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
     durable,
     resident,
     leads: true,
+    owns: () => true,
     async step(step) {
       const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');
       const done = isCommitted ? await readJoined(store, step) : null;
@@ -133,6 +136,18 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
       await allOf(members.map(call));
     },
   };
+}
+
+/**
+ * Deletes this process's share of objects that nobody needs any more. All processes are told the same names. If one process deleted
+ * them all, the others would wait for it at the next barrier.
+ */
+export async function deleteShare(
+  store: Store,
+  { partitions, owns }: Crew,
+  names: readonly string[],
+): Promise<void> {
+  for (const [i, name] of names.entries()) if (owns(i % partitions.length)) await store.delete(name);
 }
 
 /** Waits for all, also when one fails, so that nothing goes on behind an error. */

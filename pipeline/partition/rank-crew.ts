@@ -84,7 +84,8 @@ const LOOK_AROUND = 8;
 
 export function rankCrew(options: RankCrewOptions): Crew {
   const { store, work, table, game, slice, partitions, own, ran, waiting, alone } = options;
-  const leads = own.some(({ number }) => number === 0);
+  const owns = (partition: number) => own.some(({ number }) => number === partition);
+  const leads = owns(0);
   /** The manifest that this rank joined last. */
   let lastJoined: string | null = null;
   /** Commits that this rank has made alone since then, each with what puts it into the store again: some rank may not have read it. */
@@ -211,6 +212,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     partitions,
     durable: true,
     leads,
+    owns,
     async step(step) {
       const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;

@@ -1,5 +1,6 @@
 /** Reading the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 
+import { newArrays } from '../../operators/core/arrays.js';
 import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped } from '../../operators/runs/types.js';
@@ -21,9 +22,9 @@ export interface EventRuns {
 export async function openEventRuns(context: Context, runs: readonly EventRun[]): Promise<EventRuns> {
   const { slice, store, counters } = context;
   const opened: { run: EventRun; reader: RunReader }[] = [];
-  for (const run of concerning(runs, context.parts)) {
-    opened.push({ run, reader: await openRun(store, run, { counters, expect: { kind: 'events' } }) });
-  }
+  const options = { counters, expect: { kind: 'events' }, arrays: newArrays() };
+  for (const run of concerning(runs, context.parts))
+    opened.push({ run, reader: await openRun(store, run, options) });
 
   function cursor(ply: number, flowNumber: number, parts: Interval): Grouped {
     const base = firstMajorOfEvent(slice, ply, flowNumber);

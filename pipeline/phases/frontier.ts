@@ -1,4 +1,5 @@
 /** The frontier: positions labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
+import type { Arrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
@@ -19,11 +20,16 @@ function batchRowsOf(columns: FrontierColumns, { batchRows }: Budget): number {
   return columns.length === 0 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
 }
 
-/** An empty frontier, majors of flows, that may hold so much in memory. */
-export function newFrontier({ scratch, counters }: Context, budget: Budget, columns: FrontierColumns): Spool {
+/** An empty frontier, majors of flows, that may hold so much in memory, of `arrays`. */
+export function newFrontier(
+  { scratch, counters }: Context,
+  budget: Budget,
+  columns: FrontierColumns,
+  arrays: Arrays,
+): Spool {
   const { memory } = budget;
   const batchRows = batchRowsOf(columns, budget);
-  return newSpool({ payload: columns, memory, scratch, batchRows, counters });
+  return newSpool({ payload: columns, memory, scratch, batchRows, counters, arrays });
 }
 
 /** Appends the events of a ply, and seals the frontier. `columns` are those of the frontier; keys become sets if need be. */

@@ -1,4 +1,5 @@
 /** The ranks of parts that moves lead to, as kernels by rows take them: read from the tables, those last used kept. */
+import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import type { RowRanks, Side, SliceIndex } from '../game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../majors.js';
@@ -71,6 +72,7 @@ export function openRankParts(
     held: new Map(),
   });
   const ours = shelf(shelves.own);
+  const arrays = newArrays();
   const theirs = shelf(shelves.dependencies);
   const ranksOf = scales.map((scale) =>
     tables.map(({ manifest: { valueType } }, t) =>
@@ -97,7 +99,7 @@ export function openRankParts(
     const ranks = ranksOf[scale][first >> 1];
     let length = 0;
     let told = true;
-    for await (const batch of values(side, part, part + 1)) {
+    for await (const batch of values(side, part, part + 1, arrays)) {
       const codes = batch.columns[0] as ValueColumn;
       if (ranks !== null) told = rankCodes(codes, batch.length, ranks, bytes, batch.first) && told;
       else if (wide === null) copyCodes(codes, batch.length, bytes, batch.first);

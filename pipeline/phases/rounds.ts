@@ -99,7 +99,8 @@ export async function openRounds(
   const buffers = transport.turns + (strategy === 'count' ? 0 : 2);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const columns = byRows === undefined ? [] : SET_COLUMNS;
-  const frontierSpool = () => newFrontier(context, memory.frontier, columns);
+  const pieces = newArrays();
+  const frontierSpool = () => newFrontier(context, memory.frontier, columns, pieces);
 
   let current = frontierSpool();
   let next = frontierSpool();
@@ -230,7 +231,8 @@ export async function openRounds(
     async expand(ply, again) {
       assert(ply >= 1, 'round 0 is the mates');
       const buffer = `requests-${ply % transport.turns}`;
-      const rows = byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current);
+      const rows =
+        byRows === undefined ? moves.requests(current) : requestRows(slice, byRows, current, env.arrays);
       return send(
         {
           name: `requests-${ply}`,

@@ -2,6 +2,7 @@
  * The work of a round by rows (pipeline/contract/row-kernels.ts). A request is a set: these positions of a row have an unmove
  * to the part. Sets that stay in a part strike its labels at once. The others are sent, with their halves as payload.
  */
+import type { Arrays } from '../../operators/core/arrays.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { interleave } from '../../operators/interleave.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
@@ -15,7 +16,7 @@ import type { Frontier } from './round-moves.js';
 import { SET_COLUMNS, setsOf } from './sets.js';
 
 /** The unmoves of a frontier that leave their part, as sets in no order; majors of flows. */
-export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier): RowSource {
+export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier, arrays: Arrays): RowSource {
   const kernel: ExpandKernel = (batch, from, out) => {
     const [low, high] = out.payload as [Uint32Array, Uint32Array];
     const emission = { length: out.length, major: out.major, minor: out.minor, low, high };
@@ -28,7 +29,7 @@ export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier)
     out.length = emission.length;
     return done;
   };
-  return expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: SET_COLUMNS.length });
+  return expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: SET_COLUMNS.length, arrays });
 }
 
 /** Sets that strike the parts of a flow; majors are parts. */

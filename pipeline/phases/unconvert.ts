@@ -7,7 +7,7 @@
  * scan of the tables + sort(decided positions) + sort(conversions to them): nothing is joined.
  */
 
-import { newArrays } from '../../operators/core/arrays.js';
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
@@ -51,7 +51,7 @@ export async function* unconvert(context: Context<Slice>): Cursor {
   const { memory } = shares.positions;
   const positions = newSpool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
   try {
-    for await (const batch of sort(decidedPositions(context, origins, all), 0, env)) {
+    for await (const batch of sort(decidedPositions(context, origins, all, env.arrays), 0, env)) {
       await positions.append(batch.major, batch.length, batch.minor, []);
     }
     await positions.seal();
@@ -59,7 +59,7 @@ export async function* unconvert(context: Context<Slice>): Cursor {
     const end = (positions.majors().at(-1) ?? -1) + 1;
     for (let moment = 0; majorsIn(all, moment) < end; moment++) {
       const range = majorsOf(all, moment, { from: 0, to: all.parts });
-      const rows = predecessors(context, origins, positions, range);
+      const rows = predecessors(context, origins, positions, range, env.arrays);
       yield* shifted(ordered(rows, majorsIn(slice, 2), pool, env), firstMajor(slice, 2 * moment));
     }
   } finally {
@@ -81,13 +81,18 @@ function originsOf({ dependencies }: SliceIndex): { origins: Origin[]; parts: nu
 }
 
 /** The decided positions of this context's share, as rows whose groups are moments; scans the tables. */
-async function* decidedPositions(context: Context, origins: readonly Origin[], all: Parts): RowSource {
+async function* decidedPositions(
+  context: Context,
+  origins: readonly Origin[],
+  all: Parts,
+  arrays: Arrays,
+): RowSource {
   const { metric, tables, slice } = context;
   const out = newRows(ROWS, 0);
   for (const origin of origins) {
     const { dependency, side } = origin;
     const restarts = slice.dependencies[dependency]!.restarts.includes(metric);
-    for await (const values of shareOf(context, tables[dependency]!, side)) {
+    for await (const values of shareOf(context, tables[dependency]!, side, arrays)) {
       for (let from = 0; from < values.length; ) {
         from = appendDecided(values, from, { metric, restarts, origin, all }, out);
         if (from === values.length) break;
@@ -100,11 +105,12 @@ async function* decidedPositions(context: Context, origins: readonly Origin[], a
 }
 
 /** This context's share of a table. */
-async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side) {
+async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
   const { size, width } = table.slice;
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);
-  for await (const batch of table.values(side, Math.floor(begin / width), Math.ceil(end / width))) {
+  const [from, to] = [Math.floor(begin / width), Math.ceil(end / width)];
+  for await (const batch of table.values(side, from, to, arrays)) {
     const base = batch.major * width + batch.first;
     const from = Math.max(0, begin - base);
     const to = Math.min(batch.length, end - base);
@@ -159,10 +165,11 @@ async function* predecessors(
   origins: readonly Origin[],
   positions: Spool,
   range: { from: number; to: number },
+  arrays: Arrays,
 ): RowSource {
   for (const side of [0, 1] as const) {
     const kernel = unconversionKernel(slice, side, origins, range.from);
-    for await (const rows of expand(positions.cursor(range), kernel, { rows: ROWS, payload: 0 })) {
+    for await (const rows of expand(positions.cursor(range), kernel, { rows: ROWS, payload: 0, arrays })) {
       report(rows.length);
       yield rows;
     }

@@ -8,6 +8,7 @@
  * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
+import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { CENSUS_ROWS, newCensus } from '../census.js';
 import {
@@ -85,6 +86,7 @@ function newExaminer(
   const bests = rows.allocate(width);
   const expectations = rows.allocate(width);
   const readCensus = newCensusReader(slice, counts);
+  const arrays = newArrays();
   const conversionBias = ranks.majors.slice(2);
 
   /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
@@ -109,7 +111,7 @@ function newExaminer(
     let next = 0;
     let read = 0;
     let allLost = true;
-    for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+    for await (const { first, length, columns } of table.values(side, part, part + 1, arrays)) {
       const codes = columns[0] as ValueColumn;
       for (; next < lost.length && lost[next] < first + length; next++) {
         const code = codes[lost[next] - first];

@@ -23,19 +23,17 @@ import { fail } from '../../jobs/exit.js';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { UserError } from '../../operators/core/errors.js';
 import { benchBlocks } from './blocks.js';
-import { benchChaos, CHAOS_STORES, type ChaosStore } from './chaos.js';
+import type { ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
-import { benchFuzz } from './fuzz.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchKeyed } from './keyed.js';
 import { benchNaive } from './naive.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
-import { benchPeers } from './peers.js';
 import { benchResident } from './resident.js';
 import { benchRivals } from './rivals-section.js';
 import { benchRuns } from './runs.js';
@@ -48,10 +46,9 @@ import {
   simulate,
   simulatedCells,
 } from './scaling.js';
-import { benchServing } from './serving.js';
-import { benchSimulate } from './simulate.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
+// Large modules are loaded by the sections that need them: a larger heap takes longer to collect, in whatever is measured.
 const { values: options } = readFlags();
 
 /** Simulated by many ranks. */
@@ -189,6 +186,7 @@ try {
     figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('serving')) {
+    const { benchServing } = await import('./serving.js');
     figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
@@ -239,6 +237,7 @@ try {
     if (options.into !== undefined) putInto(options.into, String(figures.machine), tables);
   }
   if (wanted('fuzz')) {
+    const { benchFuzz } = await import('./fuzz.js');
     const rows = await benchFuzz(Number(options.inputs), Number(options.seed));
     figures.fuzz = rows;
     print(
@@ -255,13 +254,16 @@ try {
   };
   if (wanted('releases')) figures.releases = await benchReleases(pairs);
   if (wanted('ranks')) figures.ranks = await benchRanks(pairs);
-  if (wanted('peers'))
+  if (wanted('peers')) {
+    const { benchPeers } = await import('./peers.js');
     figures.peers = await benchPeers({
       ...{ cli: CLI, folder, print, pairs: Number(options.pairs) },
       endings: (options.endings ?? 'KBBKN,KBNKN,KRBKR,KQRKR').split(','),
       workers: options.workers.split(',').map(Number),
     });
+  }
   if (wanted('simulate')) {
+    const { benchSimulate } = await import('./simulate.js');
     const found = await benchSimulate(Number(options.operations), Number(options.seed));
     figures.simulate = found;
     print(
@@ -271,6 +273,7 @@ try {
     );
   }
   if (wanted('chaos')) {
+    const { benchChaos, CHAOS_STORES } = await import('./chaos.js');
     const store = options.store as ChaosStore;
     if (!CHAOS_STORES.includes(store))
       fail(new UserError(`--store: there is no ${store} (there are: ${CHAOS_STORES.join(', ')})`));

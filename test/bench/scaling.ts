@@ -4,6 +4,8 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { optimizeLess } from '../../jobs/compilation.js';
+import { keepHeapSmall } from '../../jobs/heap.js';
 import { cutSlices } from '../../pipeline/cut.js';
 import { MEASURED } from '../../pipeline/estimate/calibration.js';
 import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
@@ -42,29 +44,46 @@ interface Operations {
   readonly megabytesWritten: number;
 }
 
+/**
+ * Code is compiled once in this process, and would be in each of many. So this is solved first and not counted, by one rank and by
+ * several, for a rank alone exchanges nothing.
+ */
+const WARMING = { ending: 'KQQKN', ranks: [1, 2, 4] } as const;
+
 /** @param folder for tables, which are removed again. */
 export async function benchScaling(
   folder: string,
   endings: readonly string[],
   ranks: readonly number[],
 ): Promise<ScalingRow[]> {
+  // As every process of a rank does.
+  optimizeLess();
+  keepHeapSmall();
+  await solvedBy(folder, WARMING.ending, WARMING.ranks, () => {});
   const rows: ScalingRow[] = [];
-  for (const ending of endings) {
-    const store = mkdtempSync(join(folder, 'scaling-'));
-    const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
-    const cut = { memory: 256 * MiB, partitions: undefined, wholeBelow: 0 };
-    const common = { game, folder: store, verify: true, cut };
-    await runInTurns({ ...common, slices: dependencies, ranks: 1 });
-    // Code is compiled once in this process, and would be in each of many: the first run is not counted.
-    for (const count of [1, ...ranks]) {
-      rmSync(join(store, 'chess', 'dtm', ending), { recursive: true, force: true });
-      const run = { ...common, slices: [ending], ranks: count, cut: { ...cut, partitions: count } };
-      rows.push(rowOf(ending, count, await runInTurns(run)));
-    }
-    rows.splice(rows.length - ranks.length - 1, 1);
-    rmSync(store, { recursive: true, force: true });
-  }
+  for (const ending of endings)
+    await solvedBy(folder, ending, ranks, (count, took) => rows.push(rowOf(ending, count, took)));
   return withEfficiency(rows);
+}
+
+/** Solves an ending by each number of ranks, after its dependencies. */
+async function solvedBy(
+  folder: string,
+  ending: string,
+  ranks: readonly number[],
+  listener: (ranks: number, took: TookInTurns) => void,
+): Promise<void> {
+  const store = mkdtempSync(join(folder, 'scaling-'));
+  const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
+  const cut = { memory: 256 * MiB, partitions: undefined, wholeBelow: 0 };
+  const common = { game, folder: store, verify: true, cut };
+  await runInTurns({ ...common, slices: dependencies, ranks: 1 });
+  for (const count of ranks) {
+    rmSync(join(store, 'chess', 'dtm', ending), { recursive: true, force: true });
+    const run = { ...common, slices: [ending], ranks: count, cut: { ...cut, partitions: count } };
+    listener(count, await runInTurns(run));
+  }
+  rmSync(store, { recursive: true, force: true });
 }
 
 function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {

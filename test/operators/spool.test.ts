@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newArrays } from '../../operators/core/arrays.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { rowBytes } from '../../operators/runs/schema.js';
 import { newSpool, type SpoolOptions } from '../../operators/runs/spool.js';
@@ -104,3 +105,30 @@ describe('a spool', () => {
     expect(() => spool.append(5, 1, Uint32Array.of(9), [])).toThrow(/takes no rows/);
   });
 });
+
+it.each([10, BYTES / 2, 1e6])(
+  'takes memory that was used before, and gives all of it back: %d bytes',
+  async (memory) => {
+    const own = newArrays();
+    let lent = 0;
+    const arrays = {
+      take(words: number) {
+        lent++;
+        return own.take(words).fill(0xffffffff);
+      },
+      give(array: Uint32Array) {
+        lent--;
+        own.give(array);
+      },
+    };
+    for (const seed of [1, 2, 3]) {
+      const { spool } = spoolWith({ memory, arrays });
+      const segments = segmentsOf(seed, LENGTHS, PAYLOAD, false);
+      await fill(spool, segments, 7);
+      expect(lent > 0).toBe(memory >= BYTES);
+      expect(await rowsOf(spool.cursor())).toEqual(expected(segments, false));
+      await spool.dispose();
+      expect(lent).toBe(0);
+    }
+  },
+);

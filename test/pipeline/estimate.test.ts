@@ -17,6 +17,7 @@ import { calibrate, type SolvedRun } from '../bench/calibrate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { sweep } from '../support/long.js';
+import { EAGER } from '../support/pace.js';
 import { solveByRanks } from '../support/ranks.js';
 import { budgetOf, MiB, solveChess, solveGame } from '../support/solving.js';
 
@@ -177,7 +178,9 @@ async function countRanks(ending: string, ranks: number) {
       await seen.delete(name);
     },
   });
-  const { summaries } = await solveByRanks(chess, [ending], { ranks, seenBy, memory: 64 * MiB }, store);
+  // The labels of so small a slice are handed over as soon as a barrier of object storage has taken its time.
+  const solving = { ranks, seenBy, memory: 64 * MiB, pace: EAGER };
+  const { summaries } = await solveByRanks(chess, [ending], solving, store);
   return { counted, table: summaries.at(-1)!.table };
 }
 
@@ -198,7 +201,7 @@ test.each(sweep([4], [2]))(
       },
     ).slices.at(-1)!;
     const told = sumOf(phases);
-    expect(phases[1]!.barriers).toBeGreaterThan(3);
+    expect(phases[1]!.barriers).toBeGreaterThanOrEqual(3);
     expect(phases[1]!.aloneSeconds).toBeGreaterThan(0);
     closeTo(told.puts, counted.puts, 1 / 2);
     closeTo(told.gets - told.looks, counted.gets, 1 / 2);

@@ -8,6 +8,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { newToy } from '../simulator/scenes.js';
+import { EAGER } from '../support/pace.js';
 import { solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
 
@@ -39,7 +40,7 @@ test.each(['above/steps/count/expand-00002.json', 'above/steps/count/round-00002
 );
 
 test('any manifest of rounds that one rank did for all is lost', async () => {
-  const pace = { ...PACE, fewRounds: 1, commitRounds: 4 };
+  const pace = { ...EAGER, commitRounds: 4 };
   const solving = { ranks: 2, pace };
   const put: string[] = [];
   const noting = (store: Store): Store => ({

@@ -15,6 +15,7 @@ import { withoutUnmoves } from '../support/forward-only.js';
 import { type Graph, graphGame, randomGraph } from '../support/graph-game.js';
 import { ifShort, LONG } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
+import { EAGER } from '../support/pace.js';
 import { type RankSolving, runRank } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
 
@@ -80,15 +81,16 @@ const restless = {
   commitRequests: 150,
   commitRequestsPerPosition: 0,
   commitRounds: 5,
-  fewRounds: 2,
   fewRequests: 60,
+  requestMs: 0,
+  positionMs: 0,
   manyRequests: 61,
 };
 const cases = [
   { what: 'counting', game: random, solving: { ranks: 2, partitions: 3, pace } },
   { what: 'many rounds', game: ladder, solving: { ranks: 2, partitions: 2, pace } },
   { what: 'commits', game: ladder, solving: { ranks: 3, partitions: 8, pace: restless } },
-  { what: 'few requests', game: ladder, solving: { ranks: 2, partitions: 4 } },
+  { what: 'few requests', game: ladder, solving: { ranks: 2, partitions: 4, pace: EAGER } },
   { what: 'lookups', game: random, solving: { ranks: 3, partitions: 3, pace: restless, strategy: 'lookup' } },
   { what: 'edges', game: withoutUnmoves(random), solving: { ranks: 2, partitions: 2, pace: restless } },
   { what: 'runs kept', game: random, solving: { ranks: 2, partitions: 2, keepRuns: true } },

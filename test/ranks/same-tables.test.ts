@@ -8,6 +8,7 @@ import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
+import { EAGER } from '../support/pace.js';
 import { valuesOf } from '../support/paged.js';
 import { solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
@@ -30,7 +31,7 @@ const games = [
     : []),
 ] as const;
 /** Whether one partition does rounds with few requests. */
-const paces = { 'all rounds by all': { ...PACE, fewRequests: 0 }, 'few requests by one': PACE };
+const paces = { 'all rounds by all': { ...PACE, fewRequests: 0 }, 'few requests by one': EAGER };
 
 describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
   // Edges take the place of unmoves, whatever the strategy.

@@ -22,6 +22,7 @@ import {
   randomGraph,
   withoutUnconversions,
 } from '../support/graph-game.js';
+import { EAGER } from '../support/pace.js';
 import { runRank } from '../support/ranks.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
@@ -77,8 +78,9 @@ const RESTLESS: Pace = {
   commitRequests: 100,
   commitRequestsPerPosition: 0,
   commitRounds: 5,
-  fewRounds: 2,
   fewRequests: 40,
+  requestMs: 0,
+  positionMs: 0,
   manyRequests: 41,
 };
 const METER = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
@@ -114,7 +116,7 @@ export const TOYS: readonly Toy[] = [
   newToy('counting', false, { pace: FEW }),
   newToy('many rounds', true, { pace: FEW, metric: 'dtc' }),
   newToy('commits', true, { pace: RESTLESS }),
-  newToy('few requests', true, {}),
+  newToy('few requests', true, { pace: EAGER }),
   newToy('lookups', false, { pace: RESTLESS, strategy: 'lookup', metric: 'dtz' }),
   newToy('edges', false, { pace: RESTLESS }, withoutUnmoves),
   newToy('conversions asked for', false, { pace: RESTLESS, metric: 'wdl' }, withoutUnconversions),

@@ -33,13 +33,12 @@ export function createRowMoves(space: Space, captures: Captures): RowMoves {
   };
 }
 
-/** The king, the census and the reading of a part take as long as moves in so many directions. */
+/** The king, the census and the reading of a part; and by kind of a man, Q, R, B and N, its moves: measured in KQQKN, KQRKR and KBBKN. */
 const WEIGHT_OF_PART = 3;
-/** By kind of a man, Q, R, B and N: directions in which it moves. */
-const DIRECTIONS = [8, 4, 4, 8];
+const WEIGHT_OF_MOVES = [8, 4, 7, 5];
 
 function weightOf({ kindOf, menOf }: Space, side: Side): number {
-  return menOf[side].reduce((sum, man) => sum + DIRECTIONS[kindOf[man]], WEIGHT_OF_PART);
+  return menOf[side].reduce((sum, man) => sum + WEIGHT_OF_MOVES[kindOf[man]], WEIGHT_OF_PART);
 }
 
 /** How much larger allocations may be than the bytes asked for, all together. */

@@ -15,7 +15,7 @@ import {
   RoundsManifest,
   readManifest,
 } from '../../manifest.js';
-import type { Crew, Took } from '../../partition/crew.js';
+import { type Crew, deleteShare, type Took } from '../../partition/crew.js';
 import type { Partition } from '../../partition/partition.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
 import type { Parcel } from '../../partition/transport.js';
@@ -32,24 +32,26 @@ export interface Pace {
   readonly commitRequestsPerPosition: number;
   /** Rounds after which labels are committed, however few their requests. */
   readonly commitRounds: number;
-  /** One partition does the rounds for all when so many in a row had fewer requests than this; a commit costs several rounds. */
-  readonly fewRounds: number;
+  /** One partition does rounds for all only while they have fewer requests than this. */
   readonly fewRequests: number;
+  /** Milliseconds that one partition is taken to need for a request, and to take over the labels of a position. */
+  readonly requestMs: number;
+  readonly positionMs: number;
   /** It gives the rounds back before one that has more requests than this. */
   readonly manyRequests: number;
 }
 
 /**
- * The pace of all solves; only tests have others. It follows from the slice, so that steps are the same on every machine. Small
- * slices are one step, and an interruption loses a few seconds of work. A commit of a large slice writes all of its labels, so
- * it must be worth that. A round with fewer requests takes less than its barrier.
+ * The pace of all solves; only tests have others. Small slices are one step, and an interruption loses a few seconds of work. A commit
+ * of a large slice writes all of its labels, so it must be worth that. The times are those of the cost model, rounded.
  */
 export const PACE: Pace = {
   commitRequests: 2 ** 29,
   commitRequestsPerPosition: 16,
   commitRounds: 256,
-  fewRounds: 4,
   fewRequests: 2 ** 21,
+  requestMs: 3e-5,
+  positionMs: 2e-6,
   manyRequests: 2 ** 24,
 };
 
@@ -79,6 +81,7 @@ export interface RoundsDone {
 
 export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput): Promise<RoundsDone> {
   const epochs = crew.durable ? await committedEpochs(work) : [];
+  const sharing: Sharing = { partitions: crew.partitions.length, barrierMs: 0 };
   let opened: Crew | null = null;
   if (epochs.at(-1)?.done !== true) {
     const { legal } = input.enumerated;
@@ -100,12 +103,13 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
       const next: RoundsManifest =
         opened === null
           ? await crew.awaited!(manifest, RoundsManifest)
-          : await doEpoch(work, opened, input.converted, before, few);
+          : await doEpoch(work, opened, input.converted, before, { isAlone: few, sharing });
       addCounters(work.counters, { ...newCounters(), ...next.counters });
       epochs.push(next);
-      if (crew.leads && crew.durable && work.keepRuns !== true) {
+      if (crew.durable && work.keepRuns !== true) {
         const kept = new Set(runNamesIn(next.labels));
-        for (const run of runNamesIn(before.labels)) if (!kept.has(run)) await work.store.delete(run);
+        const superseded = runNamesIn(before.labels).filter((run) => !kept.has(run));
+        await deleteShare(work.store, crew, superseded);
       }
     }
   } catch (error) {
@@ -114,8 +118,9 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
     throw error;
   }
   await opened?.each((partition) => partition.closeRounds());
-  if (crew.leads && crew.durable && work.keepRuns !== true) {
-    for (const run of input.edges) await work.store.delete(run.name);
+  if (crew.durable && work.keepRuns !== true) {
+    const edges = input.edges.map(({ name }) => name);
+    await deleteShare(work.store, crew, edges);
   }
   return stateOf(input, epochs);
 }
@@ -146,6 +151,13 @@ function stateOf({ enumerated }: RoundsInput, epochs: readonly RoundsManifest[])
   };
 }
 
+/** Rounds as all partitions would do them, for one that does them alone. */
+interface Sharing {
+  readonly partitions: number;
+  /** The shortest time from barrier to barrier in the epoch that they did last; 0 if it is not known. */
+  barrierMs: number;
+}
+
 /** The state of an epoch. */
 interface Epoch {
   readonly from: number;
@@ -157,8 +169,11 @@ interface Epoch {
   longest: number;
   done: boolean;
   few: boolean;
-  /** Rounds in a row that had few requests. */
-  fewInARow: number;
+  readonly isAlone: boolean;
+  /** Milliseconds that one partition would have saved in the rounds in a row that had few requests; or all of them, if one is alone. */
+  missed: number;
+  /** The shortest time from barrier to barrier. */
+  barrierMs: number;
   readonly counters: Counters;
   /** Runs that passed between partitions. */
   readonly passed: string[];
@@ -169,25 +184,36 @@ async function doEpoch(
   crew: Crew,
   { events }: ConvertManifest,
   before: RoundsDone,
-  isAlone: boolean,
+  { isAlone, sharing }: { readonly isAlone: boolean; readonly sharing: Sharing },
 ): Promise<RoundsManifest> {
   const lastConversion = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
   const from = before.rounds + 1;
   const epoch: Epoch = {
     ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], rounds: [], longest: before.longest },
-    ...{ done: false, few: isAlone, fewInARow: 0, counters: newCounters(), passed: [] },
+    ...{
+      done: false,
+      few: isAlone,
+      isAlone,
+      missed: Number.NEGATIVE_INFINITY,
+      barrierMs: Number.POSITIVE_INFINITY,
+      counters: newCounters(),
+      passed: [],
+    },
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
   for (let ends = false; !ends; epoch.ply++) {
-    ends = isAlone ? willGiveBack(work, epoch, rowsOf(sent)) : willEnd(work, crew, epoch, rowsOf(sent));
+    ends = isAlone
+      ? willGiveBack(work, epoch, rowsOf(sent), sharing)
+      : willEnd(work, crew, epoch, rowsOf(sent));
     const round = await doRound(work, crew, epoch, sent, ends);
     const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
     epoch.done = labelled === 0 && epoch.ply >= lastConversion;
     ends ||= epoch.done;
     sent = round.sent;
   }
+  if (!isAlone) sharing.barrierMs = epoch.barrierMs;
   const committed = await commitEpoch(work, crew, epoch);
-  if (crew.leads && work.keepRuns !== true) for (const run of epoch.passed) await work.store.delete(run);
+  if (work.keepRuns !== true) await deleteShare(work.store, crew, epoch.passed);
   return committed;
 }
 
@@ -198,17 +224,35 @@ function rowsOf(sent: readonly Parcel[]): number {
 /**
  * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
  * requests are sent behind it.
+ *
+ * One partition takes the rounds over when it would have saved as much in those before as it costs to hand over the labels. How many
+ * rounds are to come, nobody knows; so that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive
+ * snoopy caching).
  */
 function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {
   const { pace, keepRuns } = work;
-  epoch.few = crew.alone !== undefined && epoch.fewInARow >= pace.fewRounds && coming < pace.fewRequests;
+  const isWorth = epoch.missed >= handingOverMs(work) && coming < pace.fewRequests;
+  epoch.few = crew.alone !== undefined && isWorth;
   return epoch.few || keepRuns === true || isFull(work, epoch, coming);
 }
 
-/** As `willEnd`, for one partition that does rounds with few requests for others. */
-function willGiveBack(work: SliceWork, epoch: Epoch, coming: number): boolean {
-  epoch.few = coming <= work.pace.manyRequests;
+/** As `willEnd`, for one partition that does rounds for others: it gives them back when these would have saved as much. */
+function willGiveBack(
+  work: SliceWork,
+  epoch: Epoch,
+  coming: number,
+  { partitions, barrierMs }: Sharing,
+): boolean {
+  const { pace } = work;
+  const saved = coming * pace.requestMs * (1 - 1 / partitions) - barrierMs;
+  epoch.missed = Math.max(0, epoch.missed + saved);
+  epoch.few = coming <= pace.manyRequests && epoch.missed <= handingOverMs(work);
   return !epoch.few || isFull(work, epoch, coming);
+}
+
+/** Milliseconds to commit the labels, and to open them elsewhere. */
+function handingOverMs({ pace, game, slice }: SliceWork): number {
+  return 2 * game.slice(slice).size * pace.positionMs;
 }
 
 function isFull({ pace, game, slice }: SliceWork, epoch: Epoch, coming: number): boolean {
@@ -304,6 +348,13 @@ async function doRound(
   return round;
 }
 
+/** Milliseconds from one barrier to the next, as the manifest of the round tells all ranks. */
+function cycleMs({ ran }: RoundManifest): number {
+  const ofRanks = new Map<number, number>();
+  for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);
+  return Math.max(0, ...ofRanks.values());
+}
+
 /** Adds a round to its epoch, and reports it. */
 function account(
   { slice, metric, progress, count, pace }: SliceWork,
@@ -318,7 +369,10 @@ function account(
     epoch.longest = ply;
   }
   epoch.requests += requests;
-  epoch.fewInARow = requests < pace.fewRequests ? epoch.fewInARow + 1 : 0;
+  const cycle = cycleMs(round);
+  epoch.barrierMs = Math.min(epoch.barrierMs, cycle);
+  const missed = Math.max(0, epoch.missed + cycle - requests * pace.requestMs);
+  if (!epoch.isAlone) epoch.missed = requests < pace.fewRequests ? missed : Number.NEGATIVE_INFINITY;
   for (const side of [0, 1] as const) {
     epoch.won[side] += round.won[side];
     epoch.lost[side] += round.lost[side];

@@ -15,7 +15,8 @@ import {
   readManifest,
   TableManifest,
 } from '../../manifest.js';
-import type { Crew, Step } from '../../partition/crew.js';
+import { type Crew, deleteShare, type Step } from '../../partition/crew.js';
+import { runNamesIn } from '../../partition/rank-crew.js';
 import { type Strategy, workPrefix } from '../../phases/context.js';
 import { requireEdges } from '../../phases/edge-run.js';
 import type { Finished } from '../../phases/finish.js';
@@ -94,8 +95,22 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
   const rounds = await doRounds(work, crew, { enumerated, converted, edges });
   const table = await finish(work, crew, slice, rounds);
-  if (crew.leads) await removeLeftovers(options, prefix, table);
+  if (options.keepSteps !== true) await removeLeftovers(options, prefix, table);
+  else await removeSuperseded(options, crew, [enumerated, converted, ...rounds.epochs], table);
   return table;
+}
+
+/** Deletes the runs that the steps name and the table does not need, in shares. */
+async function removeSuperseded(
+  { store, keepRuns }: SliceOptions,
+  crew: Crew,
+  steps: readonly object[],
+  table: TableManifest,
+): Promise<void> {
+  if (keepRuns === true) return;
+  const needed = new Set(runNamesIn(table.values));
+  const superseded = new Set(runNamesIn(steps).filter((name) => !needed.has(name)));
+  await deleteShare(store, crew, [...superseded]);
 }
 
 function newWork(options: SliceOptions, work: string): SliceWork {

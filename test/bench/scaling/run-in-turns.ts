@@ -38,13 +38,13 @@ function cpuSeconds(): number {
 
 export async function runInTurns(options: InTurns): Promise<TookInTurns> {
   const { game, slices, folder, ranks, cut } = options;
-  const store = localStore(folder, { durable: false });
   const turns = newTurns(ranks, cpuSeconds);
   const before = cpuSeconds();
   const counted = Array.from({ length: ranks }, nothingCounted);
   const plan = cutSlices(game, slices, { ...cut, ranks });
   const work = counted.map(async (mine, rank) => {
-    const seen = seenBy(store, mine, turns, rank);
+    // A store for each, as processes have: it keeps some files open.
+    const seen = seenBy(localStore(folder, { durable: false }), mine, turns, rank);
     await turns.begin(rank);
     try {
       return await solveAsRank(rankOptions(options, seen, rank, turns), plan);
@@ -77,14 +77,20 @@ function rankOptions(
   rank: number,
   turns: ReturnType<typeof newTurns>,
 ): Parameters<typeof solveAsRank>[0] {
-  const ran = { host: 'bench', rank, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 };
+  let at = 0;
+  /** How long rounds take decides who does the next ones: by the clocks of the ranks. */
+  const ran = () => {
+    const before = at;
+    at = 1000 * turns.read(rank);
+    return { host: 'bench', rank, started: 0, wallMs: at - before, cpuMs: 0, peakRss: 0 };
+  };
   return {
     ...{ game, verify, store, rank, ranks, metric: game.metrics[0], strategy: 'count' },
     scratch: newScratch(memoryStore(), `rank-${rank}`),
     budget: { memory: cut.memory, fanIn: 16, batchRows: 65536 },
     ...{ job: 'scaling', attempt: `-r${rank}`, keepRuns: false },
     waiting: { pause: () => turns.wait(rank), tell: async () => {} },
-    ran: () => ran,
+    ran,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: () => {},
   };

@@ -16,6 +16,8 @@ export interface Turns {
   /** The rank has found the object. */
   found(rank: number, name: string): void;
   end(rank: number): void;
+  /** The clock of the rank, whose turn it is. */
+  read(rank: number): number;
   /** The clocks, in the unit of `now`. */
   clocks(): number[];
 }
@@ -28,8 +30,14 @@ interface Rank {
   resume: () => void;
 }
 
-/** @param now the clock to measure with, e.g. CPU seconds of this process. */
+/** Calls by which a call of the clock is timed. */
+const CALLS = 1000;
+
+/** @param now the clock to measure with, e.g. CPU seconds of this process. What its calls take is no work of the ranks. */
 export function newTurns(count: number, now: () => number): Turns {
+  const before = now();
+  for (let i = 1; i < CALLS; i++) now();
+  const call = (now() - before) / CALLS;
   const ranks: Rank[] = Array.from({ length: count }, () => ({
     clock: 0,
     vain: null,
@@ -42,7 +50,7 @@ export function newTurns(count: number, now: () => number): Turns {
   /** Adds the rank's work to its clock. */
   function charge(rank: Rank): void {
     const time = now();
-    rank.clock += time - since;
+    rank.clock += Math.max(0, time - since - call);
     since = time;
   }
 
@@ -100,6 +108,11 @@ export function newTurns(count: number, now: () => number): Turns {
       charge(rank);
       rank.state = 'ended';
       next();
+    },
+    read(number) {
+      const rank = ranks[number]!;
+      charge(rank);
+      return rank.clock;
     },
     clocks: () => ranks.map(({ clock }) => clock),
   };
