@@ -100,6 +100,12 @@ export {
 export type { Outcome, SearchCounters } from './probe/search.js';
 export type { Progress, ProgressListener } from './progress.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
+export {
+  type PublishedKeyed,
+  type PublishKeyedOptions,
+  publishKeyed,
+} from './publish/keyed/publish-keyed.js';
+export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
 export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';

@@ -6,20 +6,28 @@ import { publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
+import { findKeyedGame } from '../user-game.js';
+
+const DEFAULT_CODEC: CodecName = 'rows';
 
 interface PublishFlags extends MetricOptions {
   readonly to: string;
-  readonly codec: CodecName;
+  readonly codec?: CodecName;
   readonly pieces?: number;
   readonly verify: boolean;
 }
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { publishKeyedGame } = await import('./keyed-publish.js');
+    return publishKeyedGame({ game: keyed, path: gameName }, names, flags);
+  }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
-  const { codec, verify, to } = flags;
+  const { codec = DEFAULT_CODEC, verify, to } = flags;
   await publication(game, { slices, metric, store: flags.store, to, codec, verify }, flags.json === true);
 }

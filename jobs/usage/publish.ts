@@ -11,16 +11,15 @@ export function addPublish(program: Command): void {
     .description(
       'Writes what solved endings, and all they convert to, say of wins, draws and losses, into files that are small and\n' +
         'fast to probe: one for each slice and side to move, of blocks of at most 1,024 bytes, each with a checksum. What a\n' +
-        'short search can find is left out. The files are then verified by the moves of every position that they hold.',
+        'short search can find is left out. The files are then verified by the moves of every position that they hold. A keyed\n' +
+        'game becomes one file of all values, a few bits a position.',
     )
     .option('--to <uri>', 'where the files go: a folder or s3://bucket/prefix', Defaults.published)
     .addOption(
       new Option(
         '--codec <name>',
-        'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows: runs by what is near in the index',
-      )
-        .choices(codecs)
-        .default('rows'),
+        'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index',
+      ).choices(codecs),
     )
     .option('--no-verify', 'do not verify the files')
     .action(async (gameName, names, flags) =>

@@ -219,13 +219,11 @@ describe('mergemate', () => {
   });
 
   const refused = [
-    ...[
+    [
       ['report', THREE, '--out', 'x'],
-      ['publish', THREE, '--to', 'x'],
-    ].map((args): [string[], string] => [
-      args,
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
-    ]),
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, publish, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+    ],
+    [['publish', THREE, '--codec', 'rows'], '--codec is not for keyed games, and dodgem-3x3 is one'],
     [
       ['serve', '--game', THREE, '--store', 'x'],
       `--game ${THREE}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store x"`,
