@@ -52,7 +52,13 @@ export {
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
-export { type KeyedGame, type KeyedRules, type KeyWords, keyedGame } from './games/keyed/keyed-game.js';
+export {
+  type BoardPicture,
+  type KeyedGame,
+  type KeyedRules,
+  type KeyWords,
+  keyedGame,
+} from './games/keyed/keyed-game.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export { type NumberedGame, type NumberedSlice, numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';

@@ -1,5 +1,6 @@
 /** `mergemate publish`: compressed tables of wins, draws and losses, for programs that probe. */
 
+import { UserError } from '../../operators/core/errors.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { publication } from '../publication.js';
@@ -15,6 +16,7 @@ interface PublishFlags extends MetricOptions {
   readonly codec?: CodecName;
   readonly pieces?: number;
   readonly verify: boolean;
+  readonly page?: boolean;
 }
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
@@ -23,6 +25,8 @@ export async function runPublish(gameName: string, names: string[], flags: Publi
     const { publishKeyedGame } = await import('./keyed-publish.js');
     return publishKeyedGame({ game: keyed, path: gameName }, names, flags);
   }
+  if (flags.page === true)
+    throw new UserError('--page is for keyed games: "mergemate serve --export" is for others');
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));

@@ -21,6 +21,10 @@ export function addPublish(program: Command): void {
         'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index',
       ).choices(codecs),
     )
+    .option(
+      '--page',
+      'of a keyed game: write a page beside the file, with its board and moves, for any web server',
+    )
     .option('--no-verify', 'do not verify the files')
     .action(async (gameName, names, flags) =>
       (await import('../commands/publish.js')).runPublish(gameName, names, flags),

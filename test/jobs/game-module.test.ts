@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importModule } from '../../jobs/game-module/import-module.js';
+import { pageScript } from '../../jobs/game-module/page-script.js';
 import { NotPlain, translate } from '../../jobs/game-module/translate.js';
 
 const offered = new Set(['keyedGame', 'UserError']);
@@ -51,4 +52,19 @@ test.each([
   writeFileSync(join(folder, 'game.ts'), `${imports}${here}${says}`);
   const found = await importModule(join(folder, 'game.ts'));
   expect(found.default).toEqual([3, 'function', 'no']);
+});
+
+test('A script for pages has all modules; it refuses what no page has', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'module-'));
+  const game = join(folder, 'game.ts');
+  writeFileSync(join(folder, 'sizes.ts'), 'export const size: number = 2;');
+  writeFileSync(game, `import { size } from './sizes.js';\nexport default size;`);
+  const made: { mergemateGame?: { main: string; modules: Record<string, { needs: object }> } } = {};
+  new Function('globalThis', pageScript(game, {}))(made);
+  expect(made.mergemateGame!.main).toBe('game.ts');
+  expect(made.mergemateGame!.modules['game.ts']!.needs).toEqual({ './sizes.js': 'sizes.ts' });
+  writeFileSync(game, `import { readFileSync } from 'node:fs';\nexport default readFileSync;`);
+  expect(() => pageScript(game, {})).toThrow('game.ts: a page cannot import "node:fs"');
+  writeFileSync(game, 'export default await null;');
+  expect(() => pageScript(game, {})).toThrow('game.ts: a page takes plain modules only');
 });
