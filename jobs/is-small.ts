@@ -5,24 +5,33 @@ import type { KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 const MOST_POSITIONS = 4096;
 const MOST_MS = 100;
 
-/** False as well if a function of the game fails: solving it says how. */
+/**
+ * False as well if a function of the game fails, or answers otherwise when it is asked again: the game is then solved where its module is
+ * loaded anew, which says what is wrong. Here the questions might have changed it.
+ */
 export function isSmall(game: KeyedRules): boolean {
   const until = performance.now() + MOST_MS;
   const seen = new Set<bigint>();
   const left: unknown[] = [];
-  const see = (position: unknown): void => {
-    const key = game.keyOf(position);
-    if (seen.has(key)) return;
-    seen.add(key);
-    left.push(position);
-  };
   try {
     for (const root of game.roots()) {
-      see(root);
+      const key = game.keyOf(root);
+      if (!seen.has(key)) left.push(root);
+      seen.add(key);
       if (seen.size > MOST_POSITIONS) return false;
     }
-    while (left.length > 0) {
-      for (const [, after] of game.moves(left.pop())) see(after);
+    for (let position = left.pop(); position !== undefined; position = left.pop()) {
+      const key = game.keyOf(position);
+      const moves = game.moves(position);
+      const again = game.moves(position);
+      if (game.keyOf(position) !== key || again.length !== moves.length) return false;
+      for (const [i, [, after]] of moves.entries()) {
+        const next = game.keyOf(after);
+        if (game.keyOf(again[i]![1]) !== next) return false;
+        if (seen.has(next)) continue;
+        seen.add(next);
+        left.push(after);
+      }
       if (seen.size > MOST_POSITIONS || performance.now() > until) return false;
     }
     return true;

@@ -166,6 +166,19 @@ describe('what is wrong with a definition', () => {
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
   });
 
+  test('its players and boards', () => {
+    expect(() => changed({ players: bad('white') })).toThrow('players is "white", not two names that differ');
+    expect(() => changed({ players: ['she', 'she'] })).toThrow('not two names that differ');
+    expect(changed({ players: ['she', 'he'] }).colours).toEqual(['she', 'he']);
+    const drawn = (board: KeyedGame<Count>['board']) => changed({ board }).board!({ at: 0, side: 0 });
+    expect(changed({}).board).toBe(null);
+    expect(drawn(() => [['x', '']])).toEqual([['x', '']]);
+    expect(drawn(() => '<svg/>')).toBe('<svg/>');
+    expect(() => drawn(() => 'x.')).toThrow('counting: 0: board is "x.", not rows of squares with text, nor');
+    expect(() => drawn(() => bad([[1]]))).toThrow('counting: 0: board is [[1]], not rows');
+    expect(() => drawn(() => bad(undefined).x)).toThrow('counting: 0: board failed: ');
+  });
+
   test('positions are called by what they are written as', async () => {
     const game = changed({ format: ({ at }) => `at ${at}`, mover: (p) => (seven(p) ? bad(2) : p.side) });
     await expect(nodesOf(reachableGraph(game, environment(4000, 2, 10)))).rejects.toThrow(
