@@ -57,7 +57,7 @@ export async function publishKeyedGame(
     await print(
       `${to}/${name}: ${whole(positions)} positions, ${values.length} values, ${bytes(file.bytes)}, ${each} bits a position\n` +
         (file.verified ? 'all keys give their values, and the file is read as it was written\n' : '') +
-        (folder === null ? '' : `${join(folder, 'index.html')} shows the game, from any web server\n`),
+        (folder === null ? '' : `${to}/index.html shows the game, from any web server\n`),
     );
   } finally {
     claimed.release();
