@@ -91,7 +91,7 @@ export function keyedLineText<Position>(
 }
 
 /** Moves with numbers if the players take turns, else with the names of players. */
-function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
+export function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
   const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
   if (takesTurns)
     return numbered(

@@ -90,6 +90,35 @@ describe('mergemate', () => {
     }
     for (const { best } of longest) expect(best.length).toBeGreaterThan(0);
     expect(await selected('--limit', '7')).toEqual(all.slice(0, 7));
+
+    const out = join(testFolder(), 'report');
+    const made = await run(['report', THREE, ...at, '--out', out]);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('results.csv') });
+    const fields = (name: string) =>
+      readFileSync(join(out, name), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(','));
+    const won = (winner: string | null, some = rows) =>
+      String(some.filter((row: { winner: string | null }) => row.winner === winner).length);
+    expect(fields('results.csv').at(-1)).toEqual([
+      'all',
+      String(rows.length),
+      won('white'),
+      won('black'),
+      won(null),
+    ]);
+    for (const [winner, plies, positions] of fields('plies.csv'))
+      expect(positions).toBe(
+        won(
+          winner!,
+          rows.filter((row) => String(row.plies) === plies),
+        ),
+      );
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    expect(page).toContain('White to move: wins in 19 plies');
+    expect(page).not.toMatch(/https?:|undefined|NaN/);
   }, 120_000);
 
   test.skipIf(!LONG)(
@@ -220,8 +249,12 @@ describe('mergemate', () => {
 
   const refused = [
     [
-      ['report', THREE, '--out', 'x'],
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, publish, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+      ['compare', THREE, 'x'],
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+    ],
+    [
+      ['report', THREE, 'KQK', '--out', 'x'],
+      'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole',
     ],
     [['publish', THREE, '--codec', 'rows'], '--codec is not for keyed games, and dodgem-3x3 is one'],
     [
