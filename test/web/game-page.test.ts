@@ -18,6 +18,14 @@ test.skipIf(CHROMIUM === undefined)(
     onTestFinished(() => server.close());
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
+    await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
+    const chompTo = join(folder, 'chomp');
+    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--page']);
+    const chomp = await visit(browser, `${server.endpoint}/chomp/index.html`);
+    await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
+    expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
+    expect((await chomp.page.locator('.board svg').boundingBox())!.width).toBeGreaterThan(200);
+
     const { page, problems } = await visit(browser, `${server.endpoint}/site/index.html`);
     const verdict = page.getByRole('status');
     await expect.poll(() => verdict.textContent()).toBe('Black to move: loses in 12 plies');
@@ -40,7 +48,7 @@ test.skipIf(CHROMIUM === undefined)(
     await other.page.getByLabel('Position').fill('xxxx/xxxx/xxxx/xxx. x');
     await other.page.getByRole('button', { name: 'Show' }).click();
     await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');
-    expect([...problems, ...other.problems]).toEqual([]);
+    expect([...problems, ...other.problems, ...chomp.problems]).toEqual([]);
   },
   120_000,
 );
