@@ -15,7 +15,7 @@ describe('mergemate', () => {
     const solve = ['graph', 'solve', THREE, '--store', store, '--memory', '1MiB'];
     const solved = await run(solve);
     expect(solved.code).toBe(0);
-    expect(solved.stdout).toContain('graph dodgem-3x3: 1,963 nodes, 5,373 edges, 22 rounds, verified\n');
+    expect(solved.stdout).toContain('dodgem-3x3: 1,963 positions, 5,373 moves, 22 rounds, verified\n');
     expect(solved.stdout).toContain(
       'reached in 17 layers, the largest of 293 positions 8 moves from the start\n',
     );
@@ -129,7 +129,7 @@ describe('mergemate', () => {
       const solve = ['solve', THREE, ...at, '--memory', '1MiB'];
       const solved = await run(solve);
       expect(solved.code).toBe(0);
-      expect(solved.stdout).toContain('1,963 nodes, 5,373 edges, 22 rounds, verified\n');
+      expect(solved.stdout).toContain('1,963 positions, 5,373 moves, 22 rounds, verified\n');
       expect(solved.stdout).toContain(`\n${START}: White wins in 19 plies\n`);
       expect(JSON.parse((await run([...solve, '--json'])).stdout)).toMatchObject({
         movesCompared: 5373,
@@ -171,10 +171,10 @@ describe('mergemate', () => {
       );
 
       expect((await run(['stats', THREE, ...at])).stdout).toContain(
-        'graph dodgem-3x3, dtw: 1,963 nodes, 5,373 edges, verified\n',
+        'dodgem-3x3, dtw: 1,963 positions, 5,373 moves, verified\n',
       );
       expect((await run(['verify', THREE, ...at])).stdout).toBe(
-        'graph dodgem-3x3, dtw: 1,963 nodes checked by 5,373 edges, all values are right\n',
+        'dodgem-3x3, dtw: 1,963 positions checked by 5,373 moves, all values are right\n',
       );
       const out = join(testFolder(), 'rows.jsonl');
       expect((await run(['export', THREE, ...at, '--out', out])).stdout).toBe(`${out}: 1,963 rows\n`);
