@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../support/cli.js';
-import { LONG, LONGEST } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 
 /** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
@@ -91,25 +91,31 @@ test(`${which} as printed, in an empty folder`, {
   }
 });
 
-test('Othello: the commands do what the page prints, and its code is that of the sample', {
-  timeout: 600_000,
-}, () => {
-  const page = readFileSync('docs/othello.md', 'utf8');
-  const folder = folderWithPackage();
-  let said = '';
-  for (const command of commandsOf(page)) {
-    const { status, stdout, stderr } = runIn(folder, command);
-    expect(status, `${command}\n${stderr}`).toBe(0);
-    said += stdout;
-  }
-  const code = ['game', 'drawing'].map((name) => readFileSync(`samples/othello/${name}.ts`, 'utf8')).join('');
-  const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
-  for (const [, language, text] of blocks) {
-    if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
-    // Lines of several commands may be printed together.
-    if (language === '') for (const line of text!.split('\n')) expect(said).toContain(`${line}\n`);
-  }
-  expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
-  expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');
-  expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
-});
+test.skipIf(!LONG)(
+  `Othello: the commands do what the page prints, and its code is that of the sample${ifShort}`,
+  {
+    timeout: 600_000,
+  },
+  () => {
+    const page = readFileSync('docs/othello.md', 'utf8');
+    const folder = folderWithPackage();
+    let said = '';
+    for (const command of commandsOf(page)) {
+      const { status, stdout, stderr } = runIn(folder, command);
+      expect(status, `${command}\n${stderr}`).toBe(0);
+      said += stdout;
+    }
+    const code = ['game', 'drawing']
+      .map((name) => readFileSync(`samples/othello/${name}.ts`, 'utf8'))
+      .join('');
+    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    for (const [, language, text] of blocks) {
+      if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
+      // Lines of several commands may be printed together.
+      if (language === '') for (const line of text!.split('\n')) expect(said).toContain(`${line}\n`);
+    }
+    expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
+    expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');
+    expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
+  },
+);

@@ -18,6 +18,8 @@ import {
   type PublishedValue,
 } from './format.js';
 
+/** 2^30 positions are the most that a graph has. */
+const MOST_BUCKET_BITS = 20;
 /** Buckets that are kept, of some kilobytes each. */
 const MOST_KEPT = 256;
 
@@ -132,7 +134,13 @@ async function readHeader(
   const text = new Uint8Array(length);
   await store.read(name, FRONT_BYTES, text);
   if (crc32(text) !== view.getUint32(12, true)) throw new DamageError(name, 'has a damaged header');
-  return { header: JSON.parse(new TextDecoder().decode(text)) as KeyedHeader, first: FRONT_BYTES + length };
+  const header = JSON.parse(new TextDecoder().decode(text)) as KeyedHeader;
+  const { bits, bucketBits, values } = header;
+  const isWithin = (value: unknown, least: number, most: number) =>
+    Number.isInteger(value) && least <= (value as number) && (value as number) <= most;
+  if (!isWithin(bits, 1, 16) || !isWithin(bucketBits, 0, MOST_BUCKET_BITS) || !Array.isArray(values))
+    throw new DamageError(name, 'has a header that cannot be');
+  return { header, first: FRONT_BYTES + length };
 }
 
 /** Where buckets begin and end. */
