@@ -1,7 +1,5 @@
 /**
- * Games of users: modules in TypeScript or JavaScript whose default export is a Game. Node 20 does not read TypeScript, so
- * modules are translated by jiti, in JavaScript as well. Imports from 'mergemate' are then this program itself, wherever it is
- * installed, and its errors are recognised.
+ * Games of users: modules in TypeScript or JavaScript whose default export is a Game.
  */
 import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -29,7 +27,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   const found = await loadDefault(path, shown);
   if (isKeyedRules(found))
     throw new UserError(
-      `game ${shown}: it is a keyed game, which solve, probe, line, stats, positions, export, verify and check take; "mergemate export ${shown} --out FILE" writes all its positions`,
+      `game ${shown}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, verify and check take; "mergemate export ${shown} --out FILE" writes all its positions`,
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)
@@ -84,7 +82,7 @@ function loadDefault(path: string, shown: string): Promise<unknown> {
 async function readDefault(path: string, shown: string): Promise<unknown> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new UserError(`game ${shown}: there is no such file`);
-  const found = await importModule(path, shown);
+  const found = await readModule(path, shown);
   if (!('default' in found) || found.default === undefined)
     throw new UserError(`game ${shown}: it has no default export (export default a Game)`);
   return found.default;
@@ -96,17 +94,10 @@ function listed(missing: readonly string[]): string {
     : `missing are ${missing.join(', ')} (numberedGame makes a Game of positions and moves)`;
 }
 
-async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
-  const { createJiti } = await import('jiti');
-  const mergemate = await import('../pipeline/index.js');
-  const jiti = createJiti(import.meta.url, {
-    // A cache would be files that nobody asked for, to save a tenth of a second.
-    fsCache: false,
-    interopDefault: false,
-    virtualModules: { mergemate },
-  });
+async function readModule(path: string, shown: string): Promise<Record<string, unknown>> {
+  const { importModule } = await import('./game-module/import-module.js');
   try {
-    return await jiti.import<Record<string, unknown>>(path);
+    return await importModule(path);
   } catch (error) {
     if (error instanceof UserError || error instanceof StorageError) throw error;
     throw new UserError(`game ${shown}: ${problemOf(error, path)}`);

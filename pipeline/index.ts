@@ -52,7 +52,13 @@ export {
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
-export { type KeyedGame, type KeyedRules, type KeyWords, keyedGame } from './games/keyed/keyed-game.js';
+export {
+  type BoardPicture,
+  type KeyedGame,
+  type KeyedRules,
+  type KeyWords,
+  keyedGame,
+} from './games/keyed/keyed-game.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export { type NumberedGame, type NumberedSlice, numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
@@ -100,6 +106,12 @@ export {
 export type { Outcome, SearchCounters } from './probe/search.js';
 export type { Progress, ProgressListener } from './progress.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
+export {
+  type PublishedKeyed,
+  type PublishKeyedOptions,
+  publishKeyed,
+} from './publish/keyed/publish-keyed.js';
+export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
 export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';

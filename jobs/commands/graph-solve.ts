@@ -1,6 +1,7 @@
 /** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
+
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
@@ -10,6 +11,7 @@ import { processMeter } from '../engines/meter.js';
 import type { EngineName } from '../engines/names.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
+import { isSmall } from '../is-small.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
@@ -71,8 +73,14 @@ interface Solved {
   readonly cpuMs: number | null;
 }
 
+/** A small game is solved in this thread: to start another, which loads the program and the game anew, takes longer. */
 async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
-  return { solved: await lead(task, listen), cpuMs: processMeter.cpu() };
+  const game = await needKeyedGame(task.path);
+  const solved =
+    game !== null && isSmall(game)
+      ? ((await (await import('../engines/graph.js')).runGraph(task, listen)) as SolvedGraph)
+      : await lead(task, listen);
+  return { solved, cpuMs: processMeter.cpu() };
 }
 
 async function launch(

@@ -5,6 +5,7 @@ import { complain, ExitCode } from '../exit.js';
 import { print, printJson } from '../output.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
+import { wordsOf } from '../ui/graph-words.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
@@ -30,7 +31,8 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   await display.close(false);
 
   const { positions, requests, wrong } = verified;
-  const what = `graph ${name}, ${metric}`;
+  const { title, node, edge } = wordsOf(graph);
+  const what = `${title}, ${metric}`;
   const names = await openNames(store, graph.runs.names, newCounters());
   const { width } = game.slice(name);
   const mismatches = [];
@@ -41,7 +43,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
     await printJson({ graph: name, metric, nodes: positions, edges: requests, wrong, mismatches: located });
   } else if (wrong === 0) {
     await print(
-      `${what}: ${whole(positions)} nodes checked by ${whole(requests)} edges, all values are right\n`,
+      `${what}: ${whole(positions)} ${node}s checked by ${whole(requests)} ${edge}s, all values are right\n`,
     );
   }
   if (wrong === 0) return;

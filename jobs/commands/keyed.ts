@@ -120,7 +120,14 @@ export async function exportKeyed(
 }
 
 /** A prober that reads a few blocks for each position. */
-export async function keyedProber(asked: AskedKeyed, flags: MetricOptions): Promise<KeyedProber<unknown>> {
+export async function keyedProber(
+  asked: AskedKeyed,
+  { published, ...flags }: MetricOptions & { readonly published?: string },
+): Promise<KeyedProber<unknown>> {
+  if (published !== undefined) {
+    const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
+    return openPublishedKeyed(asked.game, storeToRead(published), keyedMetric(asked, flags.metric));
+  }
   const metric = await solvedMetric(asked, flags);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
   return openKeyedProber(asked.game, storeToRead(flags.store), metric);
@@ -130,7 +137,7 @@ export async function keyedProber(asked: AskedKeyed, flags: MetricOptions): Prom
 export async function probeKeyed(
   asked: AskedKeyed,
   text: string | undefined,
-  flags: MetricOptions,
+  flags: MetricOptions & { readonly published?: string },
 ): Promise<void> {
   const { game } = asked;
   const { probedPositionJson, probedPositionText, rootLine } = await import('../ui/keyed-text.js');

@@ -48,9 +48,8 @@ async function probeKeyedGame(
   fen: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
-  const { file, published, syzygy } = options;
-  if (published !== undefined || syzygy !== undefined)
-    throw new UserError(`--published and --syzygy are not for keyed games, and ${game.name} is one`);
+  const { file, syzygy } = options;
+  if (syzygy !== undefined) throw new UserError(`--syzygy is not for keyed games, and ${game.name} is one`);
   const { keyedProber, probeKeyed } = await import('./keyed.js');
   const asked = { game, path };
   if (file === undefined) return probeKeyed(asked, fen, options);

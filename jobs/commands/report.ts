@@ -1,8 +1,6 @@
 /** `mergemate report`: endings as a page and CSV files. */
 
-import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
 import { newProber } from '../../pipeline/probe/prober.js';
@@ -13,11 +11,13 @@ import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.j
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
+import { makeFolder } from '../report/folder.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
+import { findKeyedGame } from '../user-game.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;
@@ -29,6 +29,11 @@ interface ReportFlags extends MetricOptions {
 const EXAMPLES = 3;
 
 export async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
+  const keyed = await findKeyedGame(gameName);
+  if (keyed !== null) {
+    const { reportKeyed } = await import('./keyed-report.js');
+    return reportKeyed({ game: keyed, path: gameName }, names, flags);
+  }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);
@@ -76,16 +81,4 @@ export async function runReport(gameName: string, names: string[], flags: Report
 
 function piecesWords(pieces: number | undefined): string[] {
   return pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
-}
-
-/** Throws UserError if it is no folder, StorageError if it cannot be made. */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UserError(`--out ${path} is a file, not a folder`);
-    if (code === 'ENOTDIR') throw new UserError(`--out ${path} lies in a file, not in a folder`);
-    throw new StorageError(path, message);
-  }
 }

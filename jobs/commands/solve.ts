@@ -1,5 +1,6 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
+import type { Game } from '../../pipeline/game.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
@@ -7,6 +8,7 @@ import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
 import type { EngineName } from '../engines/names.js';
+import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { slicesOf } from '../options.js';
@@ -15,7 +17,7 @@ import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
-import { findKeyedGame } from '../user-game.js';
+import { findKeyedGame, isGameModule } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 
 interface SolveFlags extends JobFlags {
@@ -130,6 +132,26 @@ async function solveHere(
   const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
   const summaries = keepRuns
     ? await lead({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
-    : await lead({ ...task, kind: 'solve', workers: job.workers ?? 1 }, listen);
+    : await solveSlices({ ...task, kind: 'solve', workers: job.workers ?? 1 }, job, listen);
   return { summaries, cpuMs: processMeter.cpu() };
+}
+
+/** Indices of all slices of a user's game that is solved in this thread. */
+const MOST_INDICES = 2 ** 15;
+
+/** To start another thread, which loads the program and the game anew, takes longer than to solve a small game. */
+async function solveSlices(
+  task: CrewTask & { readonly kind: 'solve' },
+  { game }: Job,
+  listen: ProgressListener,
+): Promise<SliceSummary[]> {
+  const isSmall =
+    task.workers === 1 && isGameModule(task.game) && indicesOf(game, task.slices) <= MOST_INDICES;
+  if (!isSmall) return lead(task, listen);
+  const { runGameTask } = await import('../engines/game-task.js');
+  return (await runGameTask(task, listen)) as SliceSummary[];
+}
+
+function indicesOf(game: Game, slices: readonly string[]): number {
+  return planSlices(game, slices).reduce((sum, { slice }) => sum + game.slice(slice).size, 0);
 }

@@ -6,7 +6,7 @@ import { type SolvedKeyed, solveKeyed } from '../../pipeline/graph/solve-keyed.j
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import { digestOf, openSource } from '../graph/open-source.js';
+import { digestOf } from '../graph/digest.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { processMeter as meter } from './meter.js';
@@ -25,6 +25,7 @@ export async function runGraph(
     const fingerprint = await digestOf(task.path);
     return solveKeyed({ ...task, game, fingerprint, store, scratch, progress, meter });
   }
+  const { openSource } = await import('../graph/open-source.js');
   const opened = await openSource(task.path);
   return solveGraph({ ...task, ...opened, store, scratch, progress, meter });
 }

@@ -60,7 +60,7 @@ interface CommonTask extends Place {
   readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
 }
 
-interface CrewTask extends CommonTask {
+export interface CrewTask extends CommonTask {
   readonly kind: 'solve' | 'verify';
   /** See SolveOptions. */
   readonly standing?: readonly string[];

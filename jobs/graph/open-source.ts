@@ -1,9 +1,7 @@
 /** Opens a file in JSON as the source of a graph, with the digest of the file. */
-import { createHash } from 'node:crypto';
-import { StorageError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
+import { digestOf } from './digest.js';
 import { openJsonGraph } from './json-graph.js';
-import { blocksOf, requireFile } from './text.js';
 
 export interface OpenedSource {
   readonly source: GraphSource;
@@ -15,17 +13,4 @@ export interface OpenedSource {
 export async function openSource(path: string): Promise<OpenedSource> {
   const fingerprint = await digestOf(path);
   return { source: await openJsonGraph(path), fingerprint };
-}
-
-/** SHA-256 of a file. Throws as openSource does. */
-export async function digestOf(path: string): Promise<string> {
-  // Opening a pipe waits for a writer.
-  requireFile(path);
-  const hash = createHash('sha256');
-  try {
-    for await (const block of blocksOf(path)) hash.update(block);
-  } catch (error) {
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
-  }
-  return hash.digest('hex');
 }

@@ -12,7 +12,9 @@ export type LineFormat = (typeof lineFormats)[number];
 /** Those that only chess has. */
 export const CHESS_FORMATS: readonly LineFormat[] = ['epd', 'pgn'];
 
-export interface Shown extends Omit<Selected, 'board'> {
+export interface Shown extends Omit<Selected, 'board' | 'side'> {
+  /** What the player to move is called. */
+  readonly side: string;
   readonly ending: string;
   /** Among the selected positions of the ending, from 1. */
   readonly number: number;

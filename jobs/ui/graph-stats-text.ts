@@ -3,7 +3,8 @@ import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js'
 import { idText } from '../../pipeline/graph/ids.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Metric } from '../../pipeline/value.js';
-import { edgesText, keysText, nodeIdJson } from './graph-text.js';
+import { keysText, nodeIdJson, pliesText } from './graph-text.js';
+import { wordsOf } from './graph-words.js';
 import { histogram } from './histogram.js';
 import { percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
@@ -16,31 +17,32 @@ export function graphStatsText(
 ): string {
   const { graph, chooses, over, all, longest, byPlies, verified } = stats;
   const { players } = graph;
+  const { title, node, edge, plies: several, chooses: does, over: ended } = wordsOf(graph);
   const row = (what: string, { won, nobody }: NodeTally) => {
     const nodes = won[0] + won[1] + nobody;
     const cells = [won[0], won[1], nobody].flatMap((count) => [whole(count), percent(count, nodes)]);
     return [what, whole(nodes), ...cells];
   };
   const table = textTable(
-    ['', 'nodes', ...players.flatMap((player) => [`${player} wins`, '']), 'nobody wins', ''],
+    ['', `${node}s`, ...players.flatMap((player) => [`${player} wins`, '']), 'nobody wins', ''],
     [
-      row(`${players[0]} chooses`, chooses[0]),
-      row(`${players[1]} chooses`, chooses[1]),
-      row('the play is over', over),
+      row(`${players[0]} ${does}`, chooses[0]),
+      row(`${players[1]} ${does}`, chooses[1]),
+      row(ended, over),
       row('all', all),
     ],
   );
-  const head = `graph ${graph.name}, ${metric}: ${whole(graph.nodes)} nodes, ${whole(graph.edges)} edges, ${verified ? 'verified' : 'not verified'}\n`;
+  const head = `${title}, ${metric}: ${whole(graph.nodes)} ${node}s, ${whole(graph.edges)} ${edge}s, ${verified ? 'verified' : 'not verified'}\n`;
   const pieces = [`${head}${keysText(graph)}\n${table}`];
   for (const winner of [0, 1] as const) {
     for (const chooser of [0, 1] as const) {
       const far = longest[winner][chooser];
       if (far === null) continue;
-      const where = `${players[chooser]} chooses: ${edgesText(far.plies)}`;
+      const where = `${players[chooser]} ${does}: ${pliesText(far.plies, wordsOf(graph))}`;
       pieces.push(`Longest win of ${players[winner]} where ${where}\n  ${named(far.node)}\n`);
     }
-    const bars = histogram([...byPlies[winner]], 'edges');
-    if (bars !== '') pieces.push(`${players[winner]} wins by edges until the play is over, nodes:\n${bars}`);
+    const bars = histogram([...byPlies[winner]], several);
+    if (bars !== '') pieces.push(`${players[winner]} wins by ${several} until ${ended}, ${node}s:\n${bars}`);
   }
   return pieces.join('\n');
 }

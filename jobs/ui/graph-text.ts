@@ -9,6 +9,7 @@ import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
 import { decodeValue, type Metric } from '../../pipeline/value.js';
+import { type GraphWords, wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
@@ -21,14 +22,16 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-export const edgesText = (plies: number) => count(plies, 'edge');
+export const pliesText = (plies: number, { ply, plies: several }: GraphWords) =>
+  `${whole(plies)} ${plies === 1 ? ply : several}`;
 
 export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const { graph, summary } = solved;
+  const words = wordsOf(graph);
   const { nodes, won, nobody } = outcomes(solved);
   const longest = (side: Side) => {
     const plies = summary.table.longestWin[side];
-    return plies === null ? '-' : edgesText(plies);
+    return plies === null ? '-' : pliesText(plies, words);
   };
   const rows = ([0, 1] as const).map((side) => [
     `${graph.players[side]} wins`,
@@ -41,8 +44,8 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `graph ${graph.name}: ${count(graph.nodes, 'node')}, ${count(graph.edges, 'edge')}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
-    `${textTable(['', 'nodes', '', 'longest win'], rows)}\n` +
+    `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
+    `${textTable(['', `${words.node}s`, '', words.longest], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
   );
 }
@@ -105,7 +108,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
 
 function value({ winner, plies }: Pick<ProbedNode, 'winner' | 'plies'>, players: Players): string {
   if (winner === null) return 'nobody wins';
-  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${edgesText(plies)}`}`;
+  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
 }
 
 export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {

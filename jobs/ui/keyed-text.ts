@@ -18,10 +18,11 @@ export function probedPositionText<Position>(
   const { mover, moves } = probed;
   const rows = moves.map(({ name, wdl, plies }) => [name, wdl, distance(plies, 'dtw', NO_MATES) || '-']);
   const table = rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'value', 'distance'], rows);
-  return `${game.diagram(position)}\n${capital(game.colours[mover])} to move: ${verdict(probed)}\n\n${table}`;
+  return `${game.diagram(position)}\n${capital(game.colours[mover])} to move: ${keyedVerdict(probed)}\n\n${table}`;
 }
 
-function verdict({ wdl, plies, isOver }: ProbedPosition<unknown>): string {
+/** "wins in 7 plies", "has lost". */
+export function keyedVerdict({ wdl, plies, isOver }: ProbedPosition<unknown>): string {
   if (wdl === 'draw') return 'draw';
   if (isOver) return wdl === 'win' ? 'has won' : 'has lost';
   const how = plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`;
@@ -82,7 +83,7 @@ export function keyedLineText<Position>(
   position: Position,
   { start, steps }: KeyedLine<Position>,
 ): string {
-  const head = `${game.diagram(position)}\n${capital(game.colours[start.mover])} to move: ${verdict(start)}\n`;
+  const head = `${game.diagram(position)}\n${capital(game.colours[start.mover])} to move: ${keyedVerdict(start)}\n`;
   if (start.wdl === 'draw') return `${head}\nA drawn position has no main line.\n`;
   const winner = game.colours[(start.wdl === 'win') === (start.mover === 0) ? 0 : 1];
   const moves = stepsText(game.colours, steps);
@@ -90,7 +91,7 @@ export function keyedLineText<Position>(
 }
 
 /** Moves with numbers if the players take turns, else with the names of players. */
-function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
+export function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
   const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
   if (takesTurns)
     return numbered(

@@ -11,16 +11,19 @@ export function addPublish(program: Command): void {
     .description(
       'Writes what solved endings, and all they convert to, say of wins, draws and losses, into files that are small and\n' +
         'fast to probe: one for each slice and side to move, of blocks of at most 1,024 bytes, each with a checksum. What a\n' +
-        'short search can find is left out. The files are then verified by the moves of every position that they hold.',
+        'short search can find is left out. The files are then verified by the moves of every position that they hold. A keyed\n' +
+        'game becomes one file of all values, a few bits a position.',
     )
     .option('--to <uri>', 'where the files go: a folder or s3://bucket/prefix', Defaults.published)
     .addOption(
       new Option(
         '--codec <name>',
-        'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows: runs by what is near in the index',
-      )
-        .choices(codecs)
-        .default('rows'),
+        'packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index',
+      ).choices(codecs),
+    )
+    .option(
+      '--page',
+      'of a keyed game: write a page beside the file, with its board and moves, for any web server',
     )
     .option(
       '--one-side',
@@ -29,10 +32,8 @@ export function addPublish(program: Command): void {
     .addOption(
       new Option(
         '--verify-by <what>',
-        'moves: stored values are the best that the moves of their positions give; tables: they are those of the tables, which takes a tenth of the time',
-      )
-        .choices(['moves', 'tables'])
-        .default('moves'),
+        'moves, the default: stored values are the best that the moves of their positions give; tables: they are those of the tables, which takes a tenth of the time',
+      ).choices(['moves', 'tables']),
     )
     .option('--no-verify', 'do not verify the files')
     .action(async (gameName, names, flags) =>

@@ -29,6 +29,17 @@ function parse(text: string): Bar {
   return { heights, side: side === 'w' ? 0 : 1 };
 }
 
+/** The bar as a picture: the square that loses is dark. */
+function board({ heights }: Bar): string {
+  const squares = heights.flatMap((height, column) =>
+    Array.from({ length: height }, (_, row) => {
+      const colour = column + row === 0 ? '#3b2314' : '#a9713f';
+      return `<rect x="${column + 0.05}" y="${HEIGHT - row - 0.95}" width="0.9" height="0.9" fill="${colour}"/>`;
+    }),
+  );
+  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${squares.join('')}</svg>`;
+}
+
 export default keyedGame<Bar, number>({
   name: 'chomp',
   roots: () => [{ heights: Array(WIDTH).fill(HEIGHT), side: 0 }],
@@ -50,4 +61,5 @@ export default keyedGame<Bar, number>({
     Array.from({ length: HEIGHT }, (_, i) =>
       heights.map((height) => (height >= HEIGHT - i ? '#' : '.')).join(''),
     ).join('\n'),
+  board,
 });

@@ -72,5 +72,6 @@ export function connectFour(width: number, height: number): KeyedGame<number, nu
     parse,
     format: (men) => rows(men).join('/'),
     diagram: (men) => rows(men).join('\n'),
+    board: (men) => rows(men).map((row) => [...row].map((sign) => ({ x: '●', o: '○' })[sign] ?? '')),
   };
 }

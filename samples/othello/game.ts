@@ -3,14 +3,9 @@
  * turn none passes. If neither can, the game is over, and White wins with a margin of so many men; else Black wins.
  */
 import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
+import { board, diagram, format, type Men, N, parse } from './drawing.js';
 
-const N = 4;
 const SQUARES = N * N;
-/** Sets of squares with a bit for each, row by row. */
-interface Men {
-  readonly men: readonly [black: number, white: number];
-  readonly side: Side;
-}
 const squares = Array.from({ length: SQUARES }, (_, square) => square);
 const size = (set: number) => squares.reduce((count, square) => count + ((set >> square) & 1), 0);
 const steps = [-1, 0, 1]
@@ -62,6 +57,7 @@ function moves(position: Men): NamedMove<Men>[] {
 /** White, the second player, wins with `margin` men more than Black. */
 export const othello = (margin: number): KeyedGame<Men, number> => ({
   name: `othello-${margin}`,
+  players: ['black', 'white'],
   roots: () => [{ men: [(1 << 6) | (1 << 9), (1 << 5) | (1 << 10)], side: 0 }],
   key: ({ men: [black, white], side }) => (black * 2 ** SQUARES + white) * 2 + side,
   position: (key) => ({
@@ -70,6 +66,7 @@ export const othello = (margin: number): KeyedGame<Men, number> => ({
   }),
   mover: ({ side }) => side,
   moves,
+  ...{ parse, format, diagram, board },
   ended(position) {
     const { men, side } = position;
     if (turns(position).length > 0 || turns({ men, side: (1 - side) as Side }).length > 0) return null;

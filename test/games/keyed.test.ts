@@ -1,7 +1,7 @@
 /** Here belong tests of rules, indices and kernels of each game, a folder a game. */
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
-import { type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { type BoardPicture, type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { nodesOf } from '../support/keyed-graph.js';
@@ -164,6 +164,23 @@ describe('what is wrong with a definition', () => {
       'counting: keyedGame knows no "endet": it knows name',
     );
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
+  });
+
+  test('its players and boards', () => {
+    expect(() => changed({ players: bad('white') })).toThrow('players is "white", not two names that differ');
+    expect(() => changed({ players: ['she', 'she'] })).toThrow('not two names that differ');
+    expect(changed({ players: ['she', 'he'] }).colours).toEqual(['she', 'he']);
+    const drawn = (board: () => BoardPicture) => changed({ board }).board!({ at: 0, side: 0 });
+    expect(changed({}).board).toBe(null);
+    expect(drawn(() => [['x', '']])).toEqual([['x', '']]);
+    expect(drawn(() => '<svg/>')).toBe('<svg/>');
+    expect(() => drawn(() => 'x.')).toThrow('counting: 0: board is "x.", not rows of squares with text, nor');
+    expect(() => drawn(() => bad([[1]]))).toThrow('counting: 0: board is [[1]], not rows');
+    expect(() =>
+      drawn(() => {
+        throw new Error('no ink');
+      }),
+    ).toThrow('counting: 0: board failed: no ink');
   });
 
   test('positions are called by what they are written as', async () => {

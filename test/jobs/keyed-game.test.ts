@@ -15,7 +15,7 @@ describe('mergemate', () => {
     const solve = ['graph', 'solve', THREE, '--store', store, '--memory', '1MiB'];
     const solved = await run(solve);
     expect(solved.code).toBe(0);
-    expect(solved.stdout).toContain('graph dodgem-3x3: 1,963 nodes, 5,373 edges, 22 rounds, verified\n');
+    expect(solved.stdout).toContain('dodgem-3x3: 1,963 positions, 5,373 moves, 22 rounds, verified\n');
     expect(solved.stdout).toContain(
       'reached in 17 layers, the largest of 293 positions 8 moves from the start\n',
     );
@@ -90,6 +90,35 @@ describe('mergemate', () => {
     }
     for (const { best } of longest) expect(best.length).toBeGreaterThan(0);
     expect(await selected('--limit', '7')).toEqual(all.slice(0, 7));
+
+    const out = join(testFolder(), 'report');
+    const made = await run(['report', THREE, ...at, '--out', out]);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('results.csv') });
+    const fields = (name: string) =>
+      readFileSync(join(out, name), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(','));
+    const won = (winner: string | null, some = rows) =>
+      String(some.filter((row: { winner: string | null }) => row.winner === winner).length);
+    expect(fields('results.csv').at(-1)).toEqual([
+      'all',
+      String(rows.length),
+      won('white'),
+      won('black'),
+      won(null),
+    ]);
+    for (const [winner, plies, positions] of fields('plies.csv'))
+      expect(positions).toBe(
+        won(
+          winner!,
+          rows.filter((row) => String(row.plies) === plies),
+        ),
+      );
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    expect(page).toContain('White to move: wins in 19 plies');
+    expect(page).not.toMatch(/https?:|undefined|NaN/);
   }, 120_000);
 
   test.skipIf(!LONG)(
@@ -100,7 +129,7 @@ describe('mergemate', () => {
       const solve = ['solve', THREE, ...at, '--memory', '1MiB'];
       const solved = await run(solve);
       expect(solved.code).toBe(0);
-      expect(solved.stdout).toContain('1,963 nodes, 5,373 edges, 22 rounds, verified\n');
+      expect(solved.stdout).toContain('1,963 positions, 5,373 moves, 22 rounds, verified\n');
       expect(solved.stdout).toContain(`\n${START}: White wins in 19 plies\n`);
       expect(JSON.parse((await run([...solve, '--json'])).stdout)).toMatchObject({
         movesCompared: 5373,
@@ -142,10 +171,10 @@ describe('mergemate', () => {
       );
 
       expect((await run(['stats', THREE, ...at])).stdout).toContain(
-        'graph dodgem-3x3, dtw: 1,963 nodes, 5,373 edges, verified\n',
+        'dodgem-3x3, dtw: 1,963 positions, 5,373 moves, verified\n',
       );
       expect((await run(['verify', THREE, ...at])).stdout).toBe(
-        'graph dodgem-3x3, dtw: 1,963 nodes checked by 5,373 edges, all values are right\n',
+        'dodgem-3x3, dtw: 1,963 positions checked by 5,373 moves, all values are right\n',
       );
       const out = join(testFolder(), 'rows.jsonl');
       expect((await run(['export', THREE, ...at, '--out', out])).stdout).toBe(`${out}: 1,963 rows\n`);
@@ -219,13 +248,15 @@ describe('mergemate', () => {
   });
 
   const refused = [
-    ...[
-      ['report', THREE, '--out', 'x'],
-      ['publish', THREE, '--to', 'x'],
-    ].map((args): [string[], string] => [
-      args,
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
-    ]),
+    [
+      ['compare', THREE, 'x'],
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+    ],
+    [
+      ['report', THREE, 'KQK', '--out', 'x'],
+      'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole',
+    ],
+    [['publish', THREE, '--codec', 'rows'], '--codec is not for keyed games, and dodgem-3x3 is one'],
     [
       ['serve', '--game', THREE, '--store', 'x'],
       `--game ${THREE}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store x"`,

@@ -48,7 +48,13 @@ describe('the package', () => {
       if (!(await canInstall(folder, join(folder, filename)))) test.skip('npm cannot install here');
 
       const root = join(folder, 'node_modules', 'mergemate');
-      expect(readdirSync(join(root, 'dist')).sort()).toEqual(['jobs', 'operators', 'pipeline', 'web']);
+      expect(readdirSync(join(root, 'dist')).sort()).toEqual([
+        'game-page',
+        'jobs',
+        'operators',
+        'pipeline',
+        'web',
+      ]);
       expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
       expect(existsSync(join(root, 'dist/pipeline/index.d.ts'))).toBe(true);
       expect(existsSync(join(root, 'test'))).toBe(false);
@@ -87,6 +93,12 @@ describe('the package', () => {
       const game = join(root, 'samples', 'nim.ts');
       const nim = await exec(cli, ['solve', game, 'N2', '--workers', '2', '--json'], { cwd: folder });
       expect(JSON.parse(nim.stdout)).toMatchObject({ game: 'nim', metric: 'dtw' });
+      const chomp = join(root, 'samples', 'chomp', 'game.ts');
+      await exec(cli, ['solve', chomp], { cwd: folder });
+      await exec(cli, ['publish', chomp, '--to', 'site', '--page'], { cwd: folder });
+      expect(readdirSync(join(folder, 'site'))).toEqual(
+        expect.arrayContaining(['chomp.dtw.values', 'game.js', 'index.html', 'page.js']),
+      );
     },
   );
 });

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../support/cli.js';
-import { LONG, LONGEST } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 
 /** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
@@ -40,6 +40,23 @@ const FEW = 4;
 
 const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];
 
+/** An empty folder with the package installed. */
+function folderWithPackage(): string {
+  const folder = testFolder();
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(resolve('dist/jobs/cli.js'), join(folder, 'node_modules', '.bin', 'mergemate'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules', 'mergemate'));
+  return folder;
+}
+
+function runIn(folder: string, command: string) {
+  return spawnSync('bash', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}` },
+  });
+}
+
 test('there are commands, and what is said to run elsewhere is among them', () => {
   expect(commands.length).toBeGreaterThan(25);
   for (const [part] of ELSEWHERE) {
@@ -58,11 +75,8 @@ const which = LONGEST
 test(`${which} as printed, in an empty folder`, {
   timeout: 3_600_000,
 }, () => {
-  const folder = testFolder();
-  // An empty folder with the package installed, and its samples, which the commands name.
-  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
-  symlinkSync(resolve('dist/jobs/cli.js'), join(folder, 'node_modules', '.bin', 'mergemate'));
-  symlinkSync(resolve('.'), join(folder, 'node_modules', 'mergemate'));
+  const folder = folderWithPackage();
+  // The commands name samples.
   cpSync('samples', join(folder, 'samples'), { recursive: true });
   let left = LONG ? commands.length : FEW;
   for (const printed of commands) {
@@ -71,16 +85,37 @@ test(`${which} as printed, in an empty folder`, {
     if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
     if (!LONGEST && long(command)) continue;
     if (left-- === 0) break;
-    const ran = spawnSync(
-      'bash',
-      ['-c', endless(command) ? `timeout --preserve-status 3 ${command}` : command],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}` },
-      },
-    );
+    const ran = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
     const wanted = endless(command) ? [0, 143] : [0];
     expect(wanted, `${command}\n${ran.stderr}`).toContain(ran.status);
   }
 });
+
+test.skipIf(!LONG)(
+  `Othello: the commands do what the page prints, and its code is that of the sample${ifShort}`,
+  {
+    timeout: 600_000,
+  },
+  () => {
+    const page = readFileSync('docs/othello.md', 'utf8');
+    const folder = folderWithPackage();
+    let said = '';
+    for (const command of commandsOf(page)) {
+      const { status, stdout, stderr } = runIn(folder, command);
+      expect(status, `${command}\n${stderr}`).toBe(0);
+      said += stdout;
+    }
+    const code = ['game', 'drawing']
+      .map((name) => readFileSync(`samples/othello/${name}.ts`, 'utf8'))
+      .join('');
+    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    for (const [, language, text] of blocks) {
+      if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
+      // Lines of several commands may be printed together.
+      if (language === '') for (const line of text!.split('\n')) expect(said).toContain(`${line}\n`);
+    }
+    expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
+    expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');
+    expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
+  },
+);

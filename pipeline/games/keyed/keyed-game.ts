@@ -57,13 +57,20 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   format?(position: Position): string;
   /** A picture in lines of text. Else it is the text of `format`. */
   diagram?(position: Position): string;
+  /** A picture for pages. Else it is that of `diagram`. */
+  board?(position: Position): BoardPicture;
+  /** What the players are called, side 0 first. Else they are white and black. */
+  readonly players?: readonly [string, string];
 }
+
+/** Rows of squares, each with the text of what stands there, '' for nothing; or an element `<svg …>` as text. */
+export type BoardPicture = readonly (readonly string[])[] | string;
 
 /** What {@link keyedGame} makes of a definition: the same, with everything that is wrong told in one line. All throw UserError. */
 export interface KeyedRules<Position = unknown> {
   readonly kind: 'keyed';
   readonly name: string;
-  readonly colours: readonly ['white', 'black'];
+  readonly colours: readonly [string, string];
   readonly stuck: 'lost' | 'drawn';
   roots(): Iterable<Position>;
   /** The least key of the position and its symmetries: what it is solved as. */
@@ -91,6 +98,8 @@ export interface KeyedRules<Position = unknown> {
   format(position: Position): string;
   /** Ends with a newline. */
   diagram(position: Position): string;
+  /** Null if the game draws none. */
+  readonly board: ((position: Position) => BoardPicture) | null;
   wrong(position: Position, what: string): UserError;
 }
 
@@ -110,8 +119,8 @@ const ENDS = ['won', 'lost', 'drawn', null];
 
 const FIELDS: Fields = {
   needed: ['roots', 'key', 'position', 'mover', 'moves'],
-  optional: ['ended', 'symmetries', 'parse', 'format', 'diagram'],
-  values: ['stuck'],
+  optional: ['ended', 'symmetries', 'parse', 'format', 'diagram', 'board'],
+  values: ['stuck', 'players'],
 };
 
 /**
@@ -126,6 +135,9 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const { name, stuck = 'lost' } = definition;
   if (stuck !== 'lost' && stuck !== 'drawn')
     throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
+  const { players = ['white', 'black'], board } = definition;
+  if (!arePlayers(players))
+    throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text);
   const { wrong, failed, ask, askMoves } = asker;
   const keys = keysOf(definition, asker);
@@ -153,7 +165,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   return {
     kind: 'keyed',
     name,
-    colours: ['white', 'black'],
+    colours: players,
     stuck,
     ...keys,
     ended,
@@ -197,7 +209,30 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     format: (position) => ask(position, 'format', () => text(position)),
     diagram: (position) =>
       ask(position, 'diagram', () => `${(definition.diagram?.(position) ?? text(position)).trimEnd()}\n`),
+    board:
+      board === undefined
+        ? null
+        : (position) => pictureOf(asker, position, () => definition.board!(position)),
   };
+}
+
+function arePlayers(players: unknown): boolean {
+  if (!Array.isArray(players) || players.length !== 2) return false;
+  return players.every((each) => typeof each === 'string' && each.trim() !== '') && players[0] !== players[1];
+}
+
+function pictureOf<Position>(
+  { ask, wrong }: Asker<Position>,
+  position: Position,
+  draw: () => BoardPicture,
+): BoardPicture {
+  const picture: unknown = ask(position, 'board', draw);
+  if (typeof picture === 'string' && picture.trimStart().startsWith('<svg')) return picture;
+  const areRows =
+    Array.isArray(picture) &&
+    picture.every((row) => Array.isArray(row) && row.every((square) => typeof square === 'string'));
+  if (areRows) return picture as BoardPicture;
+  throw wrong(position, `board is ${shown(picture)}, not rows of squares with text, nor an <svg> element`);
 }
 
 /** Whether a value is what {@link keyedGame} makes. */

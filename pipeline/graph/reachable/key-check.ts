@@ -21,6 +21,9 @@ const LEAST = 1 << 8;
 /** Expansions for a move: of the position it leads to, and of that which its key is read back as. */
 const EXPANSIONS = 2;
 
+/** Positions that are kept as they were read back, and their moves: some 50 bytes each. */
+const MOST_KEPT = 1 << 13;
+
 /** Random games: moves in all, moves of one, and how many roots they begin at. */
 const PLAYED = 1 << 11;
 const LONGEST = 1 << 9;
@@ -50,10 +53,26 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   const spentAt = new Float64Array(25);
   let zeros = 0;
   let asked = 0;
+  /** Positions as their keys were read back lately: many moves lead to the same few. */
+  const readBack = new Map<bigint, Played>();
+  let kept = 0;
+
+  function readBackAs(key: bigint): Played {
+    const known = readBack.get(key);
+    if (known !== undefined) return known;
+    const is = playedAs(game, game.at(key));
+    kept += 1 + is.keys.length;
+    if (kept > MOST_KEPT) {
+      readBack.clear();
+      kept = 1 + is.keys.length;
+    }
+    readBack.set(key, is);
+    return is;
+  }
 
   function compare(way: Way, position: unknown): void {
     const key = game.keyOf(position);
-    const is = playedAs(game, game.at(key));
+    const is = readBackAs(key);
     const was = playedAs(game, position);
     if (!isAlike(was, is) || game.keyOf(position) !== key)
       throw differenceOf(game, way, { position, key, was, is });

@@ -1,0 +1,83 @@
+/** `mergemate publish` of keyed games: one file from keys to values, and the page that reads it. */
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import { publishKeyed } from '../../pipeline/publish/keyed/publish-keyed.js';
+import { Defaults } from '../bounds.js';
+import { claimScratch } from '../engines/scratch-folder.js';
+import { sayWhenInterrupted } from '../exit.js';
+import { GAME_PAGE } from '../files.js';
+import { pageScript } from '../game-module/page-script.js';
+import type { MetricOptions } from '../options.js';
+import { print, printJson } from '../output.js';
+import { parseMemory } from '../sizes.js';
+import { openStore, scratchParent, storeFolder, storeToRead } from '../stores.js';
+import { bytes, whole } from '../ui/numbers.js';
+import { budgetOf } from './graph-options.js';
+import { type AskedKeyed, requireNone, solvedMetric } from './keyed.js';
+
+interface PublishFlags extends MetricOptions {
+  readonly to: string;
+  readonly codec?: string;
+  readonly oneSide?: boolean;
+  readonly verifyBy?: string;
+  readonly pieces?: number;
+  readonly verify: boolean;
+  readonly page?: boolean;
+}
+
+export async function publishKeyedGame(
+  asked: AskedKeyed,
+  names: readonly string[],
+  { to, verify, page, codec, pieces, oneSide, verifyBy, ...flags }: PublishFlags,
+): Promise<void> {
+  requireNone(asked, names, { codec, pieces, oneSide, verifyBy });
+  const metric = await solvedMetric(asked, flags);
+  const folder = page === true ? folderOf(to) : null;
+  const script = folder === null ? '' : pageScript(asked.path, { metric });
+  const claimed = claimScratch(scratchParent(flags.store, undefined));
+  sayWhenInterrupted(`nothing was published: the same command begins again`);
+  try {
+    const { header, name, ...file } = await publishKeyed({
+      store: storeToRead(flags.store),
+      name: asked.game.name,
+      metric,
+      to: openStore(to),
+      scratch: newScratch(localStore(claimed.folder, { durable: false }), 'publish'),
+      budget: budgetOf(parseMemory(Defaults.memory, 'default')),
+      verify,
+    });
+    if (folder !== null) writePage(folder, script);
+    const { positions, values } = header;
+    if (flags.json) {
+      const found = { positions, values: values.length, bytes: file.bytes, verified: file.verified };
+      return printJson({ game: header.game, metric, published: to, file: name, ...found, page: folder });
+    }
+    const each = ((8 * file.bytes) / positions).toFixed(1);
+    await print(
+      `${to}/${name}: ${whole(positions)} positions, ${values.length} values, ${bytes(file.bytes)}, ${each} bits a position\n` +
+        (file.verified ? 'all keys give their values, and the file is read as it was written\n' : '') +
+        (folder === null ? '' : `${to}/index.html shows the game, from any web server\n`),
+    );
+  } finally {
+    claimed.release();
+  }
+}
+
+function folderOf(to: string): string {
+  const folder = storeFolder(to);
+  if (folder === null) throw new UserError('--page needs a folder: give --to a path');
+  if (!existsSync(GAME_PAGE)) throw new StorageError(GAME_PAGE, 'the page is not built: run "npm run build"');
+  return folder;
+}
+
+function writePage(folder: string, script: string): void {
+  try {
+    cpSync(GAME_PAGE, folder, { recursive: true });
+    writeFileSync(join(folder, 'game.js'), script);
+  } catch (error) {
+    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+/** A game's modules as one script for pages: each as a function of CommonJS, and what its imports mean. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
+import * as forGames from '../../pipeline/for-games.js';
+import { NotPlain, REQUIRED, translate } from './translate.js';
+
+/** What an import may stand for, as TypeScript has it. */
+const ENDS = ['', '.ts', '.mts', '.js', '.mjs'];
+
+/**
+ * The script sets `mergemateGame`: the name of the first module, and all modules by their names.
+ *
+ * @param path of the game's module. @throws UserError if a module is not plain, or imports what no page has.
+ */
+export function pageScript(path: string, settings: object): string {
+  const offered = new Set(Object.keys(forGames));
+  const folder = dirname(resolve(path));
+  const names = new Map<string, string>();
+  const modules: string[] = [];
+
+  function add(file: string): string {
+    const known = names.get(file);
+    if (known !== undefined) return known;
+    const name = relative(folder, file).split(sep).join('/');
+    names.set(file, name);
+    const code = translated(file, name, offered);
+    const needs: Record<string, string> = {};
+    for (const [, asked] of code.matchAll(REQUIRED)) {
+      if (asked === 'mergemate') continue;
+      const found = asked!.startsWith('.') ? fileOf(dirname(file), asked!) : null;
+      if (found === null) throw new UserError(`${name}: a page cannot import ${JSON.stringify(asked)}`);
+      needs[asked!] = add(found);
+    }
+    modules.push(
+      `${JSON.stringify(name)}: { needs: ${JSON.stringify(needs)}, run(exports, require, module) {\n${code}\n} }`,
+    );
+    return name;
+  }
+
+  const main = JSON.stringify(add(resolve(path)));
+  return `globalThis.mergemateGame = { settings: ${JSON.stringify(settings)}, main: ${main}, modules: {\n${modules.join(',\n')}\n} };\n`;
+}
+
+function translated(file: string, name: string, offered: ReadonlySet<string>): string {
+  try {
+    return translate(readFileSync(file, 'utf8'), file, offered);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    throw new UserError(
+      `${name}: a page takes plain modules only: no await, namespace, import() or packages, and of mergemate ${[...offered].filter((each) => /^[a-z]/.test(each)).join(', ')}`,
+    );
+  }
+}
+
+function fileOf(folder: string, asked: string): string | null {
+  const stem = resolve(folder, asked);
+  const stems = [stem, stem.replace(/\.(m?)js$/, '.$1ts'), resolve(stem, 'index')];
+  for (const each of stems)
+    for (const end of ENDS)
+      if (statSync(`${each}${end}`, { throwIfNoEntry: false })?.isFile()) return `${each}${end}`;
+  return null;
+}

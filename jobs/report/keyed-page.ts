@@ -1,0 +1,115 @@
+/** The report about a keyed game as one page that needs nothing else, and its figures as CSV. */
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { keyedVerdict, stepsText } from '../ui/keyed-text.js';
+import { percent, whole } from '../ui/numbers.js';
+import { safe } from '../ui/safe-html.js';
+import { capital } from '../ui/verdict.js';
+import { drawHistogram } from './bars.js';
+import { csvText } from './csv.js';
+import type { KeyedReport, ShownPosition } from './keyed-gather.js';
+import { REPORT_STYLE } from './page-style.js';
+
+/** Classes of the style, by winners. */
+const WINS = ['white-wins', 'black-wins'] as const;
+
+/** @param command that makes the page. */
+export function keyedPage(report: KeyedReport, command: string): string {
+  const { game, metric, stats, roots, longest } = report;
+  const { graph, verified } = stats;
+  const title = safe(game.name);
+  const values = metric === 'wdl' ? 'wins, draws and losses' : 'plies to the end of the game';
+  const boards =
+    graph.boards === undefined || graph.boards === graph.nodes
+      ? ''
+      : `, ${whole(graph.boards)} with symmetric ones apart`;
+  const charts = [0, 1].flatMap((winner) => {
+    const counts = [...stats.byPlies[winner]!].sort(([a], [b]) => a - b);
+    if (counts.length === 0) return [];
+    const name = `${capital(game.colours[winner]!)} wins`;
+    return [`<figure><h3>${safe(name)}</h3>${drawHistogram(name, WINS[winner]!, counts)}</figure>`];
+  });
+  const body = [
+    `<h1>${title}</h1>`,
+    `<p>${whole(graph.nodes)} positions${boards}, ${whole(graph.edges)} moves; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.</p>`,
+    `<p class="soft">Made by <code>${safe(command)}</code></p>`,
+    '<h2>Where games begin</h2>',
+    `<div class="boards">${roots.map((root) => figure(game, root)).join('\n')}</div>`,
+    '<h2>Who wins</h2>',
+    resultsTable(report),
+    ...(longest.length === 0
+      ? []
+      : [
+          '<h2>Longest wins</h2>',
+          `<div class="boards">${longest.map((each) => figure(game, each)).join('\n')}</div>`,
+        ]),
+    ...(charts.length === 0
+      ? []
+      : ['<h2>Wins by plies</h2>', `<div class="charts">${charts.join('\n')}</div>`]),
+  ];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title><style>${REPORT_STYLE}</style></head>
+<body><main>
+${body.join('\n')}
+</main></body></html>
+`;
+}
+
+function figure(game: KeyedRules, { position, probed, line }: ShownPosition): string {
+  const verdict = `${capital(game.colours[probed.mover])} to move: ${keyedVerdict(probed)}`;
+  const moves =
+    line === null || line.steps.length === 0
+      ? ''
+      : `<details><summary>best play</summary><p class="moves">${safe(stepsText(game.colours, line.steps))}</p></details>`;
+  return `<figure><pre class="board">${safe(game.diagram(position))}</pre><figcaption>${safe(verdict)}<code>${safe(game.format(position))}</code>${moves}</figcaption></figure>`;
+}
+
+/** Rows of the table and of the file: what, its tally. */
+function tallies({ game, stats }: KeyedReport): (readonly [what: string, tally: NodeTally])[] {
+  const { chooses, over, all } = stats;
+  return [
+    [`${game.colours[0]} to move`, chooses[0]],
+    [`${game.colours[1]} to move`, chooses[1]],
+    ['the game is over', over],
+    ['all', all],
+  ];
+}
+
+function resultsTable(report: KeyedReport): string {
+  const { colours } = report.game;
+  const heads = ['', 'positions', `${colours[0]} wins`, `${colours[1]} wins`, 'nobody wins'];
+  const rows = tallies(report).map(([what, { won, nobody }]) => {
+    const all = won[0] + won[1] + nobody;
+    const shares = [won[0], won[1], nobody].map((count) => `${whole(count)} (${percent(count, all)})`);
+    const cells = [whole(all), ...shares].map((text) => `<td>${text}</td>`);
+    return `<tr><td>${safe(what)}</td>${cells.join('')}</tr>`;
+  });
+  const head = heads.map((text) => `<th>${safe(text)}</th>`).join('');
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+/** A line for each player to move, for ends of games, and for all. */
+export function keyedResultsCsv(report: KeyedReport): string {
+  const [first, second] = report.game.colours;
+  return csvText(
+    ['positions_where', 'positions', `${first}_wins`, `${second}_wins`, 'nobody_wins'],
+    tallies(report).map(([what, { won, nobody }]) => [
+      what,
+      won[0] + won[1] + nobody,
+      won[0],
+      won[1],
+      nobody,
+    ]),
+  );
+}
+
+/** A line for each winner and number of plies that occurs. */
+export function keyedPliesCsv({ game, stats }: KeyedReport): string {
+  const rows = stats.byPlies.flatMap((counts, winner) =>
+    [...counts]
+      .sort(([a], [b]) => a - b)
+      .map(([plies, positions]) => [game.colours[winner]!, plies, positions]),
+  );
+  return csvText(['winner', 'plies', 'positions'], rows);
+}

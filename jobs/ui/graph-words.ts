@@ -1,0 +1,32 @@
+/** Words for graphs, and for keyed games, which lie in stores as graphs. */
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+
+export interface GraphWords {
+  /** Its name, after what it is. */
+  readonly title: string;
+  readonly node: string;
+  readonly edge: string;
+  /** An edge, as one of several that a win takes. */
+  readonly ply: string;
+  readonly plies: string;
+  /** Behind the name of a player: this player chooses. */
+  readonly chooses: string;
+  readonly over: string;
+  /** The longest win where the winner chooses. */
+  readonly longest: string;
+}
+
+export function wordsOf({ name, movesCompared }: Pick<GraphManifest, 'name' | 'movesCompared'>): GraphWords {
+  // Keys are compared in keyed games alone.
+  return movesCompared === undefined
+    ? {
+        title: `graph ${name}`,
+        ...{ node: 'node', edge: 'edge', ply: 'edge', plies: 'edges' },
+        ...{ chooses: 'chooses', over: 'the play is over', longest: 'longest win' },
+      }
+    : {
+        title: name,
+        ...{ node: 'position', edge: 'move', ply: 'ply', plies: 'plies' },
+        ...{ chooses: 'to move', over: 'the game is over', longest: 'longest win to move' },
+      };
+}

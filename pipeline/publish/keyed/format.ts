@@ -1,0 +1,104 @@
+/**
+ * The published file of a keyed game: from keys to values, without the keys.
+ *
+ *   8 bytes   "MMKEYED1"
+ *   u32, u32  bytes and CRC-32 of the header
+ *   header    JSON: {@link KeyedHeader}
+ *   buckets   u32 CRC-32 of the rest; u16 seed; u16 slots of a third; 3 * third slots of `bits` bits, the lowest first
+ *   u32[]     where each bucket begins, counted from the first, and where the last ends; the CRC-32 of these words
+ *
+ * Integers are little-endian. A key is mixed (graph/ids.ts, seed 0); its first bits are the number of its bucket. A bucket is a "static
+ * function" (Majewski, Wormald, Havas & Czech 1996; as in the xor filters of Graf & Lemire 2020): the value of a key is the exclusive
+ * or of three slots, one in each third, that the bucket's seed chooses. That takes 1.23 slots a key. Other keys get some value, too:
+ * whoever probes holds it against the moves.
+ */
+import { DamageError } from '../../../operators/core/errors.js';
+import type { Side } from '../../game.js';
+import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import { mixWords } from '../../graph/ids.js';
+import { mixed } from '../../graph/mix.js';
+import type { Metric } from '../../value.js';
+
+export const MAGIC = 'MMKEYED1';
+/** Bytes before the header, and before the slots of a bucket. */
+export const FRONT_BYTES = 16;
+export const BUCKET_HEAD = 8;
+
+/** Who wins, or null: nobody; and in how many plies, null if nobody wins and under `wdl`. */
+export type PublishedValue = readonly [winner: Side | null, plies: number | null];
+
+export interface KeyedHeader {
+  readonly game: string;
+  readonly metric: Metric;
+  readonly positions: number;
+  /** Buckets are numbered by so many bits of keys. */
+  readonly bucketBits: number;
+  /** Bits of a slot: numbers of values. */
+  readonly bits: number;
+  readonly values: readonly PublishedValue[];
+}
+
+/** The object of a store that has the values of a game. */
+export function keyedFileName(game: string, metric: Metric): string {
+  return `${game}.${metric}.values`;
+}
+
+/** Bytes behind the buckets. */
+export function backBytes(bucketBits: number): number {
+  return 4 * (2 ** bucketBits + 2);
+}
+
+export function bucketOf({ high }: Readonly<KeyWords>, bucketBits: number): number {
+  return bucketBits === 0 ? 0 : high >>> (32 - bucketBits);
+}
+
+const chosen: KeyWords = { high: 0, low: 0 };
+
+/** The slots of a mixed key, one in each third. */
+export function slotsOf(high: number, low: number, seed: number, third: number, out: Uint32Array): void {
+  mixWords(high, low, seed + 1, chosen);
+  out[0] = scaled(chosen.high, third);
+  out[1] = third + scaled(chosen.low, third);
+  out[2] = 2 * third + scaled(mixed(chosen.high ^ Math.imul(chosen.low, 0x9e3779b1)), third);
+}
+
+/** A word as a number below `most`. */
+function scaled(word: number, most: number): number {
+  return Math.floor(((word >>> 0) * most) / 2 ** 32);
+}
+
+/** Bytes of a bucket with thirds of so many slots. */
+export function bucketBytes(third: number, bits: number): number {
+  return BUCKET_HEAD + Math.ceil((3 * third * bits) / 8);
+}
+
+/** A slot of at most 16 bits. `slots` begins with the first. */
+export function slotAt(slots: Uint8Array, at: number, bits: number): number {
+  let value = 0;
+  for (let got = 0; got < bits; ) {
+    const bit = at * bits + got;
+    const take = Math.min(8 - (bit & 7), bits - got);
+    value |= ((slots[bit >>> 3]! >>> (bit & 7)) & ((1 << take) - 1)) << got;
+    got += take;
+  }
+  return value;
+}
+
+export function putSlot(slots: Uint8Array, at: number, bits: number, value: number): void {
+  for (let put = 0; put < bits; put++) {
+    const bit = at * bits + put;
+    slots[bit >>> 3]! |= ((value >>> put) & 1) << (bit & 7);
+  }
+}
+
+const slots = new Uint32Array(3);
+
+/** The number of the value of a mixed key, by its bucket. @throws DamageError if the bucket cannot be. */
+export function lookUp(bucket: Uint8Array, { high, low }: Readonly<KeyWords>, bits: number): number {
+  const view = new DataView(bucket.buffer, bucket.byteOffset, bucket.byteLength);
+  const third = view.getUint16(6, true);
+  if (bucketBytes(third, bits) !== bucket.length) throw new DamageError('bucket', 'has another length');
+  slotsOf(high, low, view.getUint16(4, true), third, slots);
+  const body = bucket.subarray(BUCKET_HEAD);
+  return slotAt(body, slots[0]!, bits) ^ slotAt(body, slots[1]!, bits) ^ slotAt(body, slots[2]!, bits);
+}

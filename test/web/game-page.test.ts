@@ -1,0 +1,59 @@
+/** The page of a published keyed game, in Chromium, from a plain file server. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { run, succeed, testFolder } from '../support/cli.js';
+import { fileServer } from '../support/file-server.js';
+
+const GAME = 'samples/othello/game.ts';
+test.skipIf(CHROMIUM === undefined)(
+  `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}`,
+  async () => {
+    const folder = testFolder();
+    const store = join(folder, 'tables');
+    await succeed(['solve', GAME, '--store', store, '--no-verify']);
+    const said = await succeed(['publish', GAME, '--store', store, '--to', join(folder, 'site'), '--page']);
+    expect(said).toContain('index.html shows the game');
+    const server = await fileServer(folder);
+    onTestFinished(() => server.close());
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
+    const chompTo = join(folder, 'chomp');
+    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--page']);
+    const chomp = await visit(browser, `${server.endpoint}/chomp/index.html`);
+    await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
+    expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
+    expect((await chomp.page.locator('.board svg').boundingBox())!.width).toBeGreaterThan(200);
+
+    const { page, problems } = await visit(browser, `${server.endpoint}/site/index.html`);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses in 12 plies');
+    expect(await page.locator('.square').count()).toBe(16);
+    expect(await page.locator('.square').allTextContents()).toHaveLength(16);
+    const first = page.locator('.moves button').first();
+    const name = await first.locator('.name').textContent();
+    await first.click();
+    await expect.poll(() => verdict.textContent()).toBe('White to move: wins in 11 plies');
+    expect(await page.locator('.played').textContent()).toBe(name);
+    const there = page.url();
+    await page.getByRole('button', { name: 'Line of best play' }).click();
+    await expect.poll(() => page.locator('.line').textContent()).toContain('White wins');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses in 12 plies');
+
+    // An address is a position.
+    const other = await visit(browser, there);
+    await expect.poll(() => other.page.getByRole('status').textContent()).toContain('wins in 11 plies');
+    await other.page.getByLabel('Position').fill('xxxx/xxxx/xxxx/xxx. x');
+    await other.page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');
+    expect([...problems, ...other.problems, ...chomp.problems]).toEqual([]);
+  },
+  120_000,
+);
+
+test('says what a page cannot have', async () => {
+  const chess = await run(['publish', 'chess', 'KQK', '--to', testFolder(), '--page']);
+  expect(chess).toMatchObject({ code: 2, stderr: expect.stringContaining('--page is for keyed games') });
+});
