@@ -72,16 +72,15 @@ export function chooseArrangement(
   coding: Coding,
   arrangements: readonly Arrangement[],
 ): Arrangement {
-  const leaves = coding.leaves.length;
-  if (leaves === 1 || arrangements.length === 1) return arrangements[0];
+  if (coding.leaves.length === 1 || arrangements.length === 1) return arrangements[0];
   const sampler = newSampler(kernels, material, file, subtable, coding);
   const fewest = sampler
-    .samples(arrangements, SMALL_SAMPLE, (cells) => settled(kernels, cells, () => {}))
+    .samples(arrangements, SMALL_SAMPLE, (cells) => settled(kernels, coding, cells, () => {}))
     .map((runs, i) => ({ arrangement: arrangements[i], runs }))
     .sort((a, b) => a.runs - b.runs)
     .slice(0, FINALISTS)
     .map(({ arrangement }) => arrangement);
-  const bits = sampler.samples(fewest, SAMPLE, (cells) => trialBits(kernels, cells, leaves));
+  const bits = sampler.samples(fewest, SAMPLE, (cells) => trialBits(kernels, coding, cells));
   return fewest[bits.reduce((best, _, i) => (bits[i] < bits[best] ? i : best), 0)];
 }
 
@@ -179,7 +178,12 @@ function newSampler(
 }
 
 /** Settles cells in memory. Returns how many runs there are. */
-function settled(kernels: Kernels, cells: Uint16Array, take: (symbols: Uint16Array) => void): number {
+function settled(
+  kernels: Kernels,
+  { ranks }: Coding,
+  cells: Uint16Array,
+  take: (symbols: Uint16Array) => void,
+): number {
   const room = ioBytes(kernels) >> 2;
   const at = layOut(kernels)(4 * room);
   let done = 0;
@@ -189,14 +193,15 @@ function settled(kernels: Kernels, cells: Uint16Array, take: (symbols: Uint16Arr
     done += count;
     return count;
   };
-  return settle(kernels, at, room, next, take);
+  return settle(kernels, ranks, { at, room }, next, take);
 }
 
 /** The bits that a sample takes with a few symbols. */
-function trialBits(kernels: Kernels, cells: Uint16Array, leaves: number): number {
+function trialBits(kernels: Kernels, coding: Coding, cells: Uint16Array): number {
+  const leaves = coding.leaves.length;
   const tape = newTape(kernels.scratch);
   try {
-    settled(kernels, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
+    settled(kernels, coding, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
     const sequence = { tape, length: cells.length };
     const pairing = pairUp(kernels, sequence, leaves, {
       ...TRIAL,

@@ -21,6 +21,8 @@ export interface Coding {
   readonly any: Cell;
   /** What files hold for the symbols 0, 1, ...: outcomes (WDL); values by class of outcome (DTZ). */
   readonly leaves: readonly number[];
+  /** The place of each symbol in the order of frequency, the most frequent first. */
+  readonly ranks: Uint16Array;
   /** DTZ: whether plies of wins, of losses are all told apart. */
   readonly exact: { readonly wins: boolean; readonly losses: boolean };
   /** DTZ: for wins, losses, cursed wins and blessed losses the values that the leaves stand for; null if for themselves. */
@@ -39,14 +41,25 @@ function eachValue(
   }
 }
 
+/** The place of each symbol in the order of these counts, the greatest first. */
+function ranksOf(counts: readonly number[]): Uint16Array {
+  const ranks = new Uint16Array(counts.length);
+  const ordered = [...counts.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
+  for (const [rank, symbol] of ordered.entries()) ranks[symbol] = rank;
+  return ranks;
+}
+
 /** The outcomes of positions; at most that outcome where a capture achieves it. */
 export function wdlCoding(histogram: Uint32Array): Coding {
   const exact = new Array<boolean>(5).fill(false);
+  const times = new Array<number>(5).fill(0);
   let least: number = Outcome.win;
-  eachValue(histogram, ({ code, byCapture }) => {
+  eachValue(histogram, ({ code, byCapture }, count) => {
     const outcome = outcomeOf(code);
-    if (!byCapture) exact[outcome] = true;
-    else least = Math.min(least, outcome);
+    if (!byCapture) {
+      exact[outcome] = true;
+      times[outcome] += count;
+    } else least = Math.min(least, outcome);
   });
   // Some outcome must be there for the freest index that is least free.
   if (!exact.some((is, outcome) => is && outcome <= least)) exact[least] = true;
@@ -59,7 +72,8 @@ export function wdlCoding(histogram: Uint32Array): Coding {
     const outcome = outcomeOf(code);
     cells[raw] = byCapture ? upTo[outcome] : symbolOf[outcome];
   });
-  return { leaves, maps: null, exact: { wins: false, losses: false }, cells, any };
+  const ranks = ranksOf(leaves.map((outcome) => times[outcome]));
+  return { leaves, ranks, maps: null, exact: { wins: false, losses: false }, cells, any };
 }
 
 /** Classes of outcomes in the order of a file's maps. */
@@ -110,6 +124,7 @@ export function dtzCoding(histogram: Uint32Array, plies: Plies): Coding {
   });
   return {
     leaves: Array.from({ length: symbols }, (_, symbol) => (alike ? (longest[symbol] ?? 0) : symbol)),
+    ranks: Uint16Array.from({ length: symbols }, (_, symbol) => symbol),
     maps: alike ? null : maps,
     exact,
     cells,
@@ -118,19 +133,21 @@ export function dtzCoding(histogram: Uint32Array, plies: Plies): Coding {
 }
 
 /**
- * Replaces cells by symbols so that there are as few runs of equal ones as can be: a run goes on for as long as one symbol fits all
- * its cells. `blocks` puts cells to the address that it is given, at most `room` of them, and returns how many, 0 at the end;
- * `take` takes the symbols. Returns how many runs there are. The buffers are at `at`, of 4 bytes a cell.
+ * Replaces cells by symbols. A stretch of open cells takes the symbol before or behind it, if all its cells may hold that: the
+ * more frequent one if both fit, the most frequent that may stand there if neither does. `ranks` are those of the coding. `blocks` puts
+ * cells to the address that it is given, at most `room` of them, and returns how many, 0 at the end; `take` takes the symbols. Returns
+ * how many runs of equal symbols there are. The buffers are at `at`, of 4 bytes a cell.
  */
 export function settle(
   kernels: Kernels,
-  at: number,
-  room: number,
+  ranks: Uint16Array,
+  { at, room }: { readonly at: number; readonly room: number },
   blocks: (cells: number) => number,
   take: (symbols: Uint16Array) => void,
 ): number {
   const { wasm, host } = kernels;
   const symbols = at + 2 * room;
+  symbolsAt(kernels, wasm.RANK.value, ranks.length).set(ranks);
   host.drain = (count) => take(symbolsAt(kernels, symbols, count));
   wasm.beginSettling(symbols, room);
   for (let count = blocks(at); count > 0; count = blocks(at)) wasm.settle(at, count);

@@ -57,7 +57,7 @@ export function compressSubtable(
 function arrange(
   kernels: Kernels,
   { raw, size }: Subtable,
-  { cells: cellOf, any }: Coding,
+  { cells: cellOf, any, ranks }: Coding,
   file: number,
   sizeOfFile: number,
   tape: Tape,
@@ -87,7 +87,8 @@ function arrange(
       scatter.read(file, next++, rows, (read) => wasm.gatherCells(rows, read, at));
       return count;
     };
-    settle(kernels, buffers, block, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
+    const buffer = { at: buffers, room: block };
+    settle(kernels, ranks, buffer, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
   } finally {
     scatter.dispose();
   }

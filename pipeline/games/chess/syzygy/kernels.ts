@@ -31,6 +31,7 @@ type Table =
   | 'PAIRS'
   | 'PLACEMENTS'
   | 'QUIET'
+  | 'RANK'
   | 'ROOM'
   | 'ROOM_SQUARE'
   | 'SYMMETRY'

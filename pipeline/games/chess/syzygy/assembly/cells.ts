@@ -1,6 +1,6 @@
 /** Blocks of a subtable, made of the rows of a bucket: raw values, and cells that become symbols. */
 import { drain } from './host';
-import { HISTOGRAM, putWord, word } from './tables';
+import { HISTOGRAM, putWord, RANK, word } from './tables';
 
 /** A raw value: whether there is one, flags, and value + 1024. */
 const THERE = 0x2000;
@@ -33,58 +33,77 @@ export function gatherCells(rows: usize, count: i32, cells: usize): void {
 /** Cells from this one on are ANY_UP_TO + the greatest symbol that may stand there. */
 export const ANY_UP_TO: i32 = 0x800;
 
+/** No symbol is as great. */
+const NO_SYMBOL: i32 = 0xffff;
+
 let out: usize = 0;
 let room: i32 = 0;
 let written: i32 = 0;
-let least: i32 = 0;
-let most: i32 = 0;
-let before: i32 = 0;
+let before: i32 = NO_SYMBOL;
 let runs: i32 = 0;
+/** Cells of the stretch that waits, and the greatest symbol that all of them may hold. */
 let open: u64 = 0;
+let most: i32 = NO_SYMBOL;
 
 /** Begins to settle cells, into symbols (u16) at this address, so many of them at a time. */
 export function beginSettling(address: usize, symbols: i32): void {
   out = address;
   room = symbols;
-  written = least = before = runs = 0;
-  most = 0xffff;
+  written = runs = 0;
   open = 0;
+  before = most = NO_SYMBOL;
 }
 
-function closeRun(): void {
-  // Several fit where none must stand: that of the run before, if it does.
-  const symbol = least <= before && before <= most ? before : least > 0 ? least : most;
-  if (symbol !== before || runs === 0) runs++;
+function emit(symbol: i32): void {
+  if (symbol !== before) runs++;
   before = symbol;
-  for (; open > 0; open--) {
-    if (written === room) {
-      drain(written);
-      written = 0;
-    }
-    store<u16>(out + (written++ << 1), symbol as u16);
+  if (written === room) {
+    drain(written);
+    written = 0;
   }
+  store<u16>(out + (written++ << 1), symbol as u16);
 }
 
-/** Replaces cells by symbols so that there are as few runs of equal ones as can be (see cells.ts of the folder above). */
+/** By symbol, its place in the order of frequency. */
+function rank(symbol: i32): i32 {
+  return load<u16>(RANK + (symbol << 1)) as i32;
+}
+
+/** The most frequent of the symbols 0 .. `greatest`. */
+function usual(greatest: i32): i32 {
+  let best = 0;
+  for (let symbol = 1; symbol <= greatest; symbol++) if (rank(symbol) < rank(best)) best = symbol;
+  return best;
+}
+
+/** Ends the stretch that waits, before this symbol. */
+function fill(after: i32): void {
+  const fitsBefore = before <= most;
+  const fitsAfter = after <= most;
+  let symbol = fitsBefore ? before : after;
+  if (fitsBefore && fitsAfter && rank(after) < rank(before)) symbol = after;
+  if (!fitsBefore && !fitsAfter) symbol = usual(most);
+  for (; open > 0; open--) emit(symbol);
+  most = NO_SYMBOL;
+}
+
+/** Replaces cells by symbols (see cells.ts of the folder above). */
 export function settle(cells: usize, count: i32): void {
-  for (let i = 0; i < count; i++, open++) {
+  for (let i = 0; i < count; i++) {
     const cell = load<u16>(cells + (i << 1)) as i32;
-    const low = cell < ANY_UP_TO ? cell : 0;
-    const high = cell < ANY_UP_TO ? cell : cell - ANY_UP_TO;
-    if (low > most || high < least) {
-      closeRun();
-      least = low;
-      most = high;
+    if (cell >= ANY_UP_TO) {
+      most = min(most, cell - ANY_UP_TO);
+      open++;
     } else {
-      if (low > least) least = low;
-      if (high < most) most = high;
+      if (open > 0) fill(cell);
+      emit(cell);
     }
   }
 }
 
-/** Ends the last run. Returns how many runs there are. */
+/** Ends the last stretch. Returns how many runs of equal symbols there are. */
 export function endSettling(): i32 {
-  if (open > 0) closeRun();
+  if (open > 0) fill(NO_SYMBOL);
   if (written > 0) drain(written);
   return runs;
 }

@@ -70,6 +70,7 @@ export {
   KINGS_SQUARES,
   LENGTH,
   MIRROR,
+  RANK,
   ROOM,
   ROOM_SQUARE,
   SLICE_BLACK,

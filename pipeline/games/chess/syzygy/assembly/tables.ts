@@ -53,9 +53,11 @@ export const MOST_BUCKETS = 16384;
 export const HELD: usize = memory.data(16384 * 4, 16);
 export const FIRST_BUCKET: usize = memory.data(4 * 4, 16);
 
-/** u16: the cell of each raw value (RAW_VALUES). u32: how often each occurs. */
+/** u16: the cell of each raw value (RAW_VALUES). u32, in HISTOGRAM: how often each occurs. */
 export const RAW_VALUES = 16384;
 export const CELL_OF: usize = memory.data(16384 * 2, 16);
+/** u16: the place of each symbol in the order of frequency. */
+export const RANK: usize = memory.data(0x800 * 2, 16);
 export const HISTOGRAM: usize = memory.data(16384 * 4, 16);
 
 /** By symbol. u16: values that it stands for. u8: whether it is the first, the second of a pair that is replaced. */
