@@ -1,10 +1,9 @@
 /** Graphs in JSON, solved by sorting in little memory and the plain way, in processes of their own. */
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALLOCATOR } from '../../jobs/allocator.js';
 import { type LargeGraph, writeLargeGraph } from './large-graph.js';
+import { runForJson } from './run-for-json.js';
 
 const PLAIN = fileURLToPath(new URL('./in-memory-graph.js', import.meta.url));
 
@@ -51,10 +50,20 @@ export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
     apart: false,
   };
   const { bytes } = writeLargeGraph(path, shape);
-  const plain = run<Found>(['--max-old-space-size=16384', PLAIN, path]);
+  const plain = runForJson<Found>(['--max-old-space-size=16384', PLAIN, path]);
   const solved = MEMORY.map((memory) => {
     const store = join(folder, `graph-${memory}`);
-    const found = run<Solved>([cli, 'graph', 'solve', path, '--store', store, '--memory', memory, '--json']);
+    const found = runForJson<Solved>([
+      cli,
+      'graph',
+      'solve',
+      path,
+      '--store',
+      store,
+      '--memory',
+      memory,
+      '--json',
+    ]);
     rmSync(store, { recursive: true, force: true });
     for (const field of ['nodes', 'edges', 'won', 'nobody', 'longestWin'] as const) {
       const [ours, theirs] = [JSON.stringify(found[field]), JSON.stringify(plain[field])];
@@ -85,13 +94,4 @@ export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
     ],
   );
   return { bytes, plain, solved };
-}
-
-function run<T>(args: readonly string[]): T {
-  const output = execFileSync(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...ALLOCATOR },
-    maxBuffer: 1 << 24,
-  });
-  return JSON.parse(output.toString()) as T;
 }

@@ -1,10 +1,9 @@
 /** Connect Four as a keyed game, solved and verified by sorting in little memory and the plain way, in processes of their own. */
-import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALLOCATOR } from '../../jobs/allocator.js';
 import type { GraphBench } from './graphs.js';
+import { runForJson } from './run-for-json.js';
 
 const PLAIN = fileURLToPath(new URL('./in-memory-keyed.js', import.meta.url));
 const MEMORY = '256MiB';
@@ -31,12 +30,12 @@ export function benchKeyed({ cli, folder, quick, print }: GraphBench) {
       module,
       `import { keyedGame } from 'mergemate';\nimport { connectFour } from ${JSON.stringify(rules)};\nexport default keyedGame(connectFour(${width}, ${height}));\n`,
     );
-    const found = run<Solved>([cli, 'solve', module, '--store', store, '--memory', MEMORY, '--json']);
+    const found = runForJson<Solved>([cli, 'solve', module, '--store', store, '--memory', MEMORY, '--json']);
     rmSync(store, { recursive: true, force: true });
     return found;
   };
   const sorted = solve(5, 4);
-  const plain = run<Found>([PLAIN, '5', '4']);
+  const plain = runForJson<Found>([PLAIN, '5', '4']);
   if (JSON.stringify(sorted.won) !== JSON.stringify(plain.won))
     throw new Error(`won: ${sorted.won} by sorting, ${plain.won} in memory`);
   const large = quick ? null : solve(5, 5);
@@ -59,13 +58,4 @@ export function benchKeyed({ cli, folder, quick, print }: GraphBench) {
     ],
   );
   return { sorted, plain, large };
-}
-
-function run<T>(args: readonly string[]): T {
-  const output = execFileSync(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...ALLOCATOR },
-    maxBuffer: 1 << 24,
-  });
-  return JSON.parse(output.toString()) as T;
 }
