@@ -9,7 +9,7 @@ import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
