@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { Defaults } from '../bounds.js';
 import { complain, endAtSignal } from '../exit.js';
 import { PAGES } from '../files.js';
 import { growHeap } from '../heap.js';
@@ -39,13 +40,15 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
     asked.push(await findGame(name));
   }
   const store = openStore(flags.store);
-  const reach = reacher(flags.store, store);
-  await reach();
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
   const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
-  // Nobody knows which files a file server has before one is asked for.
-  if (syzygy !== undefined && !isHttp(flags.syzygy!)) await reacher(flags.syzygy!, syzygy)();
+  const reachFiles = syzygy === undefined ? null : filesReacher(flags.syzygy!, syzygy);
+  await reachFiles?.();
+  // Files need no store beside them.
+  const isAlone = flags.store === Defaults.store && !existsSync(flags.store);
+  const reach = isAlone && reachFiles !== null ? reachFiles : reacher(flags.store, store);
+  await reach();
   growHeap();
   const page = PAGES;
   if (flags.export !== undefined) {
@@ -105,7 +108,10 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
     graphs.length === 0
       ? names
       : [...names, `${graphs.length === 1 ? '1 graph' : `${graphs.length} graphs`}`];
-  await print(`${store.uri} (${has.join(', ') || 'no tables yet'}) is served at ${url}\n`);
+  const from = reach === reachFiles ? syzygy!.uri : store.uri;
+  await print(
+    `${from} (${has.join(', ') || (syzygy === undefined ? 'no tables yet' : 'no tables or files of Syzygy found')}) is served at ${url}\n`,
+  );
 }
 
 /** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */
@@ -116,4 +122,9 @@ function reacher(uri: string, store: Store): () => Promise<void> {
     if (folder === null) await store.list('reached/');
     else requireFolder(uri);
   };
+}
+
+/** Nobody knows which files a file server has before one is asked for. */
+function filesReacher(uri: string, store: Store): () => Promise<void> {
+  return isHttp(uri) ? async () => {} : reacher(uri, store);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 
 const count = z.number().int().nonnegative();

@@ -7,7 +7,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type Auditor, newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Wrong } from '../../pipeline/games/chess/syzygy/audit/found.js';
-import { fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { MissingFileError, openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';

@@ -5,7 +5,7 @@ import type { Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
-import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/layout.js';
+import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';

@@ -39,7 +39,7 @@ function described<Board>(
   game: Game<Board>,
   { metric }: Prober<Board>,
   board: Board,
-  { wdl, plies, moves }: Probed<Board>,
+  { wdl, plies, precise, moves }: Probed<Board>,
 ): PositionAnswer {
   return {
     game: game.name,
@@ -50,6 +50,7 @@ function described<Board>(
     terminal: game.terminal(board),
     wdl,
     plies,
+    ...(precise === false && { precise }),
     diagram: game.diagram(board),
     moves: moves.map((move) => moveAnswer(game, move)),
   };
@@ -57,9 +58,10 @@ function described<Board>(
 
 function moveAnswer<Board>(
   game: Game<Board>,
-  { uci, san, board, wdl, plies, conversion }: ProbedMove<Board>,
+  { uci, san, board, wdl, plies, precise, conversion }: ProbedMove<Board>,
 ): MoveAnswer {
-  return { uci, san, position: game.format(board), wdl, plies, conversion };
+  const position = game.format(board);
+  return { uci, san, position, wdl, plies, ...(precise === false && { precise }), conversion };
 }
 
 /** A table of a slice, and whether it was verified. */

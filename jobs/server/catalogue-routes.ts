@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
-import { EndingAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
+import { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
 const gamesRoute = createRoute({
   method: 'get',
@@ -18,6 +18,14 @@ const endingsRoute = createRoute({
   summary: 'Endings that are solved, the smaller ones first',
   request: { query: z.object({ game: Text, metric: AskedMetric }) },
   responses: answers(z.array(EndingAnswer)),
+});
+
+const filesRoute = createRoute({
+  method: 'get',
+  path: '/api/files',
+  summary: "Endings that Syzygy's files tell about, the smaller ones first",
+  request: { query: z.object({ game: Text, metric: AskedMetric }) },
+  responses: answers(z.array(FiledAnswer)),
 });
 
 const histogramRoute = createRoute({
@@ -42,6 +50,15 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
     const answer = await service.inTurn(context, async () =>
       catalogue.endings(game, await service.metric(game, asked.metric)),
     );
+    return reply(context, answer, 'listing');
+  });
+
+  app.openapi(filesRoute, async (context) => {
+    const asked = context.req.valid('query');
+    const game = service.game(asked.game);
+    const answer = await service.inTurn(context, async () => [
+      ...(await catalogue.files(game, await service.metric(game, asked.metric))),
+    ]);
     return reply(context, answer, 'listing');
   });
 

@@ -9,8 +9,8 @@ import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/mani
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
+import { LISTING, remembered } from './catalogue/remembered.js';
 import { HttpProblem } from './problems.js';
-import { LISTING, remembered } from './remembered.js';
 import type { GraphAnswer } from './shapes.js';
 
 export interface Graphs {

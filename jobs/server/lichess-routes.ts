@@ -4,7 +4,7 @@ import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { codedBy, syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { codedBy } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { drawnThroughout, type Prober } from '../../pipeline/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
@@ -58,22 +58,14 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     });
   };
 
-  /** Answers by tables or, if one of them is missing, by Syzygy's files. */
   async function mainLineOf(board: ChessBoard, signal: AbortSignal): Promise<LichessMainLine> {
-    const byTables = probers.probing(game, 'dtz', (prober) =>
-      lichessMainLine(board, pausing(prober as Prober<ChessBoard>, signal), async (at) => ({
-        code: await prober.code(at),
-        precise: true,
-      })),
+    return probers.probing(game, 'dtz', (prober) =>
+      lichessMainLine(board, pausing(prober as Prober<ChessBoard>, signal), async (at) => {
+        const coded = await codeOf('dtz', at, chess.locate(at).slice);
+        if (coded === null) throw new HttpProblem(404, 'there are no values of dtz of this position here');
+        return coded;
+      }),
     );
-    if (syzygy === null) return byTables;
-    return byTables.catch((error) => {
-      if (!(error instanceof HttpProblem && error.status === 404)) throw error;
-      const line = lichessMainLine(board, pausing(syzygyProber(syzygy), signal), (at) => codedBy(syzygy, at));
-      return line.catch((reason) => {
-        throw reason instanceof MissingFileError ? error : reason;
-      });
-    });
   }
 
   app.openapi(standardRoute, async (context) => {

@@ -2,18 +2,21 @@
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { MissingFileError, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
+import { eitherProber } from '../../pipeline/probe/either-prober.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
 import { namedSlice } from '../../pipeline/slice-words.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
-import type { Catalogue } from './catalogue.js';
+import type { Catalogue } from './catalogue/catalogue.js';
 import { HttpProblem } from './problems.js';
 
 export interface Probers {
   /**
-   * Calls `work` with a prober. Throws HttpProblem 404 where a table is missing. After other errors of a store that can be
+   * Calls `work` with a prober. Throws HttpProblem 404 where a table or file is missing. After other errors of a store that can be
    * reached, its tables are forgotten, so that they are opened anew the next time. While the store is gone, values in memory
    * still answer.
    */
@@ -30,19 +33,28 @@ export function newProbers(options: {
   readonly catalogue: Catalogue;
   readonly games: readonly Game[];
   readonly isPublished: boolean;
+  /** They answer for chess under `dtz` where there is no table. */
+  readonly syzygy: SyzygyTables | null;
   readonly cacheBytes: number;
   /** Throws if the store cannot be reached. */
   readonly reach: () => Promise<void>;
 }): Probers {
-  const { store, catalogue, games, isPublished, reach } = options;
+  const { store, catalogue, games, isPublished, syzygy, reach } = options;
   const cacheBytes = isPublished ? Math.floor(options.cacheBytes / 2) : options.cacheBytes;
   const cache = newBlockCache(cacheBytes);
   const probers = new Map<string, Promise<Prober<unknown>>>();
   const published = new Map<string, PublishedProber<unknown>>();
 
+  function openTables(game: Game, metric: Metric): Prober<unknown> {
+    const tables = newProber({ game, metric, store, cache });
+    if (syzygy === null || game.name !== 'chess' || metric !== 'dtz') return tables;
+    const files = syzygyProber(syzygy) as Prober<unknown>;
+    return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
+  }
+
   async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
     const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
-    if (publication === null) return newProber({ game, metric, store, cache });
+    if (publication === null) return openTables(game, metric);
     const publications = await Promise.all(games.map((each) => catalogue.publication(each)));
     const share = Math.floor(cacheBytes / publications.filter((each) => each !== null).length);
     const positionBytes = Math.floor(share / 16);
@@ -80,6 +92,11 @@ export function newProbers(options: {
         // The words of the error name the store and a command, which must not go outside.
         if (error instanceof MissingTableError)
           throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, error.slice)} here`);
+        if (error instanceof MissingFileError)
+          throw new HttpProblem(
+            404,
+            `there is no ${metric} table of this ending here, and a Syzygy file of it, or of one that it leads to, is missing`,
+          );
         // The client has waited long enough: `forget` goes on without it.
         if (error instanceof StorageError) void forget(key);
         throw error;

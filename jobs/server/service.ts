@@ -8,7 +8,7 @@ import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
-import { type Catalogue, newCatalogue } from './catalogue.js';
+import { type Catalogue, newCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly store: Store;
   /** Store of publications: they answer for `wdl` where the store has no such tables. */
   readonly published?: Store | undefined;
-  /** Store of Syzygy's files: they answer for chess as Lichess does where the store has no tables of dtz. */
+  /** Store of Syzygy's files: they answer for chess under dtz where the store has no tables. */
   readonly syzygy?: Store | undefined;
   readonly games: readonly Game[];
   /** Bytes that blocks of tables in memory may take. */
@@ -62,15 +62,18 @@ export function newService(options: ServiceOptions): Service {
   const catalogue = newCatalogue({
     store,
     published,
+    syzygy,
     games,
     report: report as (error: StorageError) => void,
   });
+  const files = syzygy === undefined ? null : openSyzygyTables(syzygy, cacheBytes / 4);
   const probers = newProbers({
     store,
     catalogue,
     games,
     isPublished: published !== undefined,
-    cacheBytes: syzygy === undefined ? cacheBytes : cacheBytes - cacheBytes / 4,
+    syzygy: files,
+    cacheBytes: files === null ? cacheBytes : cacheBytes - cacheBytes / 4,
     reach,
   });
   const gate = newGate(limits);
@@ -101,7 +104,7 @@ export function newService(options: ServiceOptions): Service {
     games: byName,
     catalogue,
     probers,
-    syzygy: syzygy === undefined ? null : openSyzygyTables(syzygy, cacheBytes / 4),
+    syzygy: files,
     graphs: newGraphs(store, probers.cache, report),
     gate,
     limits,

@@ -11,12 +11,14 @@ export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss'])
 export const Colour = z.enum(['white', 'black']);
 /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
 const Plies = count.nullable();
+/** False: there may be one ply more, for Syzygy's files may tell plies in pairs. Left out where plies are exact. */
+const Precise = z.literal(false).optional();
 
-/** A game that the store has tables of. */
+/** A game that there are values of. */
 export const GameAnswer = z
   .object({
     name: z.string(),
-    /** Metrics of its tables in the store; the one that is used unless another is asked for comes first. */
+    /** Metrics of its values; the one that is used unless another is asked for comes first. */
     metrics: z.array(z.enum(metrics)),
     /** The colours of side 0 and side 1. */
     colours: z.tuple([Colour, Colour]),
@@ -46,6 +48,17 @@ export const EndingAnswer = z
   })
   .openapi('EndingAnswer');
 export type EndingAnswer = z.infer<typeof EndingAnswer>;
+
+/** An ending of chess that Syzygy's files tell about. */
+export const FiledAnswer = z
+  .object({
+    ending: z.string(),
+    pieces: count,
+    /** A position of it, to begin with. */
+    example: z.string(),
+  })
+  .openapi('FiledAnswer');
+export type FiledAnswer = z.infer<typeof FiledAnswer>;
 
 /** How many positions of an ending are won, and lost, in how many plies; by side to move. */
 export const HistogramAnswer = z
@@ -107,6 +120,7 @@ export const MoveAnswer = z
     /** Value for the side that moves; plies from the position before it. */
     wdl: Wdl,
     plies: Plies,
+    precise: Precise,
     /** Leaves the ending (a capture, a promotion). */
     conversion: z.boolean(),
   })
@@ -127,6 +141,7 @@ export const PositionAnswer = z
     /** For the side to move. */
     wdl: Wdl,
     plies: Plies,
+    precise: Precise,
     /** A picture in text. */
     diagram: z.string(),
     /** Best first. */

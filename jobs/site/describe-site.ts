@@ -6,7 +6,7 @@ import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { needCatalogue } from '../../pipeline/publish/catalogue.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type Catalogue, newCatalogue } from '../server/catalogue.js';
+import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import type { Copied } from './export-site.js';
 import { json } from './folder.js';

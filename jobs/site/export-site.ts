@@ -13,7 +13,7 @@ import type { ProgressListener } from '../../pipeline/progress.js';
 import { readCatalogue } from '../../pipeline/publish/catalogue.js';
 import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type Catalogue, newCatalogue } from '../server/catalogue.js';
+import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { GameAnswer } from '../server/shapes.js';
 import { describeSite } from './describe-site.js';
 import { openSiteFolder } from './folder.js';

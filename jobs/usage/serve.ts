@@ -22,7 +22,7 @@ export function addServe(program: Command): void {
     .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
     .option(
       '--syzygy <uri>',
-      "Syzygy's files, which answer at /standard for what the store has no tables of dtz of",
+      "Syzygy's files (a folder, S3, http://), which answer under dtz where the store has no tables; they need no store",
     )
     .option(
       '--game <module>',

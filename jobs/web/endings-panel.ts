@@ -4,6 +4,7 @@ import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes
 import { newPositionsPanel } from './browse/positions-panel.js';
 import { h } from './dom.js';
 import { endingsTable } from './endings-table.js';
+import { filesList } from './files-list.js';
 import { newHistogramPanel } from './histogram-panel.js';
 import type { Find } from './place.js';
 import type { TableSource } from './source.js';
@@ -69,13 +70,22 @@ export function newEndingsPanel(
     positions.clear();
     table.replaceChildren(h('p', { class: 'soft' }, 'Loading the endings…'));
     try {
-      const endings = await source.endings(game.name, metric);
+      const [endings, filed] = await Promise.all([
+        source.endings(game.name, metric),
+        source.files(game.name, metric),
+      ]);
       if (shown !== wanted) return;
       of = { game, metric, endings };
+      // Tables tell more of an ending than files do.
+      const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
       table.replaceChildren(
-        endings.length === 0
-          ? h('p', {}, `There are no tables of ${game.name} for ${metric}.`)
-          : endingsTable(game, endings, (ending) => void choose(game, metric, ending)),
+        ...(endings.length > 0
+          ? [endingsTable(game, endings, (ending) => void choose(game, metric, ending))]
+          : []),
+        ...(files.length > 0 ? [filesList(files, open)] : []),
+        ...(endings.length + files.length === 0
+          ? [h('p', {}, `There are no tables of ${game.name} for ${metric}.`)]
+          : []),
       );
     } catch (error) {
       if (shown !== wanted) return;

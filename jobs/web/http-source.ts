@@ -25,6 +25,7 @@ export function httpSource(base: string): TableSource {
   return {
     games: () => get('api/games'),
     endings: (game, metric) => get('api/endings', { game, metric }),
+    files: (game, metric) => get('api/files', { game, metric }),
     histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
     positions: ({ game, metric, ending, query, skip, limit }) =>
       get('api/positions', {

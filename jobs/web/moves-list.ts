@@ -3,7 +3,7 @@ import type { Metric } from '../../pipeline/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Beside } from './beside.js';
 import { button, h, spoken } from './dom.js';
-import { brief, metricWords, outcome, type Unit, wdlClass } from './words.js';
+import { brief, IN_PAIRS, metricWords, outcome, type Unit, wdlClass } from './words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
@@ -86,7 +86,8 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
   }
 
   function moveButton(move: MoveAnswer, { metric, game }: PositionAnswer): HTMLButtonElement {
-    const words = outcome(move.wdl, move.plies, metric, game);
+    const more = move.precise === false ? `, ${IN_PAIRS}` : '';
+    const words = outcome(move.wdl, move.plies, metric, game) + more;
     const leaves = move.conversion ? ', leaves the ending' : '';
     const made = button(h('span', { class: 'san' }, move.san), () => play(move), {
       title: words + leaves,

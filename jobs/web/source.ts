@@ -4,6 +4,7 @@ import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type {
   EndingAnswer,
+  FiledAnswer,
   GameAnswer,
   HistogramAnswer,
   MainLineAnswer,
@@ -27,6 +28,8 @@ export interface AskedPositions extends PageOfPositions {
 export interface TableSource {
   games(): Promise<GameAnswer[]>;
   endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
+  /** Endings that Syzygy's files tell about. */
+  files(game: string, metric: Metric): Promise<FiledAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   positions(asked: AskedPositions): Promise<PositionsAnswer>;
   probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;

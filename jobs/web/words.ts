@@ -37,12 +37,20 @@ export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: st
 /** How distances are told: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
 
-/** "win 19", "draw", "cursed 112"; in moves "win 10" */
-export function brief({ wdl, plies }: Pick<MoveAnswer, 'wdl' | 'plies'>, unit: Unit = 'plies'): string {
+/** "win 19", "win 19+" where it may be 20, "draw", "cursed 112"; in moves "win 10" */
+export function brief(
+  { wdl, plies, precise }: Pick<MoveAnswer, 'wdl' | 'plies' | 'precise'>,
+  unit: Unit = 'plies',
+): string {
   const word = wdl.split(' ')[0]!;
   if (plies === null) return word;
-  return `${word} ${unit === 'plies' ? plies : Math.ceil(plies / 2)}`;
+  const told = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
+  const isOpen = precise === false && told(plies) !== told(plies + 1);
+  return `${word} ${told(plies)}${isOpen ? '+' : ''}`;
 }
+
+/** What is said where there may be a ply more: files may tell plies in pairs. */
+export const IN_PAIRS = 'or one ply more';
 
 /** What the values of a metric count. */
 export function metricWords(metric: Metric, game: string): string {

@@ -34,6 +34,9 @@ export function isMissing(error: unknown): error is StorageError {
  */
 export class DamageError extends StorageError {}
 
+/** The store cannot say which objects it has. */
+export class UnlistedError extends StorageError {}
+
 /** The disk has no room, or takes no writes: a retry fails until somebody changes that. */
 export class FullError extends StorageError {}
 

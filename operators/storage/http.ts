@@ -5,7 +5,7 @@
  * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small ones
  * are kept, large ones refused.
  */
-import { ABSENT, DamageError, StorageError } from '../core/errors.js';
+import { ABSENT, DamageError, StorageError, UnlistedError } from '../core/errors.js';
 import { type HttpAsked, newHttpRequests } from './http-requests.js';
 import { parseListing } from './listing.js';
 import { tooShort } from './memory.js';
@@ -139,7 +139,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     },
     async list(prefix) {
       if (options.listing === undefined) {
-        throw new StorageError(uri, 'has no listing, so nobody knows what is there');
+        throw new UnlistedError(uri, 'has no listing, so nobody knows what is there');
       }
       return [...(await listing(options.listing)).keys()].filter((name) => name.startsWith(prefix)).sort();
     },

@@ -6,7 +6,7 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import { EXTENSION, type FileKind } from '../games/chess/syzygy/layout.js';
+import { EXTENSION, type FileKind } from '../games/chess/syzygy/format.js';
 import { materialOf } from '../games/chess/syzygy/material.js';
 import { isSound } from '../games/chess/syzygy/sound.js';
 import type { TableManifest } from '../manifest.js';

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { remembered } from '../../jobs/server/catalogue/remembered.js';
 import { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
-import { remembered } from '../../jobs/server/remembered.js';
 import {
   EndingAnswer,
   ErrorAnswer,

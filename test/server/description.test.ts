@@ -37,6 +37,7 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
     'get /probe/node',
     'get /api/games',
     'get /api/endings',
+    'get /api/files',
     'get /api/histogram',
     'get /api/positions',
     'get /standard',
@@ -61,6 +62,7 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
     [
       'EndingAnswer',
       'ErrorAnswer',
+      'FiledAnswer',
       'GameAnswer',
       'GraphAnswer',
       'HealthAnswer',

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCatalogue } from '../../jobs/server/catalogue.js';
+import { newCatalogue } from '../../jobs/server/catalogue/catalogue.js';
 import { exportSite } from '../../jobs/site/export-site.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';

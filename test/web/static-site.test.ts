@@ -15,7 +15,7 @@ import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { positionsAnswer } from '../../jobs/positions/answer.js';
 import { mainLineAnswer, positionAnswer } from '../../jobs/server/answers.js';
-import { newCatalogue } from '../../jobs/server/catalogue.js';
+import { newCatalogue } from '../../jobs/server/catalogue/catalogue.js';
 import { EndingAnswer, GameAnswer, HistogramAnswer } from '../../jobs/server/shapes.js';
 import { exportSite, type SiteOptions } from '../../jobs/site/export-site.js';
 import { type StaticSource, staticSource } from '../../jobs/web/static/static-source.js';

@@ -137,6 +137,8 @@ export async function staticSource(base: string): Promise<StaticSource> {
   return {
     games: async () => [...index.games],
     endings: (game, metric) => readOnce(endingsName(game, metric)) as Promise<EndingAnswer[]>,
+    // Sites are exported with tables alone.
+    files: async () => [],
     histogram: (game, metric, ending) =>
       readOnce(histogramName(game, metric, ending)) as Promise<HistogramAnswer>,
     positions: ({ game: name, metric, ending, query, skip, limit }) =>

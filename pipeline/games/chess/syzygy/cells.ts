@@ -3,6 +3,7 @@
  * where such a move is as good as the position is worth, the file may hold what compresses best.
  */
 import { assert } from '../../../../operators/core/errors.js';
+import { CLASS_OF } from './format.js';
 import { type Kernels, symbolsAt } from './kernels.js';
 import { Outcome, outcomeOf, RULE } from './outcome.js';
 import { RAW_VALUES, readRaw } from './subtable.js';
@@ -75,9 +76,6 @@ export function wdlCoding(histogram: Uint32Array): Coding {
   const ranks = ranksOf(leaves.map((outcome) => times[outcome]));
   return { leaves, ranks, maps: null, exact: { wins: false, losses: false }, cells, any };
 }
-
-/** Classes of outcomes in the order of a file's maps. */
-export const CLASS_OF = [1, 3, -1, 2, 0];
 
 /** `exact`: plies as they are. `halved`: an even number is told as the odd one below it, as in the published files. */
 export type Plies = 'exact' | 'halved';

@@ -9,20 +9,9 @@ import { type Arrangement, manCodes } from './arrangement.js';
 import { eachLength, eachSparse } from './blocks.js';
 import { newSummer } from './city-hash.js';
 import type { CompressedSubtable } from './compress.js';
+import { FileFlag, type FileKind, Flag, MAGIC } from './format.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Material } from './material.js';
-
-export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
-export type FileKind = keyof typeof MAGIC;
-export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
-
-export function fileName({ name }: Material, kind: FileKind): string {
-  return `${name}.${EXTENSION[kind]}`;
-}
-
-export const FileFlag = { split: 1, pawns: 2 } as const;
-/** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
-export const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, wide: 16, constant: 128 } as const;
 
 /** A subtable for the file. */
 export interface Section {

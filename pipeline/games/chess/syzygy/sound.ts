@@ -1,7 +1,7 @@
 /** Whether a file is a whole one of an ending: by magic number, men and checksum. */
 import type { Store } from '../../../../operators/storage/store.js';
 import { cityCrc128, newSummer } from './city-hash.js';
-import { type FileKind, fileName, MAGIC } from './layout.js';
+import { type FileKind, fileName, MAGIC } from './format.js';
 import type { Material } from './material.js';
 
 /** Files are multiples of 64 bytes, and 16 bytes of checksum. */

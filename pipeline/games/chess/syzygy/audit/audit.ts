@@ -9,8 +9,8 @@
 import type { Scratch } from '../../../../../operators/storage/scratch.js';
 import type { Side } from '../../../../game.js';
 import { legalMoves } from '../../rules.js';
+import { fileName } from '../format.js';
 import { bytesAt, newKernels } from '../kernels.js';
-import { fileName } from '../layout.js';
 import { type Material, materialNamed, materialOf } from '../material.js';
 import { boardOf } from '../read/mirrors.js';
 import { MissingFileError, type SyzygyTables } from '../read/tables.js';

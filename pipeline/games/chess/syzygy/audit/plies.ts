@@ -1,8 +1,8 @@
 /** The part of an audit that derives plies: by quiet moves alone, for what zeroing moves are worth is known from the outcomes. */
 
 import type { Side } from '../../../../game.js';
+import { fileName } from '../format.js';
 import { bytesAt, type Kernels, layOut, symbolsAt } from '../kernels.js';
-import { fileName } from '../layout.js';
 import { Outcome } from '../outcome.js';
 import type { SyzygyFile } from '../read/file.js';
 import { MissingFileError, storedPlies } from '../read/tables.js';

@@ -2,11 +2,11 @@
 import { DamageError } from '../../../../../operators/core/errors.js';
 import { objectName } from '../../../../../operators/storage/names.js';
 import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
-import type { FileKind } from '../layout.js';
+import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';
 import { isSound } from '../sound.js';
 import { BEHIND, newBlockDecoder, valueIn } from './code.js';
-import { type Body, MOST_HEAD, readHead, type StoredSubtable, type StoredSubtables } from './head.js';
+import { type Body, type HeadOptions, readHead, type StoredSubtable, type StoredSubtables } from './head.js';
 import type { Paged, Pages } from './pages.js';
 
 export interface SyzygyFile {
@@ -47,16 +47,28 @@ export async function openSyzygyFile(
   const object = objectName(store, name);
   const paged = pages.of(name, size);
   const subtables = await readSoundly(store, name, async () => {
-    const head = paged.isWhole ? await paged.read(0, size) : new Uint8Array(Math.min(size, MOST_HEAD));
-    if (!paged.isWhole) await store.read(name, 0, head);
-    const found = readHead(head, { kind, material, size, object });
-    if (paged.isWhole && !isSound(head, kind, material)) {
-      paged.forget();
-      throw new DamageError(object, 'does not match its checksum');
-    }
-    return found;
+    const options = { kind, material, size, object };
+    if (!paged.isWhole) return readLongHead(store, name, options);
+    const whole = await paged.read(0, size);
+    if (isSound(whole, kind, material)) return readHead(whole, options)!;
+    paged.forget();
+    // The head may say more exactly what is wrong.
+    readHead(whole, options);
+    throw new DamageError(object, 'does not match its checksum');
   });
   return { kind, material, subtables, object, ...readerOf(store, name, object, paged) };
+}
+
+/** Most heads are within the first so many bytes. */
+const USUAL_HEAD = 1 << 14;
+
+async function readLongHead(store: Store, name: string, options: HeadOptions): Promise<StoredSubtables> {
+  for (let length = USUAL_HEAD; ; length *= 4) {
+    const bytes = new Uint8Array(Math.min(options.size, length));
+    await store.read(name, 0, bytes);
+    const found = readHead(bytes, options);
+    if (found !== null) return found;
+  }
 }
 
 /** Reads values of a file that is open. */

@@ -2,7 +2,7 @@
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../game.js';
 import { type Arrangement, type SubtableIndex, subtableIndex } from '../arrangement.js';
-import { FileFlag, type FileKind, Flag, MAGIC } from '../layout.js';
+import { FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
 import type { Material } from '../material.js';
 import { type Code, newCode } from './code.js';
 
@@ -36,7 +36,7 @@ export interface StoredSubtable {
 }
 
 /** No head is longer: twelve thousand bytes of symbols a subtable, and of DTZ 131,000 of maps. */
-export const MOST_HEAD = 1 << 18;
+const MOST_HEAD = 1 << 18;
 const CHECKSUM = 16;
 
 /** By file of the leading pawn (one without pawns) one subtable, or White's and Black's. */
@@ -51,14 +51,16 @@ export interface HeadOptions {
   readonly object: string;
 }
 
-/** @param bytes the beginning of the file, {@link MOST_HEAD} bytes or all. Throws DamageError. */
-export function readHead(bytes: Uint8Array, options: HeadOptions): StoredSubtables {
+/** @param bytes the beginning of the file. Null if the head goes on behind them. Throws DamageError. */
+export function readHead(bytes: Uint8Array, options: HeadOptions): StoredSubtables | null {
   try {
     return parse(bytes, options);
   } catch (error) {
     // DataView says so of a place behind its end.
-    if (error instanceof RangeError) throw new DamageError(options.object, 'ends before its head does');
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    if (bytes.length >= Math.min(options.size, MOST_HEAD))
+      throw new DamageError(options.object, 'ends before its head does');
+    return null;
   }
 }
 

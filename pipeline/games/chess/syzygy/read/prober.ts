@@ -21,32 +21,41 @@ export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<
 }
 
 /**
- * Plies may be one too few where a file tells them in pairs, so that a position's may differ by one from what its best move
- * gives it. Throws MissingFileError, and of a damaged file StorageError.
+ * Plies may be one too few where a file tells them in pairs (`precise` is then false), so that a position's may differ by one from
+ * what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
-  const code = async (board: ChessBoard): Promise<number> => (await codedBy(tables, board)).code;
+  const coded = (board: ChessBoard): Promise<Coded> => codedBy(tables, board);
   return {
     metric: 'dtz',
-    code,
+    code: async (board) => (await coded(board)).code,
     async probe(board) {
       const legal = chess.moves(board);
-      const [own, ...after] = await Promise.all([code(board), ...legal.map((move) => code(move.board))]);
+      const [own, ...after] = await Promise.all([coded(board), ...legal.map((move) => coded(move.board))]);
       const { slice } = chess.locate(board);
+      const clock = chess.clock?.(board) ?? 0;
       const moves = legal.map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
         const restarts = isZeroing(board, next);
-        const backed = backUp(after[i], 'dtz', restarts);
+        const code = backUp(after[i].code, 'dtz', restarts);
         const conversion = chess.locate(next).slice !== slice;
-        return { uci, san, board: next, conversion, restarts, code: backed, ...decodeValue(backed, 'dtz') };
+        // What comes after a zeroing move is not counted.
+        const told = restarts || after[i].precise ? {} : IN_PAIRS;
+        return {
+          ...{ uci, san, board: next, conversion, restarts, code },
+          ...{ ...decodeValue(code, 'dtz', clock), ...told },
+        };
       });
       const ordered = sort(moves).by([
         { desc: (move) => preference(move.code) },
         { asc: (move) => move.uci },
       ]);
-      return { code: own, ...decodeValue(own, 'dtz'), moves: ordered };
+      const told = own.precise ? {} : IN_PAIRS;
+      return { code: own.code, ...decodeValue(own.code, 'dtz', clock), ...told, moves: ordered };
     },
   };
 }
+
+const IN_PAIRS = { precise: false } as const;
 
 /** Whether the move from one board to the next is a capture or one of a pawn. */
 function isZeroing(before: ChessBoard, after: ChessBoard): boolean {

@@ -16,8 +16,7 @@ import {
   play,
 } from '../../rules.js';
 import { inOrder } from '../../shape.js';
-import { CLASS_OF } from '../cells.js';
-import { type FileKind, fileName } from '../layout.js';
+import { CLASS_OF, type FileKind, fileName } from '../format.js';
 import { BLACK, type Material, materialOf } from '../material.js';
 import { Outcome, RULE } from '../outcome.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';

@@ -1,5 +1,5 @@
 /** Remembers an answer of a store: asks anew after a while, and keeps the old answer while the store does not answer. */
-import { StorageError } from '../../operators/core/errors.js';
+import { StorageError } from '../../../operators/core/errors.js';
 
 export interface RememberedOptions {
   /** Milliseconds for which an answer is not asked for again. */

@@ -1,0 +1,122 @@
+/**
+ * Catalogue of a store: games, endings, histograms; games whose wins, draws and losses are published beside the store; and
+ * endings of chess that Syzygy's files beside it tell about.
+ */
+import { type StorageError, UserError } from '../../../operators/core/errors.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Ending, Game } from '../../../pipeline/game.js';
+import { openPublication, type Publication } from '../../../pipeline/publish/publication.js';
+import type { Metric } from '../../../pipeline/value.js';
+import { endingAnswer } from '../answers.js';
+import type { EndingAnswer, FiledAnswer, GameAnswer } from '../shapes.js';
+import { newExamples } from './examples.js';
+import { newListedFiles } from './listed-files.js';
+import { newListedTables } from './listed-tables.js';
+import { newScans, type Scans } from './scans.js';
+
+export interface CatalogueOptions {
+  readonly store: Store;
+  /** Store of publications, if there are any. */
+  readonly published?: Store | undefined;
+  /** Store of Syzygy's files, if there are any. */
+  readonly syzygy?: Store | undefined;
+  readonly games: readonly Game[];
+  /** Takes errors of objects that cannot be read, and are left out or taken as they were. */
+  readonly report?: (error: StorageError) => void;
+}
+
+export interface Catalogue extends Scans {
+  /** Games that there are tables or files of. */
+  games(): Promise<GameAnswer[]>;
+  /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. */
+  metrics(game: Game): Promise<Metric[]>;
+  /** The publication that answers for `wdl`: where the store has no such tables. Null if there is none. */
+  publication(game: Game): Promise<Publication | null>;
+  /** Whether the slice has a table, or is published. */
+  has(game: Game, metric: Metric, slice: string): Promise<boolean>;
+  /** Endings all slices of which have tables, else those slices that have; smaller ones first. Those of no men are nobody's to see. */
+  endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
+  /** Endings that there are Syzygy's files of, smaller ones first. */
+  files(game: Game, metric: Metric): Promise<readonly FiledAnswer[]>;
+}
+
+export function newCatalogue(options: CatalogueOptions): Catalogue {
+  const { store, published, syzygy, games, report = () => {} } = options;
+  const tables = newListedTables(store, report);
+  const listFiles = newListedFiles(syzygy, report);
+  const publications = new Map<Game, Promise<Publication>>();
+
+  async function publication(game: Game): Promise<Publication | null> {
+    if (published === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
+    let opened = publications.get(game);
+    if (opened === undefined) {
+      opened = openPublication(published, game);
+      publications.set(game, opened);
+      opened.catch(() => publications.delete(game));
+    }
+    try {
+      return await opened;
+    } catch (error) {
+      if (error instanceof UserError) return null;
+      throw error;
+    }
+  }
+
+  const files: Catalogue['files'] = async (game, metric) =>
+    game.name === 'chess' && metric === 'dtz' ? listFiles() : [];
+  const exampleOf = newExamples({ store, tables, publication, files });
+
+  async function metrics(game: Game): Promise<Metric[]> {
+    const there = await Promise.all(
+      game.metrics.map(
+        async (metric) =>
+          (await tables.list(game, metric)).slices.size > 0 ||
+          (metric === 'wdl' && (await publication(game)) !== null) ||
+          (await files(game, metric)).length > 0,
+      ),
+    );
+    return game.metrics.filter((_, i) => there[i]);
+  }
+
+  return {
+    ...newScans(store, tables),
+    metrics,
+    publication,
+    files,
+
+    async games() {
+      const answers: GameAnswer[] = [];
+      for (const game of games) {
+        const there = await metrics(game);
+        if (there.length === 0) continue;
+        const example = await exampleOf(game, there[0]!);
+        if (example === null) continue;
+        answers.push({ name: game.name, metrics: there, colours: [...game.colours], example });
+      }
+      return answers;
+    },
+
+    async has(game, metric, slice) {
+      if ((await tables.list(game, metric)).slices.has(slice)) return true;
+      return metric === 'wdl' && ((await publication(game))?.has(slice) ?? false);
+    },
+
+    async endings(game, metric) {
+      const known = await tables.all(game, metric);
+      return endingsOf(game, new Set(known.keys())).map((ending) => endingAnswer(game, ending, known));
+    },
+  };
+}
+
+function endingsOf(game: Game, slices: ReadonlySet<string>): Ending[] {
+  const endings = new Map<string, Ending>();
+  for (const slice of slices) {
+    const own = game.ending(slice);
+    const whole = game.ending(own.class);
+    const ending = whole.slices.every((each) => slices.has(each)) ? whole : own;
+    endings.set(ending.name, ending);
+  }
+  // If a side has lost its last man, solving needs a slice of no men at all.
+  const shown = [...endings.values()].filter(({ pieces }) => pieces > 0);
+  return shown.sort((a, b) => a.pieces - b.pieces || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,32 @@
+/** The endings that a store of Syzygy's files has, remembered for a while. */
+import type { StorageError } from '../../../operators/core/errors.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { materialsIn, somePosition } from '../../../pipeline/games/chess/syzygy/read/folder.js';
+import { breathe } from '../../output.js';
+import type { FiledAnswer } from '../shapes.js';
+import { remembered } from './remembered.js';
+
+/** Files were made before. A file server is asked for each of them, so they are not looked for often: after ten minutes. */
+const FILES = { freshMs: 600_000, patienceMs: 1_000 };
+
+/** Those of fewer men first; none without a store. */
+export function newListedFiles(
+  store: Store | undefined,
+  report: (error: StorageError) => void,
+): () => Promise<readonly FiledAnswer[]> {
+  if (store === undefined) return async () => [];
+  return remembered(() => listFiles(store), { ...FILES, report });
+}
+
+async function listFiles(store: Store): Promise<FiledAnswer[]> {
+  const found: FiledAnswer[] = [];
+  for (const material of await materialsIn(store)) {
+    const board = somePosition(material);
+    if (board === null) continue;
+    const ending = chess.ending(material.name);
+    found.push({ ending: ending.name, pieces: ending.pieces, example: chess.format(board) });
+    await breathe();
+  }
+  return found;
+}

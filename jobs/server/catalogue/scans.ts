@@ -1,0 +1,86 @@
+/** What scans of the tables of an ending answer. Scans are made one after another; histograms are remembered for good. */
+import { UserError } from '../../../operators/core/errors.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
+import type { Ending, Game } from '../../../pipeline/game.js';
+import { namedSlice } from '../../../pipeline/slice-words.js';
+import { needTable } from '../../../pipeline/table/table.js';
+import type { Metric } from '../../../pipeline/value.js';
+import { breathe } from '../../output.js';
+import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
+import type { PositionsQuery } from '../../positions/query.js';
+import { histogramAnswer } from '../answers.js';
+import { newGate } from '../limits.js';
+import { HttpProblem } from '../problems.js';
+import type { HistogramAnswer, PositionsAnswer } from '../shapes.js';
+import type { ListedTables } from './listed-tables.js';
+
+export interface AskedPositions {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly ending: string;
+  readonly query: PositionsQuery;
+  readonly page: PageOfPositions;
+  /** Awaited between batches of values: it throws if nobody waits for the answer any more. */
+  readonly report: () => Promise<void>;
+}
+
+export interface Scans {
+  /** Throws HttpProblem: 400 for a name that is no ending, 404 for one without tables, 503 if too many are asked for. */
+  histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
+  /** Positions of an ending by query. Throws as {@link histogram}, and UserError for what does not go together. */
+  positions(asked: AskedPositions): Promise<PositionsAnswer>;
+}
+
+/** Scans at once, and those that may wait for theirs. */
+const SCANS = { running: 1, waiting: 64 };
+
+export function newScans(store: Store, tables: Pick<ListedTables, 'list'>): Scans {
+  const histograms = new Map<string, Promise<HistogramAnswer>>();
+  const gate = newGate(SCANS);
+
+  async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
+    const ending = readEnding(game, name);
+    const { slices } = await tables.list(game, metric);
+    const missing = ending.slices.find((slice) => !slices.has(slice));
+    if (missing !== undefined)
+      throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, missing)} here`);
+    return ending;
+  }
+
+  const opener = (game: Game, metric: Metric) => (slice: string) => needTable(store, game, metric, slice);
+
+  async function scan(game: Game, metric: Metric, ending: Ending): Promise<HistogramAnswer> {
+    const options = { game, metric, ending, open: opener(game, metric), report: breathe };
+    return histogramAnswer(game, ending, await endingOutcomes(options));
+  }
+
+  return {
+    async positions({ game, metric, ending: name, query, page, report }) {
+      const ending = await solvedEnding(game, metric, name);
+      const options = { game, metric, ending, open: opener(game, metric), report };
+      return gate.run(() => positionsAnswer(options, query, page));
+    },
+
+    async histogram(game, metric, name) {
+      const ending = await solvedEnding(game, metric, name);
+      const key = `${game.name}/${metric}/${ending.name}`;
+      let histogram = histograms.get(key);
+      if (histogram === undefined) {
+        histogram = gate.run(() => scan(game, metric, ending));
+        histograms.set(key, histogram);
+        histogram.catch(() => histograms.delete(key));
+      }
+      return histogram;
+    },
+  };
+}
+
+function readEnding(game: Game, name: string): Ending {
+  try {
+    return game.ending(name);
+  } catch (error) {
+    if (error instanceof UserError) throw new HttpProblem(400, error.message);
+    throw error;
+  }
+}

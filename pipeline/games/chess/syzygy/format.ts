@@ -1,0 +1,17 @@
+/** Names, magic numbers and flags of files. */
+import type { Material } from './material.js';
+
+export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
+export type FileKind = keyof typeof MAGIC;
+export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
+
+export function fileName({ name }: Material, kind: FileKind): string {
+  return `${name}.${EXTENSION[kind]}`;
+}
+
+export const FileFlag = { split: 1, pawns: 2 } as const;
+/** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
+export const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, wide: 16, constant: 128 } as const;
+
+/** By outcome: the class in the order of a file's maps. */
+export const CLASS_OF = [1, 3, -1, 2, 0];
