@@ -1,11 +1,12 @@
 /** A solve by ranks: this process starts them, shows their progress, and gathers their reports. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '../operators/storage/store.js';
 import type { Strategy } from '../pipeline/phases/context.js';
 import type { ProgressListener } from '../pipeline/progress.js';
-import type { SliceSummary } from '../pipeline/solve-one.js';
+import type { SliceSummary } from '../pipeline/slice-summary.js';
 import type { Launcher, LaunchOptions } from './engines/launcher.js';
 import { processMeter } from './engines/meter.js';
 import type { EngineName } from './engines/names.js';

@@ -1,8 +1,7 @@
 /** Has publications made and verified, and prints the result. */
 import type { Game } from '../pipeline/game.js';
 import { lead } from './engines/lead.js';
-import type { PublicationTask } from './engines/protocol.js';
-import type { Published } from './engines/publication.js';
+import type { PublicationResult, PublicationTask } from './engines/protocol.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
 import { print, printJson } from './output.js';
 import { referenceOf } from './registry.js';
@@ -36,7 +35,7 @@ export async function publication(
 async function report(
   game: Game,
   task: PublicationTask,
-  { catalogue, found, verified }: Published,
+  { catalogue, found, verified }: PublicationResult,
   json: boolean,
 ): Promise<void> {
   const { codec, codebooks, files, metric } = catalogue;

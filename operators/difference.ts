@@ -9,8 +9,7 @@
  * opening. Degenerate cases: either side empty.
  */
 import type { Counters } from './core/counters.js';
-import type { MajorRange } from './runs/reader.js';
-import type { Batch, Cursor } from './runs/types.js';
+import type { Batch, Cursor, MajorRange } from './runs/types.js';
 import { newSelection } from './selection.js';
 
 /** Rows that can be read from any major on: of a run, or of a spool. */

@@ -22,19 +22,13 @@ import { keptRows, readKept } from './distribute/kept.js';
 import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
-import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
+import type { Batch, Cursor, Grouped, MajorRange, RowSource } from './runs/types.js';
 import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';
 import { sort } from './sort.js';
 
 export type { Source } from './distribute/groups.js';
-
-/** Majors, half open. */
-export interface MajorRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** See the top of this file. `payload` is that of all sources. */
 export function gather(

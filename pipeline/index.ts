@@ -60,7 +60,8 @@ export {
   keyedGame,
 } from './games/keyed/keyed-game.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
-export { type NumberedGame, type NumberedSlice, numberedGame } from './games/numbered/numbered-game.js';
+export type { NumberedGame, NumberedSlice } from './games/numbered/numbered-definition.js';
+export { numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,

@@ -2,6 +2,7 @@
 
 import type { TableManifest } from './manifest.js';
 import type { ProgressListener } from './progress.js';
+import type { PhaseTime, SliceSummary } from './slice-summary.js';
 import { type SolveSliceOptions, solveSlice } from './solvers/external/solve-slice.js';
 import { tableManifestName } from './table/names.js';
 import { commitVerified, readVerified } from './table/verified.js';
@@ -19,33 +20,6 @@ export interface Meter {
 export interface SolveOneOptions extends SolveSliceOptions {
   readonly verify: boolean;
   readonly meter: Meter;
-}
-
-/** The work that was done on a slice, and its result. */
-export interface SliceSummary {
-  readonly slice: string;
-  readonly table: TableManifest;
-  /** The table was there already: nothing was solved. */
-  readonly found: boolean;
-  /** Positions verified by forward moves, now or before; null if not asked for. */
-  readonly verified: number | null;
-  readonly wallMs: number;
-  /**
-   * Null where it is not known: other slices were solved by the same process at the same time, or other processes did the
-   * work and left no word of it.
-   */
-  readonly cpuMs: number | null;
-  readonly peakRss: number | null;
-  /** The time of each phase that was run now, in order. */
-  readonly phases: readonly PhaseTime[];
-}
-
-/** Time that a phase took. */
-export interface PhaseTime {
-  readonly phase: string;
-  readonly wallMs: number;
-  /** Null where the slice's own figure is null. */
-  readonly cpuMs: number | null;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Solves endings and everything they convert to, and verifies each table. Slices that do not need each other are solved at
  * the same time where the engine has several workers: see agenda.ts.
  */
+
 import type { Budget } from '../operators/core/budget.js';
 import { UserError } from '../operators/core/errors.js';
 import { memoryStore } from '../operators/storage/memory.js';
@@ -12,11 +13,13 @@ import type { Game } from './game.js';
 import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
-import { type Meter, type SliceSummary, solveOne } from './solve-one.js';
+import type { SliceSummary } from './slice-summary.js';
+import { type Meter, solveOne } from './solve-one.js';
 import { type Engine, inlineEngine } from './solvers/external/engine.js';
 import type { Metric } from './value.js';
 
-export type { Meter, PhaseTime, SliceSummary } from './solve-one.js';
+export type { PhaseTime, SliceSummary } from './slice-summary.js';
+export type { Meter } from './solve-one.js';
 
 /** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {

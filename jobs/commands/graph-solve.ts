@@ -20,7 +20,7 @@ import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
-import { solvedRoots } from './keyed.js';
+import { solvedRoots } from './keyed-probe.js';
 
 interface SolveFlags extends GraphSolveFlags {
   readonly workers?: number;

@@ -54,7 +54,7 @@ export async function runProbe(name: string, node: string, flags: GraphFlags): P
   const { store, metric, json } = flags;
   const game = await needKeyedGame(name);
   if (game !== null) {
-    const { probeKeyed } = await import('./keyed.js');
+    const { probeKeyed } = await import('./keyed-probe.js');
     return probeKeyed({ game, path: name }, node, flags);
   }
   const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');

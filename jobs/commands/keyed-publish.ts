@@ -15,8 +15,8 @@ import { print, printJson } from '../output.js';
 import { parseMemory } from '../sizes.js';
 import { openStore, scratchParent, storeFolder, storeToRead } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
+import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
 import { budgetOf } from './graph-options.js';
-import { type AskedKeyed, requireNone, solvedMetric } from './keyed.js';
 
 interface PublishFlags extends MetricOptions {
   readonly to: string;

@@ -8,7 +8,7 @@ import { makeFolder } from '../report/folder.js';
 import { gatherKeyed, type KeyedReport } from '../report/keyed-gather.js';
 import { keyedPage, keyedPliesCsv, keyedResultsCsv } from '../report/keyed-page.js';
 import { storeToRead } from '../stores.js';
-import { type AskedKeyed, requireNone, solvedMetric } from './keyed.js';
+import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;

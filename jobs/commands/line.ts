@@ -21,7 +21,7 @@ export async function runLine(
 ): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) {
-    const { lineOfKeyed } = await import('./keyed.js');
+    const { lineOfKeyed } = await import('./keyed-probe.js');
     return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
   }
   if (fen === undefined) throw new UserError('give a position (a FEN, in quotes)');

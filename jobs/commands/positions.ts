@@ -20,7 +20,7 @@ import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { findKeyedGame } from '../user-game.js';
-import type { AskedKeyed } from './keyed.js';
+import type { AskedKeyed } from './asked-keyed.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
   readonly pieces?: number;
@@ -87,7 +87,8 @@ async function positionsOfKeyed(
 ): Promise<void> {
   const { game } = asked;
   const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
-  const { keyedProber, requireNone, solvedMetric } = await import('./keyed.js');
+  const { requireNone, solvedMetric } = await import('./asked-keyed.js');
+  const { keyedProber } = await import('./keyed-probe.js');
   requireNone(asked, names, { pieces, zugzwang, on });
   checkFormat(game.name, format, false);
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');

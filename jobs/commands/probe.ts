@@ -50,7 +50,7 @@ async function probeKeyedGame(
 ): Promise<void> {
   const { file, syzygy } = options;
   if (syzygy !== undefined) throw new UserError(`--syzygy is not for keyed games, and ${game.name} is one`);
-  const { keyedProber, probeKeyed } = await import('./keyed.js');
+  const { keyedProber, probeKeyed } = await import('./keyed-probe.js');
   const asked = { game, path };
   if (file === undefined) return probeKeyed(asked, fen, options);
   if (fen !== undefined) throw new UserError('give either a position or --file');

@@ -6,13 +6,14 @@ import type { Partition, PartitionSetup } from '../../pipeline/partition/partiti
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { Progress } from '../../pipeline/progress.js';
+import type { Catalogue } from '../../pipeline/publish/catalogue.js';
+import type { VerifiedFile } from '../../pipeline/publish/verify-published.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { RankIdentity } from '../ranks/identity.js';
 import type { PackedError } from './packed-error.js';
-import type { Published } from './publication.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
 export interface Place {
@@ -125,12 +126,19 @@ export interface GraphVerifyTask
 /** Task of the thread that leads a run. */
 export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
 
+export interface PublicationResult {
+  readonly catalogue: Catalogue;
+  /** Nothing was written: it was there. */
+  readonly found: boolean;
+  readonly verified: VerifiedFile | null;
+}
+
 export interface TaskResults {
   solve: SliceSummary[];
   verify: Verified;
   rank: SliceSummary[];
   'graph rank': SliceSummary[];
-  publish: Published;
+  publish: PublicationResult;
   graph: SolvedGraph;
   'verify graph': Verified;
 }

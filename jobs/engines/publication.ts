@@ -6,34 +6,18 @@ import type { Game } from '../../pipeline/game.js';
 import { planSlices } from '../../pipeline/plan.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import {
-  type Catalogue,
-  type CatalogueFile,
-  deleteDraft,
-  finishPublication,
-} from '../../pipeline/publish/catalogue.js';
+import { type CatalogueFile, deleteDraft, finishPublication } from '../../pipeline/publish/catalogue.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
-import {
-  type PublishedMismatch,
-  type VerifiedFile,
-  verifyPublished,
-} from '../../pipeline/publish/verify-published.js';
+import { type PublishedMismatch, verifyPublished } from '../../pipeline/publish/verify-published.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { removeRemains } from '../export/remains.js';
-import type { PublicationTask } from './protocol.js';
+import type { PublicationResult, PublicationTask } from './protocol.js';
 
 /** Memory for decoded blocks, and for the values of single positions beside them. */
 const CACHES = { cacheBytes: 64 << 20, positionBytes: 4 << 20 };
 const MAX_MISMATCHES = 10;
-
-export interface Published {
-  readonly catalogue: Catalogue;
-  /** Nothing was written: it was there. */
-  readonly found: boolean;
-  readonly verified: VerifiedFile | null;
-}
 
 export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'oneSide' | 'verify'>;
 
@@ -43,7 +27,7 @@ export async function runPublication(
   game: Game,
   { store, to }: { readonly store: Store; readonly to: Store },
   progress: ProgressListener,
-): Promise<Published> {
+): Promise<PublicationResult> {
   // Runs of solves, if the tables are there as well, lie deeper.
   if (codec !== null) await removeRemains(to, (name) => dirname(name) === game.name);
   const written =

@@ -2,11 +2,12 @@
  * A process that is a rank: it does its part and tells the process that started it. It leaves its report in the store. Its exit
  * code says whether it is to be started again.
  */
+
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
 import type { Progress } from '../../pipeline/progress.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
 import { newGathering } from '../engines/gathering.js';
 import { lead } from '../engines/lead.js';
 import { type PackedError, packError } from '../engines/packed-error.js';

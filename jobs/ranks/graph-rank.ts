@@ -1,4 +1,5 @@
 /** Solving a graph as one of several ranks: rank 0 imports it, the others wait for that; then all solve. */
+
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -8,7 +9,7 @@ import { importGraph } from '../../pipeline/graph/import.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
 import type { GraphRankTask } from '../engines/protocol.js';
 import { digestOf } from '../graph/digest.js';
 import { type OpenedSource, openSource } from '../graph/open-source.js';

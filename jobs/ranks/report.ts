@@ -2,12 +2,13 @@
  * Report that a rank leaves in the store when it ends: its time and memory, and the slices it worked on. One process reports on
  * the whole job: rank 0, or the process that started the ranks. It reads the reports of all ranks, and deletes them.
  */
+
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { putRecord } from '../../pipeline/record.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import type { Metric } from '../../pipeline/value.js';

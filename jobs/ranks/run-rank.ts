@@ -1,4 +1,5 @@
 /** Solving as one of several ranks, in the thread that leads a run: slices of a game, or a graph. */
+
 import { hostname } from 'node:os';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -9,7 +10,7 @@ import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
 import { newAttempt } from '../engines/attempt.js';
 import { processMeter as meter } from '../engines/meter.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';

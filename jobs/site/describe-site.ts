@@ -8,7 +8,6 @@ import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
-import type { Copied } from './export-site.js';
 import { json } from './folder.js';
 import {
   endingsName,
@@ -20,6 +19,16 @@ import {
   type SiteIndex,
   tablesFolder,
 } from './layout.js';
+
+/** Objects of a game and metric that the site has. */
+export interface Copied {
+  readonly game: Game;
+  readonly metric: Metric;
+  /** The metric of the tables that a publication was made from; null for tables. */
+  readonly publishedFrom: Metric | null;
+  /** Prefix of its objects, in the store of the tables or that of publications. */
+  readonly names: readonly string[];
+}
 
 interface Described {
   readonly endings: readonly EndingAnswer[];

@@ -15,7 +15,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { GameAnswer } from '../server/shapes.js';
-import { describeSite } from './describe-site.js';
+import { type Copied, describeSite } from './describe-site.js';
 import { openSiteFolder } from './folder.js';
 import { isSiteGame, MARK, PUBLISHED, SITE_GAMES } from './layout.js';
 import { copyPublication } from './publication-copy.js';
@@ -45,16 +45,6 @@ export interface SiteSummary {
   /** Objects with values, and their bytes. */
   readonly objects: number;
   readonly bytes: number;
-}
-
-/** Objects of a game and metric that the site has. */
-export interface Copied {
-  readonly game: Game;
-  readonly metric: Metric;
-  /** The metric of the tables that a publication was made from; null for tables. */
-  readonly publishedFrom: Metric | null;
-  /** Prefix of its objects, in the store of the tables or that of publications. */
-  readonly names: readonly string[];
 }
 
 /**

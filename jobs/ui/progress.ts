@@ -1,13 +1,9 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
-import type { Progress, ProgressListener } from '../../pipeline/progress.js';
+
+import type { Progress } from '../../pipeline/progress.js';
 import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
-
-export interface Display {
-  readonly listen: ProgressListener;
-  /** Leaves the last state on the screen. `failed`: the run did not reach its end. */
-  close(failed: boolean): Promise<void>;
-}
+import type { Display } from './display.js';
 
 const LINE_MS = 5000;
 

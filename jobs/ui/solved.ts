@@ -1,7 +1,8 @@
 /** Prints the results of a solve: a table and words for people, JSON for programs. */
+
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
 import type { Metric } from '../../pipeline/value.js';
 import { print, printJson } from '../output.js';
 import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from './solve-summary.js';

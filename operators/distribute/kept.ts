@@ -5,8 +5,8 @@
  * by number, and in it that of the rows: spill * majors + major.
  */
 import type { Counters } from '../core/counters.js';
-import { type MajorRange, openRun, type RunReader } from '../runs/reader.js';
-import type { RowSource, Rows, RunRef } from '../runs/types.js';
+import { openRun, type RunReader } from '../runs/reader.js';
+import type { MajorRange, RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { Store } from '../storage/store.js';
 import type { Held, Segments, Spill } from './segments.js';

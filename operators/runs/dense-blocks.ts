@@ -11,9 +11,9 @@ import { objectName } from '../storage/names.js';
 import type { Scratch } from '../storage/scratch.js';
 import type { Store } from '../storage/store.js';
 import type { Swap } from '../storage/swap.js';
-import { type MajorRange, openRun } from './reader.js';
+import { openRun } from './reader.js';
 import type { RunSpec } from './schema.js';
-import type { RunRef } from './types.js';
+import type { MajorRange, RunRef } from './types.js';
 import { createRun } from './writer.js';
 
 /** A run that holds the labels of the majors [from, to); it may hold others. */

@@ -1,10 +1,9 @@
 /** The walk over record batches and segments that cursors share. */
 import { StorageError } from '../core/errors.js';
 import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
-import type { MajorRange } from './reader.js';
 import { type BatchReader, placeOf, type RunFile } from './record-batches.js';
 import { partsOf, type Segments, segmentFrom } from './segments.js';
-import type { Column } from './types.js';
+import type { Column, MajorRange } from './types.js';
 
 /** Consecutive rows in one record batch and one segment. */
 export interface Piece {

@@ -6,14 +6,8 @@ import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
 import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
-import type { Batch, Column, Cursor, DenseBatch, DenseCursor, RunRef } from './types.js';
+import type { Batch, Column, Cursor, DenseBatch, DenseCursor, MajorRange, RunRef } from './types.js';
 import type { RunInfo } from './writer.js';
-
-/** Majors, half open. */
-export interface MajorRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * An open run. Reading it keeps nothing but its directory; each cursor holds one record batch, as it is stored, and what is

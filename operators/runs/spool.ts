@@ -2,10 +2,10 @@ import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Scratch } from '../storage/scratch.js';
-import { type MajorRange, openRun, type RunReader } from './reader.js';
+import { openRun, type RunReader } from './reader.js';
 import { columnView, MINOR, newColumn, type RunSpec, rowBytes, widthOf } from './schema.js';
 import { appendSparse, finished, newSegments, type Segments, segmentFrom } from './segments.js';
-import type { Batch, Column, ColumnSpec, Cursor, RunRef } from './types.js';
+import type { Batch, Column, ColumnSpec, Cursor, MajorRange, RunRef } from './types.js';
 import { createRun, type RunInfo, type RunWriter } from './writer.js';
 
 /** Ordered sparse rows that are written once, then read any number of times, and dropped: in memory while few. */

@@ -61,3 +61,9 @@ export type Grouped = AsyncIterable<Batch>;
 export type Cursor = AsyncIterable<Batch>;
 export type DenseCursor = AsyncIterable<DenseBatch>;
 export type RowSource = AsyncIterable<Rows>;
+
+/** Majors, half open. */
+export interface MajorRange {
+  readonly from: number;
+  readonly to: number;
+}

@@ -1,10 +1,12 @@
 /** Solves a graph: import, then the phases that every slice has. Both go on where an earlier call was interrupted. */
+
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../progress.js';
-import { type Meter, type SliceSummary, solveOne } from '../solve-one.js';
+import type { SliceSummary } from '../slice-summary.js';
+import { type Meter, solveOne } from '../solve-one.js';
 import { inlineEngine } from '../solvers/external/engine.js';
 import type { Metric } from '../value.js';
 import { requireGraphName } from './graph-game.js';

@@ -6,8 +6,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { Segments } from '../../operators/distribute/segments.js';
-import type { MajorRange } from '../../operators/runs/reader.js';
-import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
+import type { Cursor, Grouped, MajorRange, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { Bundle } from '../manifest.js';
 import type { Interval } from '../phases/context.js';

@@ -10,6 +10,7 @@
  * Memory of reading: a record batch, and the rows of it that are kept. I/O of a round: a scan of the touched blocks, for
  * each flow; the frontier is read twice.
  */
+
 import { assert, UserError } from '../../operators/core/errors.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
@@ -22,7 +23,7 @@ import { firstMajor, majorsOf, type Range } from '../majors.js';
 import type { PartRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { shifted } from './frontier.js';
+import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
 import type { RoundMoves } from './round-moves.js';
 

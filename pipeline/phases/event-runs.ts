@@ -3,11 +3,10 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Grouped } from '../../operators/runs/types.js';
+import type { Batch, Grouped } from '../../operators/runs/types.js';
 import { firstMajorOfEvent } from '../majors.js';
 import type { EventRun } from '../manifest.js';
 import type { Context, Interval } from './context.js';
-import { shifted } from './frontier.js';
 
 export interface EventRuns {
   /**
@@ -44,4 +43,9 @@ export async function openEventRuns(context: Context, runs: readonly EventRun[])
 /** The runs that may have events of these parts. */
 function concerning(runs: readonly EventRun[], { from, to }: Interval): EventRun[] {
   return runs.filter((run) => run.rows > 0 && run.from < to && from < run.to);
+}
+
+/** The same rows under majors greater by `by`. */
+export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batch> {
+  for await (const batch of source) yield { ...batch, major: batch.major + by };
 }

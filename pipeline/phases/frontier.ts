@@ -2,12 +2,12 @@
 import type { Arrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
-import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
+import type { ColumnSpec } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { FLOWS } from '../events.js';
 import { firstMajor } from '../majors.js';
 import { type Context, runName } from './context.js';
-import type { EventRuns } from './event-runs.js';
+import { type EventRuns, shifted } from './event-runs.js';
 import { setsOfKeys } from './sets.js';
 
 /** The payload of a frontier: nothing if its rows are keys, SET_COLUMNS if they are sets. */
@@ -64,9 +64,4 @@ export function openFrontierRun(context: Context, ply: number, columns: Frontier
     { kind: 'events', dense: false, columns, strict: true, meta: { slice: slice.name } },
     { batchRows: batchRowsOf(columns, budget), counters },
   );
-}
-
-/** The same rows under majors greater by `by`. */
-export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batch> {
-  for await (const batch of source) yield { ...batch, major: batch.major + by };
 }

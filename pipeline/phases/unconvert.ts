@@ -23,7 +23,7 @@ import { firstMajor, majorOf, majorsIn, majorsOf, type Parts } from '../majors.j
 import type { Table } from '../table/table.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
-import { shifted } from './frontier.js';
+import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
 
 /** Rows of the batches that are passed on unordered. */

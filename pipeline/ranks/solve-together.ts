@@ -1,4 +1,5 @@
 /** Solves and verifies one slice together with the other ranks. */
+
 import type { Budget } from '../../operators/core/budget.js';
 import type { CutSlice } from '../cut.js';
 import type { TableManifest } from '../manifest.js';
@@ -11,13 +12,13 @@ import { runTransport } from '../partition/run-transport.js';
 import { type Context, type Interval, runName, workPrefix } from '../phases/context.js';
 import { memoryOf } from '../phases/memory.js';
 import type { ProgressListener } from '../progress.js';
-import type { SliceSummary } from '../solve-one.js';
+import type { SliceSummary } from '../slice-summary.js';
 import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
 import { ENUMERATE, removeLeftovers, solveByCrew } from '../solvers/external/slice-steps.js';
 import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { verifyByCrew } from '../verify-slice.js';
-import type { RankOptions } from './solve-as-rank.js';
+import type { RankOptions } from './rank-options.js';
 
 export async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {
   const { game, metric, strategy, store, meter, verify, rank, keepRuns } = options;

@@ -34,6 +34,44 @@ const offenders = (from: RegExp, to: RegExp): string[] =>
 
 test('imports are found at all', () => expect(all.length).toBeGreaterThan(100));
 
+/** The files of each circle of imports, those of types too: `file → file → … → file`. */
+function circles(edges: readonly Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    const file = to.replace(/js$/, 'ts');
+    next.set(from, [...(next.get(from) ?? []), file]);
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  function visit(file: string): void {
+    const seenAt = path.indexOf(file);
+    if (seenAt >= 0) found.push([...path.slice(seenAt), file].join(' → '));
+    if (seenAt >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const to of next.get(file) ?? []) visit(to);
+    path.pop();
+    done.add(file);
+  }
+  for (const file of next.keys()) visit(file);
+  return found;
+}
+
+test('a circle of imports is found', () => {
+  const edges = ['ab', 'bc', 'cb', 'cd'].map(([from, to]) => ({ from: `${from}.ts`, to: `${to}.js` }));
+  expect(circles(edges)).toEqual(['b.ts → c.ts → b.ts']);
+});
+
+/** The circle that is left: `countSymbols` takes a Pairing. */
+const LEFT = ['pairing', 'sequence', 'pairing']
+  .map((file) => `pipeline/games/chess/syzygy/${file}.ts`)
+  .join(' → ');
+
+test('no file imports itself by way of others, not even for types', () => {
+  const found = circles([...all, ...sources('test').flatMap(importsOf)]);
+  expect(found.filter((circle) => circle !== LEFT)).toEqual([]);
+});
+
 test.each([
   ['operators know neither games nor jobs', /^operators\//, /^(pipeline|jobs|test)\//],
   ['the pipeline knows no jobs', /^pipeline\//, /^(jobs|test)\//],

@@ -39,7 +39,7 @@ import { catalogueName, publishedName, readCatalogue } from '../../pipeline/publ
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { digestOf } from '../../pipeline/record.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
-import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { readCodebook } from '../../pipeline/table/published/codebook.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
 import { openTable } from '../../pipeline/table/table.js';

@@ -8,7 +8,7 @@ import type { Game } from '../../pipeline/game.js';
 import { RoundsManifest } from '../../pipeline/manifest.js';
 import { rankCrew } from '../../pipeline/partition/rank-crew.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
-import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import { withoutUnmoves } from '../support/forward-only.js';

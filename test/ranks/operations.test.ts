@@ -5,7 +5,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
-import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, randomGraph } from '../support/graph-game.js';
 import { sweep } from '../support/long.js';

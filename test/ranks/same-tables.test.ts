@@ -4,7 +4,7 @@ import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { strategies } from '../../pipeline/phases/context.js';
-import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { ifShort, LONG, sweep } from '../support/long.js';

@@ -6,7 +6,7 @@ import { claim } from '../../pipeline/ranks/claims.js';
 import { consequencesOf } from '../../pipeline/scrub/consequences.js';
 import { repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
-import { PACE } from '../../pipeline/solvers/external/do-rounds.js';
+import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { newToy } from '../simulator/scenes.js';
 import { losingRanks, lostAfter, solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';

@@ -15,7 +15,7 @@ import { newDisk } from './disk.js';
 import { DAMAGING, type Kind, newFaults, type Tally } from './faults.js';
 import { inflatingHere } from './inflating.js';
 import { LATE_MS, type Machine, newProcess, type Process } from './process.js';
-import type { Scene, Task } from './scenes.js';
+import type { Scene, Task } from './scene.js';
 
 export interface Episode {
   readonly operations: number;

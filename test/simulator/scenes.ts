@@ -9,8 +9,8 @@ import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import { solve } from '../../pipeline/solve.js';
-import { PACE, type Pace } from '../../pipeline/solvers/external/do-rounds.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { PACE, type Pace } from '../../pipeline/solvers/external/pace.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { solving as importing, randomGraph as memoryGraph, solveNaively } from '../graph/memory-graph.js';
@@ -26,40 +26,10 @@ import { EAGER } from '../support/pace.js';
 import { runRank } from '../support/ranks.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
-import { DAMAGING, type Kind, SURVIVED } from './faults.js';
+import { DAMAGING, SURVIVED } from './faults.js';
 import type { Process } from './process.js';
+import type { Scene, Task } from './scene.js';
 import { writingScenes } from './writing-scenes.js';
-
-/** Work of a process, done again by another process if the first is lost. */
-export interface Task {
-  readonly name: string;
-  /** @param attempt different in every process. @returns a text that must be the same in every run. */
-  run(process: Process, attempt: string): Promise<string>;
-}
-
-export interface Scene {
-  readonly name: string;
-  /** The faults that mergemate claims to survive here. */
-  readonly survives: readonly Kind[];
-  /** Faults that are to end in a refusal, and then to be repaired, unless they do no harm. */
-  readonly damages: readonly Kind[];
-  /** How many times as often faults come as in others: where operations are few. */
-  readonly often?: number;
-  readonly games: ReadonlyMap<string, Game>;
-  /** Objects in the store at the beginning. */
-  readonly objects: ReadonlyMap<string, Uint8Array>;
-  /** The files that the tasks are to make, by their names; tables and their steps have other checks. */
-  readonly files?: ReadonlyMap<string, Uint8Array>;
-  /** Whether an object has nothing by which a change of it is seen: such are written in vain, but not damaged otherwise. */
-  isBare?(name: string): boolean;
-  tasks(clock: Clock): Task[];
-  /** Throws if an object in the store is wrong. */
-  check(store: Store): Promise<void>;
-  /** Solves a slice whose objects were deleted, for `repair`; absent where the tasks solve nothing. */
-  solveAgain?(process: Process, slice: string): Promise<readonly [string, string]>;
-  /** Does the work that refusals and `scrub` leave to a person, before the tasks are done again. */
-  clearAway?(store: Store, damaged: readonly string[]): Promise<void>;
-}
 
 /** How a graph is solved. */
 export interface Solving {

@@ -23,7 +23,7 @@ import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { DAMAGING, SURVIVED } from './faults.js';
-import type { Scene } from './scenes.js';
+import type { Scene } from './scene.js';
 
 /** Solved tables of an ending and of all that it converts to. */
 interface Tables {

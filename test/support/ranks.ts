@@ -1,4 +1,5 @@
 /** Solving by ranks in one process and one store, for tests. */
+
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -9,8 +10,8 @@ import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
-import type { SliceSummary } from '../../pipeline/solve-one.js';
-import type { Pace } from '../../pipeline/solvers/external/do-rounds.js';
+import type { SliceSummary } from '../../pipeline/slice-summary.js';
+import type { Pace } from '../../pipeline/solvers/external/pace.js';
 import type { Metric } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 

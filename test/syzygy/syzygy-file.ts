@@ -1,27 +1,5 @@
 /** Reads Syzygy's files for tests: the head of a file, and the value at an index, its block decoded bit by bit. */
-import { placesOfGroup } from './syzygy-index.js';
-
-export interface Part {
-  pieces: number[];
-  groups: number[][];
-  weights: number[];
-  sizes: number[];
-  flags: number;
-  constant: number | null;
-  size: number;
-  blockBits: number;
-  spanBits: number;
-  blocks: number;
-  lengthCount: number;
-  least: number;
-  offsets: number[];
-  /** [left, right] by symbol; right 0xfff: left is the value. */
-  pairs: [number, number][];
-  maps: number[][] | null;
-  sparse: number;
-  lengths: number;
-  data: number;
-}
+import { type Part, placesOfGroup } from './syzygy-index.js';
 
 export interface SyzygyFile {
   /** White's and Black's parts by file of the leading pawn. */

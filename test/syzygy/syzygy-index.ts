@@ -1,5 +1,27 @@
 /** Indices of Syzygy's files by enumeration: all placements of a group in their order, and the place of one among them. */
-import type { Part } from './syzygy-file.js';
+
+/** The part of a file for a side, and for a file of the leading pawn. */
+export interface Part {
+  pieces: number[];
+  groups: number[][];
+  weights: number[];
+  sizes: number[];
+  flags: number;
+  constant: number | null;
+  size: number;
+  blockBits: number;
+  spanBits: number;
+  blocks: number;
+  lengthCount: number;
+  least: number;
+  offsets: number[];
+  /** [left, right] by symbol; right 0xfff: left is the value. */
+  pairs: [number, number][];
+  maps: number[][] | null;
+  sparse: number;
+  lengths: number;
+  data: number;
+}
 
 export const SQUARES = Array.from({ length: 64 }, (_, square) => square);
 export const fileOf = (square: number) => square % 8;

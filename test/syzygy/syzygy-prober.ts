@@ -10,8 +10,8 @@ import {
   PAWN,
   play,
 } from '../../pipeline/games/chess/rules.js';
-import { type Part, readSyzygy, type SyzygyFile, valueAt } from './syzygy-file.js';
-import { fileOf, flipRank, indexOf, lead, SQUARES } from './syzygy-index.js';
+import { readSyzygy, type SyzygyFile, valueAt } from './syzygy-file.js';
+import { fileOf, flipRank, indexOf, lead, type Part, SQUARES } from './syzygy-index.js';
 
 /** Codes of the format: pawn 1 ... king 6, black 8 more. */
 function pieceCode(man: number): number {

@@ -1,5 +1,6 @@
 /** Names that numbered games had. They go with the release after the next. */
-import { type NumberedGame, type NumberedSlice, numberedGame } from './numbered-game.js';
+import type { NumberedGame, NumberedSlice } from './numbered-definition.js';
+import { numberedGame } from './numbered-game.js';
 
 /** @deprecated Use {@link numberedGame}, which it is. */
 export const simpleGame = numberedGame;

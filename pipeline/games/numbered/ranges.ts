@@ -1,7 +1,7 @@
 /** How the numbers of a numbered game are divided into slices: one, or intervals that follow each other. */
 import { UserError } from '../../../operators/core/errors.js';
 import { NAME } from '../definition.js';
-import type { NumberedGame } from './numbered-game.js';
+import type { NumberedGame } from './numbered-definition.js';
 
 /** The numbers [first, first + size). */
 export interface Range {

@@ -12,7 +12,7 @@ import {
   requireFields,
   shown,
 } from '../definition.js';
-import type { NumberedGame } from './numbered-game.js';
+import type { NumberedGame } from './numbered-definition.js';
 import { newRanges, type Range, type Ranges } from './ranges.js';
 
 export interface Rules<Position> {

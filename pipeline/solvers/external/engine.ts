@@ -10,7 +10,7 @@ import { type MayBeResident, residentKernels } from '../../phases/resident.js';
 import type { Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../progress.js';
-import type { SliceSummary } from '../../solve-one.js';
+import type { SliceSummary } from '../../slice-summary.js';
 import type { Metric } from '../../value.js';
 import { isSmall } from './slice-steps.js';
 

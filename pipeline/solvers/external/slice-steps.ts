@@ -3,8 +3,7 @@
  * (pipeline/partition/crew.ts), or several. A step whose manifest is there is not run again, so the same call continues after any
  * interruption, with any number of partitions. A small slice commits its table only.
  */
-import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
-import type { Store } from '../../../operators/storage/store.js';
+import { addCounters, newCounters } from '../../../operators/core/counters.js';
 import type { SliceIndex } from '../../game.js';
 import {
   ConvertManifest,
@@ -17,18 +16,16 @@ import {
 } from '../../manifest.js';
 import { type Crew, deleteShare, type Step } from '../../partition/crew.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
-import { type Strategy, workPrefix } from '../../phases/context.js';
+import { workPrefix } from '../../phases/context.js';
 import { requireEdges } from '../../phases/edge-run.js';
 import type { Finished } from '../../phases/finish.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { ResidentSolved } from '../../phases/resident.js';
-import type { Solvable } from '../../phases/slice-phases.js';
-import type { ProgressListener } from '../../progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
-import type { Metric } from '../../value.js';
-import { doRounds, joinSent, PACE, type Pace, type RoundsDone } from './do-rounds.js';
+import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
+import { PACE } from './pace.js';
 import {
   ConvertedPart,
   EdgesPart,
@@ -39,33 +36,7 @@ import {
   SentPart,
 } from './parts.js';
 import { joinSides, sumSides } from './sides.js';
-
-export interface SliceOptions {
-  readonly game: Solvable;
-  readonly slice: string;
-  readonly metric: Metric;
-  readonly strategy: Strategy;
-  readonly store: Store;
-  readonly progress: ProgressListener;
-  /** Whether the runs that pass from round to round stay in the store, for people to look at. */
-  readonly keepRuns?: boolean;
-  /** {@link PACE} unless given. */
-  readonly pace?: Pace;
-  /** Whether manifests of the steps stay until the caller clears them away: ranks verify by them, and the record is made of them. */
-  readonly keepSteps?: boolean;
-}
-
-/** Means that all steps of a slice share. */
-export interface SliceWork extends SliceOptions {
-  readonly pace: Pace;
-  /** Folder of the steps. */
-  readonly work: string;
-  readonly header: { readonly version: typeof FORMAT_VERSION; readonly game: string; readonly slice: string };
-  /** Counts all steps that are done. */
-  readonly counters: Counters;
-  /** Returns the counts of a step. */
-  count(counters: Counters): Readonly<Record<string, number>>;
-}
+import { type SliceOptions, type SliceWork, tellPhase } from './slice-work.js';
 
 /** A slice of one part is solved in seconds: it is one step, which costs less than to keep what could be continued. */
 export function isSmall({ parts }: Pick<SliceIndex, 'parts'>): boolean {
@@ -137,10 +108,6 @@ export async function stepOf<Part, Whole extends { counters: Record<string, numb
   const done = await crew.step({ ...step, manifest: `${work}/${step.name}.json` });
   addCounters(counters, { ...newCounters(), ...done.counters });
   return done;
-}
-
-export function tellPhase({ progress, slice }: SliceWork, phase: string, total: number | null): void {
-  progress({ type: 'phase', slice, phase, total });
 }
 
 /** Deletes objects that the finished table does not need: passing runs, and runs of interrupted attempts. */

@@ -3,7 +3,8 @@ import type { Budget } from '../../../operators/core/budget.js';
 import type { TableManifest } from '../../manifest.js';
 import { contested } from '../../partition/contested.js';
 import { type Engine, openCrew } from './engine.js';
-import { type SliceOptions, solveByCrew } from './slice-steps.js';
+import { solveByCrew } from './slice-steps.js';
+import type { SliceOptions } from './slice-work.js';
 
 export interface SolveSliceOptions extends SliceOptions {
   readonly budget: Budget;

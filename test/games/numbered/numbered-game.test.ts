@@ -7,7 +7,8 @@
 import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import type { Side } from '../../../pipeline/game.js';
-import { type NumberedGame, numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
+import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-definition.js';
+import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { valuesOf } from '../../support/paged.js';

@@ -1,6 +1,6 @@
 /** Games of one man who walks from square to square, moved by both players in turn. */
 import type { Side } from '../../../pipeline/game.js';
-import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
+import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-definition.js';
 
 export interface At {
   readonly at: number;

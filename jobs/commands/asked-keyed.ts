@@ -1,0 +1,42 @@
+/** A keyed game as a command was asked for it. */
+import { UserError } from '../../operators/core/errors.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
+import { type MetricOptions, metricOf } from '../options.js';
+import { storeToRead } from '../stores.js';
+
+/** A keyed game, and the path by which it was asked for. */
+export interface AskedKeyed {
+  readonly game: KeyedRules;
+  readonly path: string;
+}
+
+/** @throws UserError for endings, and for flags that were given. */
+export function requireNone({ game }: AskedKeyed, names: readonly string[], flags: object = {}): void {
+  if (names.length > 0)
+    throw new UserError(`${game.name} is a keyed game, which has no endings: it is solved as a whole`);
+  for (const [flag, value] of Object.entries(flags)) {
+    if (value === undefined || value === false) continue;
+    const called = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UserError(`--${called} is not for keyed games, and ${game.name} is one`);
+  }
+}
+
+export function keyedMetric({ game }: AskedKeyed, asked: string | undefined): Metric {
+  return metricOf({ name: game.name, metrics: graphs.metrics }, asked);
+}
+
+/** The metric that is asked for. @throws UserError, with the command that solves the game, if it is not solved for it. */
+export async function solvedMetric(
+  asked: AskedKeyed,
+  { store: uri, metric: named }: MetricOptions,
+): Promise<Metric> {
+  const metric = keyedMetric(asked, named);
+  const store = storeToRead(uri);
+  if ((await store.size(tableManifestName(GRAPH, metric, asked.game.name))) !== null) return metric;
+  throw new UserError(
+    `${asked.game.name} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${asked.path} --metric ${metric}" first`,
+  );
+}

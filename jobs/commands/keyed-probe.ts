@@ -1,0 +1,89 @@
+/** Positions of keyed games, looked up for commands. */
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import type { Metric } from '../../pipeline/value.js';
+import type { CommonOptions, MetricOptions } from '../options.js';
+import { print, printJson } from '../output.js';
+import { storeToRead } from '../stores.js';
+import { type AskedKeyed, keyedMetric, solvedMetric } from './asked-keyed.js';
+
+/** A prober that reads a few blocks for each position. */
+export async function keyedProber(
+  asked: AskedKeyed,
+  { published, ...flags }: MetricOptions & { readonly published?: string },
+): Promise<KeyedProber<unknown>> {
+  if (published !== undefined) {
+    const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
+    return openPublishedKeyed(asked.game, storeToRead(published), keyedMetric(asked, flags.metric));
+  }
+  const metric = await solvedMetric(asked, flags);
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  return openKeyedProber(asked.game, storeToRead(flags.store), metric);
+}
+
+/** Looks a position up, or all roots if none is asked for. */
+export async function probeKeyed(
+  asked: AskedKeyed,
+  text: string | undefined,
+  flags: MetricOptions & { readonly published?: string },
+): Promise<void> {
+  const { game } = asked;
+  const { probedPositionJson, probedPositionText, rootLine } = await import('../ui/keyed-text.js');
+  const position = text === undefined ? null : game.parse(text);
+  const prober = await keyedProber(asked, flags);
+  if (text !== undefined) {
+    const probed = await prober.probe(position);
+    if (flags.json) await printJson(probedPositionJson(game, position, probed));
+    else await print(probedPositionText(game, position, probed));
+    return;
+  }
+  const roots = [...game.roots()];
+  const probed: ProbedPosition<unknown>[] = [];
+  for (const root of roots) probed.push(await prober.probe(root));
+  if (flags.json)
+    return printJson({ roots: roots.map((root, i) => probedPositionJson(game, root, probed[i]!)) });
+  if (roots.length === 1) return print(probedPositionText(game, roots[0], probed[0]!));
+  await print(roots.map((root, i) => rootLine(game, root, probed[i]!)).join(''));
+}
+
+/** The line of best play from a position, or from the first root. */
+export async function lineOfKeyed(
+  asked: AskedKeyed,
+  text: string | undefined,
+  flags: MetricOptions,
+): Promise<void> {
+  const { game } = asked;
+  const position = text === undefined ? [...game.roots()][0] : game.parse(text);
+  const prober = await keyedProber(asked, flags);
+  const { keyedLine } = await import('../../pipeline/graph/keyed-line.js');
+  const { keyedLineJson, keyedLineText } = await import('../ui/keyed-text.js');
+  const line = await keyedLine(prober, position);
+  if (flags.json) await printJson(keyedLineJson(game, position, line, prober.metric));
+  else await print(keyedLineText(game, position, line));
+}
+
+/** Roots that are printed when a game is solved. */
+const MOST_ROOTS = 20;
+
+/** Winners from the first few roots of a game that was solved as `name`. */
+export async function solvedRoots(
+  game: KeyedRules,
+  name: string,
+  { store, metric }: CommonOptions & { readonly metric: Metric },
+): Promise<{ text: string; json: object[] }> {
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  const { rootJson, rootLine } = await import('../ui/keyed-text.js');
+  const prober = await openKeyedProber(game, storeToRead(store), metric, name);
+  const json: object[] = [];
+  let text = '';
+  for (const root of game.roots()) {
+    if (json.length === MOST_ROOTS) {
+      text += '… "mergemate probe" without a position tells of all roots\n';
+      break;
+    }
+    const probed = await prober.probe(root);
+    json.push(rootJson(game, root, probed));
+    text += rootLine(game, root, probed);
+  }
+  return { text, json };
+}

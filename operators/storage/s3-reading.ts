@@ -1,0 +1,129 @@
+/** Objects of a bucket: looked up, read and listed. */
+import { crc32 } from 'node:zlib';
+import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3';
+import { isAbsent, s3Error, s3Status } from './s3-errors.js';
+import type { S3Requests } from './s3-requests.js';
+import { PassingFault } from './s3-retry.js';
+
+/**
+ * Metadata of objects put by one request: the CRC-32 of their bytes, checked when they are read by one. Manifests,
+ * which have no checksum of their own, are read so. (On the way there, S3's signatures vouch for the bytes.)
+ */
+export const CRC = 'mergemate-crc32';
+
+export interface S3Reading {
+  /** Null: there is no such object. */
+  head(name: string): Promise<HeadObjectCommandOutput | null>;
+  /** Bytes of the object; null: there is no such object. */
+  size(name: string): Promise<number | null>;
+  /** Fetches bytes from `offset` on into `into`, as far as the object goes; returns how many there were. */
+  fetch(name: string, offset: number, into: Uint8Array): Promise<number>;
+  /** Whether the object has these bytes and no others. */
+  hasBytes(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** The names that begin with `prefix`, ascending. */
+  list(prefix: string): Promise<string[]>;
+}
+
+/** @param sized is told the size of each object that is looked up. */
+export function newS3Reading(requests: S3Requests, sized: (name: string, size: number) => void): S3Reading {
+  const { ask, target } = requests;
+  let bucketIsThere = false;
+
+  /** Answers to HEAD have no body that says what is wrong; those to a listing have. */
+  async function explain(name: string): Promise<void> {
+    const Prefix = requests.prefix + name;
+    await ask(name, 'look up', ({ sdk, client }) =>
+      client.send(new sdk.ListObjectsV2Command({ Bucket: requests.bucket, Prefix, MaxKeys: 1 })),
+    );
+    bucketIsThere = true;
+  }
+
+  async function head(name: string): Promise<HeadObjectCommandOutput | null> {
+    try {
+      const answer = await requests.attempt(name, ({ sdk, client }) =>
+        client.send(new sdk.HeadObjectCommand(target(name))),
+      );
+      requests.remember(name);
+      sized(name, answer.ContentLength!);
+      return answer;
+    } catch (error) {
+      if (!isAbsent(error)) {
+        const status = s3Status(error);
+        if (status !== undefined && status < 500) await explain(name);
+        throw s3Error(requests.object(name), 'look up', error);
+      }
+      // No object, or no bucket: the answers are the same.
+      if (!bucketIsThere) await explain(name);
+      requests.forget(name);
+      return null;
+    }
+  }
+
+  function fetch(name: string, offset: number, into: Uint8Array): Promise<number> {
+    const Range = `bytes=${offset}-${offset + into.length - 1}`;
+    return ask(name, 'read', async ({ sdk, client }) => {
+      try {
+        const answer = await client.send(new sdk.GetObjectCommand({ ...target(name), Range }));
+        return await received(answer, Range, offset, into);
+      } catch (error) {
+        if (s3Status(error) !== 416) throw error;
+        return 0; // it begins behind the end
+      }
+    });
+  }
+
+  return {
+    head,
+    size: async (name) => (await head(name))?.ContentLength ?? null,
+    fetch,
+    async hasBytes(name, bytes) {
+      const found = new Uint8Array(bytes.length + 1);
+      const got = await fetch(name, 0, found);
+      return Buffer.compare(found.subarray(0, got), bytes) === 0;
+    },
+    list: (prefix) => listed(requests, prefix),
+  };
+}
+
+/** Copies the body of the answer to a request for `range` into `into`; what is not as asked for is a PassingFault. */
+async function received(
+  answer: GetObjectCommandOutput,
+  range: string,
+  offset: number,
+  into: Uint8Array,
+): Promise<number> {
+  const place = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '');
+  const body = answer.Body as AsyncIterable<Uint8Array>;
+  if (place === null || Number(place[1]) !== offset) {
+    (answer.Body as { destroy?(): void }).destroy?.();
+    throw new PassingFault(`the server answered with ${answer.ContentRange ?? 'all'}, not ${range}`);
+  }
+  const total = Number(place[2]);
+  const wanted = Math.min(into.length, total - offset);
+  let got = 0;
+  for await (const bytes of body) {
+    if (got + bytes.length > wanted) throw new PassingFault(`more than ${wanted} bytes arrived`);
+    into.set(bytes, got);
+    got += bytes.length;
+  }
+  if (got < wanted) throw new PassingFault(`only ${got} of ${wanted} bytes arrived`);
+  const crc = answer.Metadata?.[CRC];
+  if (got === total && crc !== undefined && crc !== crc32(into.subarray(0, got)).toString(16)) {
+    throw new PassingFault('what arrived has another CRC-32 than what was written');
+  }
+  return got;
+}
+
+async function listed({ ask, bucket, prefix }: S3Requests, prefixOfNames: string): Promise<string[]> {
+  const names: string[] = [];
+  for (let next: string | undefined, more = true; more; ) {
+    const asked = { Bucket: bucket, Prefix: prefix + prefixOfNames, ContinuationToken: next };
+    const answer = await ask(prefixOfNames, 'list', ({ sdk, client }) =>
+      client.send(new sdk.ListObjectsV2Command(asked)),
+    );
+    for (const { Key } of answer.Contents ?? []) names.push(Key!.slice(prefix.length));
+    next = answer.NextContinuationToken;
+    more = answer.IsTruncated === true && next !== undefined;
+  }
+  return names.sort();
+}

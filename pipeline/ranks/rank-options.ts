@@ -1,0 +1,37 @@
+/** How a process solves slices as one of several ranks. */
+import type { Budget } from '../../operators/core/budget.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Ran } from '../manifest.js';
+import type { Waiting } from '../partition/rank-crew.js';
+import type { Strategy } from '../phases/context.js';
+import type { Solvable } from '../phases/slice-phases.js';
+import type { ProgressListener } from '../progress.js';
+import type { Meter } from '../solve-one.js';
+import type { Pace } from '../solvers/external/pace.js';
+import type { Metric } from '../value.js';
+
+export interface RankOptions {
+  readonly game: Solvable;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly verify: boolean;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  /** The budget of this rank. */
+  readonly budget: Budget;
+  /** This rank's number, from 0 on, and how many there are. */
+  readonly rank: number;
+  readonly ranks: number;
+  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  readonly job: string;
+  /** See PartitionSetup; different in every process. */
+  readonly attempt: string;
+  readonly waiting: Waiting;
+  readonly ran: () => Ran;
+  readonly meter: Meter;
+  /** Only the leading rank tells phases and rounds of slices that are solved together. */
+  readonly progress: ProgressListener;
+  readonly keepRuns: boolean;
+  readonly pace?: Pace;
+}
