@@ -1,7 +1,7 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
 import {
   type Cost,
@@ -47,7 +47,7 @@ export interface Forecast {
 const FEW = 0.15;
 const ALL = 1;
 
-/** Samples the slices, which takes about a second each. */
+/** Samples the slices, which takes up to a second each, and a few seconds for all. */
 export async function makeForecast(
   game: Game,
   cuts: readonly CutSlice[],
@@ -55,8 +55,9 @@ export async function makeForecast(
 ): Promise<Forecast> {
   const { rounds, machines, prices, calibration } = options;
   const samples: SliceSample[] = [];
+  const sampling = sampleOfPlan(cuts.map(({ size }) => size));
   for (const { slice } of cuts) {
-    samples.push(sampleSlice(game.slice(slice)));
+    samples.push(sampleSlice(game.slice(slice), sampling));
     await breathe();
   }
   const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });

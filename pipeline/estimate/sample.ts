@@ -15,6 +15,32 @@ export interface SampleOptions {
 
 export const DEFAULT_SAMPLE: SampleOptions = { blocks: 256, blockRows: 2048, seed: 1 };
 
+/** Indices of each side to move that the samples of a plan may look at: a few CPU seconds. */
+const PLAN_INDICES = 2e7;
+/** Blocks are multiples of the row that kernels take at once, and not shorter: the call of a kernel would cost more. */
+const LEAST_ROWS = 64;
+
+/**
+ * Shares the indices that a plan may look at among its slices: small ones are taken whole while they take less than an equal
+ * share. Plans with few slices have the blocks of {@link DEFAULT_SAMPLE}, others as many blocks that are shorter.
+ *
+ * @param sizes positions of a side of each slice.
+ */
+export function sampleOfPlan(sizes: readonly number[]): SampleOptions {
+  const { blocks, blockRows } = DEFAULT_SAMPLE;
+  const ascending = [...sizes].sort((a, b) => a - b);
+  let left = PLAN_INDICES;
+  for (const [i, size] of ascending.entries()) {
+    const share = left / (ascending.length - i);
+    if (size > share) {
+      const rows = Math.floor(share / blocks / LEAST_ROWS) * LEAST_ROWS;
+      return { ...DEFAULT_SAMPLE, blockRows: Math.max(LEAST_ROWS, Math.min(blockRows, rows)) };
+    }
+    left -= Math.min(size, blocks * blockRows);
+  }
+  return DEFAULT_SAMPLE;
+}
+
 /** Counts positions with one side to move. All but `indices` and `sampled` are estimates of the whole side. */
 export interface SideSample {
   readonly indices: number;
@@ -60,7 +86,7 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   const keys = new Uint32Array(blockRows);
   const unmoves = newRowCounter(slice, slice.unmoves ?? slice.moves);
   const { local } = slice;
-  const unmovesBeyond = local === undefined ? unmoves : newRowCounter(slice, local.unmovesBeyond);
+  const unmovesBeyond = local === undefined ? undefined : newRowCounter(slice, local.unmovesBeyond);
   const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
   for (const { part, first, length } of blocksOf(slice, side, options)) {
     slice.census(side, part, first, length, census);
@@ -77,8 +103,9 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
     }
     sum.sampled += length;
     sum.legal += legal;
-    sum.unmoves += unmoves(side, part, keys, legal);
-    sum.unmovesBeyond += unmovesBeyond(side, part, keys, legal);
+    const rows = unmoves(side, part, keys, legal);
+    sum.unmoves += rows;
+    sum.unmovesBeyond += unmovesBeyond?.(side, part, keys, legal) ?? rows;
   }
   const all = (count: number) => Math.round((count * slice.size) / sum.sampled);
   return {
