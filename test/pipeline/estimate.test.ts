@@ -7,7 +7,12 @@ import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/cut.
 import { type Calibration, MEASURED, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { deal } from '../../pipeline/estimate/deal.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
-import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
+import {
+  DEFAULT_SAMPLE,
+  type SliceSample,
+  sampleOfPlan,
+  sampleSlice,
+} from '../../pipeline/estimate/sample.js';
 import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
 import type { Game } from '../../pipeline/game.js';
@@ -33,6 +38,29 @@ const options: EstimateOptions = {
 const whole = { blocks: 1e6, blockRows: 4096, seed: 1 };
 const closeTo = (value: number, to: number, share: number) =>
   expect(Math.abs(value / to - 1), `${value} for ${to}`).toBeLessThan(share);
+
+test('the slices of a large plan share what may be looked at', () => {
+  expect(sampleOfPlan([400, 3e6, 1.5e9])).toEqual(DEFAULT_SAMPLE);
+  // Twenty million are shared by the hundred that are not small.
+  const sizes = [...Array<number>(300).fill(100), ...Array<number>(100).fill(1e7)];
+  const shared = sampleOfPlan(sizes);
+  const looked = sizes.reduce((sum, size) => sum + Math.min(size, shared.blocks * shared.blockRows), 0);
+  expect(looked).toBeGreaterThan(1.5e7);
+  expect(looked).toBeLessThanOrEqual(2e7);
+  // A block is never shorter than a row.
+  expect(sampleOfPlan(Array<number>(1e5).fill(1e7)).blockRows).toBe(64);
+});
+
+test('a tenth of a sample tells nearly the same', () => {
+  for (const slice of [chess.slice('KRKN'), checkers.slice('1111')]) {
+    const [most, few] = [sampleSlice(slice), sampleSlice(slice, { ...DEFAULT_SAMPLE, blockRows: 192 })];
+    for (const side of [0, 1] as const) {
+      closeTo(few.sides[side].legal, most.sides[side].legal, 0.05);
+      closeTo(few.sides[side].moves, most.sides[side].moves, 0.05);
+      closeTo(few.sides[side].unmoves, most.sides[side].unmoves, 0.05);
+    }
+  }
+});
 
 test('a sample of a slice tells what all of it tells', () => {
   const slice = chess.slice('KRKN');
