@@ -43,9 +43,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
   const requests = newHttpRequests(options.fetch ?? ((...asked) => fetch(...asked)));
   /** Reads that are under way, by object and range. */
   const underway = new Map<string, Promise<Uint8Array>>();
-  /** From servers that do not know ranges; the least recently used first. */
-  const whole = new Map<string, Uint8Array>();
-  let wholeBytes = 0;
+  const whole = newWholeObjects();
   /** Objects that were read wrongly: caches on the way are passed by. */
   const doubted = new Set<string>();
   let listed: Promise<ReadonlyMap<string, number>> | undefined;
@@ -80,32 +78,14 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     return answer.total;
   }
 
-  function keepWhole(name: string, bytes: Uint8Array): void {
-    whole.set(name, bytes);
-    wholeBytes += bytes.length;
-    for (const oldest of whole.keys()) {
-      if (wholeBytes <= KEPT_WHOLE || oldest === name) break;
-      forget(oldest);
-    }
-  }
-
-  function forget(name: string): void {
-    wholeBytes -= whole.get(name)?.length ?? 0;
-    whole.delete(name);
-  }
-
   /** The bytes [offset, offset + length), fewer if the object ends before. */
   async function fetchBytes(name: string, offset: number, length: number): Promise<Uint8Array> {
     const kept = whole.get(name);
-    if (kept !== undefined) {
-      whole.delete(name);
-      whole.set(name, kept);
-      return kept.subarray(offset, offset + length);
-    }
+    if (kept !== undefined) return kept.subarray(offset, offset + length);
     const answer = await ask(name, { method: 'GET', offset, length, mostWhole: MOST_WHOLE });
     if (answer === null) throw new StorageError(objectName(at, name), ABSENT);
     if (!answer.whole) return answer.body;
-    if (!whole.has(name)) keepWhole(name, answer.body);
+    whole.keep(name, answer.body);
     return answer.body.subarray(offset, offset + length);
   }
 
@@ -144,12 +124,45 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
       return [...(await listing(options.listing)).keys()].filter((name) => name.startsWith(prefix)).sort();
     },
     async distrust(name, times) {
-      forget(name);
+      whole.forget(name);
       doubted.add(name);
       return times <= REREADS;
     },
     create: readOnly,
     putIfAbsent: readOnly,
     delete: readOnly,
+  };
+}
+
+/** Objects from servers that do not know ranges: those used last, as far as they fit. */
+function newWholeObjects() {
+  /** The least recently used first. */
+  const kept = new Map<string, Uint8Array>();
+  let keptBytes = 0;
+
+  function forget(name: string): void {
+    keptBytes -= kept.get(name)?.length ?? 0;
+    kept.delete(name);
+  }
+
+  return {
+    get(name: string): Uint8Array | undefined {
+      const bytes = kept.get(name);
+      if (bytes === undefined) return undefined;
+      kept.delete(name);
+      kept.set(name, bytes);
+      return bytes;
+    },
+    /** Does nothing for an object that is kept already. */
+    keep(name: string, bytes: Uint8Array): void {
+      if (kept.has(name)) return;
+      kept.set(name, bytes);
+      keptBytes += bytes.length;
+      for (const oldest of kept.keys()) {
+        if (keptBytes <= KEPT_WHOLE || oldest === name) break;
+        forget(oldest);
+      }
+    },
+    forget,
   };
 }

@@ -44,34 +44,10 @@ interface Slot {
  * So a run that is read batch by batch costs a request every 8 MiB.
  */
 export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
-  const small = Math.floor(bytes / 4 / SMALL_BYTES);
-  const large = Math.floor((bytes - small * SMALL_BYTES) / LARGE_BYTES);
-  const slots: Slot[] = [...Array(small).fill(SMALL_BYTES), ...Array(large).fill(LARGE_BYTES)].map(
-    (capacity: number) => ({
-      capacity,
-      bytes: undefined,
-      name: undefined,
-      start: 0,
-      length: 0,
-      ready: Promise.resolve(),
-      users: 0,
-      used: 0,
-    }),
-  );
+  const slots = newSlots(bytes);
   const last = new Map<string, { end: number; window: number }>();
   const sizes = new Map<string, number>();
   let clock = 0;
-
-  /** The least recently used slot without users; undefined if there is none of enough capacity. */
-  function vacate(length: number): Slot | undefined {
-    const capacity = length <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
-    let oldest: Slot | undefined;
-    for (const slot of slots) {
-      if (slot.capacity !== capacity || slot.users > 0) continue;
-      if (oldest === undefined || slot.used < oldest.used) oldest = slot;
-    }
-    return oldest;
-  }
 
   function fill(slot: Slot, name: string, start: number, length: number): void {
     slot.name = name;
@@ -120,7 +96,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
     const start = whole ? 0 : at;
     const length = Math.min(whole ? size : window, size - start);
     if (length <= wanted) return undefined;
-    const slot = vacate(length);
+    const slot = vacated(slots, length);
     if (slot !== undefined) fill(slot, name, start, length);
     return slot;
   }
@@ -156,4 +132,30 @@ function remember<T>(map: Map<string, T>, name: string, value: T): void {
   map.delete(name);
   map.set(name, value);
   if (map.size > REMEMBERED) map.delete(map.keys().next().value!);
+}
+
+function newSlots(bytes: number): Slot[] {
+  const small = Math.floor(bytes / 4 / SMALL_BYTES);
+  const large = Math.floor((bytes - small * SMALL_BYTES) / LARGE_BYTES);
+  return [...Array(small).fill(SMALL_BYTES), ...Array(large).fill(LARGE_BYTES)].map((capacity: number) => ({
+    capacity,
+    bytes: undefined,
+    name: undefined,
+    start: 0,
+    length: 0,
+    ready: Promise.resolve(),
+    users: 0,
+    used: 0,
+  }));
+}
+
+/** The least recently used slot without users; undefined if there is none of enough capacity. */
+function vacated(slots: readonly Slot[], length: number): Slot | undefined {
+  const capacity = length <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
+  let oldest: Slot | undefined;
+  for (const slot of slots) {
+    if (slot.capacity !== capacity || slot.users > 0) continue;
+    if (oldest === undefined || slot.used < oldest.used) oldest = slot;
+  }
+  return oldest;
 }

@@ -13,12 +13,11 @@
  * until the labels that its rows led to are committed: whoever takes a lost partition over receives it again.
  */
 
-import { newArrays } from '../../operators/core/arrays.js';
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
-import { gather, gatherByMajor } from '../../operators/gather.js';
+import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { merge } from '../../operators/merge.js';
 import { type BundledRun, type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
@@ -55,87 +54,15 @@ export const OPENED_TOGETHER = 16;
 interface Sent {
   readonly buffer: string;
   /** What stays with this partition. */
-  readonly kept: { readonly segments: Segments; readonly pool: Pool } | null;
+  readonly kept: Source | null;
   opened: readonly Promise<BundledRun | null>[] | null;
 }
 
 export function runTransport(options: RunTransportOptions): Transport {
-  const { store, runName, meta, partitions, own, batchRows, window, keepsOwn } = options;
+  const { own, keepsOwn } = options;
   const pools = new Map<string, Pool>();
   const sent = new Map<string, Sent>();
   const arrays = newArrays();
-
-  async function write(
-    { what, columns, receivedBy, byMajor }: Shipment,
-    segments: Segments,
-    pool: Pool,
-    env: SortEnv,
-  ): Promise<BundleRef | null> {
-    const isDense = byMajor && keepsOwn;
-    const payload = columns.map((column) => ({ name: column, type: 'u32' as const }));
-    const spec = {
-      kind: PARCEL,
-      dense: isDense,
-      columns: isDense ? [MINOR, ...payload] : payload,
-      strict: isDense,
-      meta: { ...meta, what },
-    };
-    const rowsIn = isDense ? gatherByMajor : gather;
-    const bundle = newBundle(store, runName(what), { batchRows, counters: env.counters, arrays });
-    try {
-      for (const [number, parts] of partitions.entries()) {
-        const ranges = keepsOwn && number === own ? [] : receivedBy(parts);
-        await bundle.add(spec, async (run) => {
-          for (const range of ranges) {
-            const rows = rowsIn([{ segments, pool }], range, segments.payload as 0 | 1 | 2, env);
-            for await (const { major, length, minor, payload } of rows) {
-              if (isDense) await run.append(major, length, null, [minor, ...payload]);
-              else await run.append(major, length, minor, payload);
-            }
-          }
-        });
-      }
-      return await bundle.close();
-    } catch (error) {
-      await bundle.abort();
-      throw error;
-    }
-  }
-
-  /** Begins to open the runs of all senders, some at a time; once for all ranges of majors. */
-  function open(parcels: readonly RunParcel[], { counters }: SortEnv): readonly Promise<BundledRun | null>[] {
-    const opened: Promise<BundledRun | null>[] = [];
-    const options = { counters, window, arrays, expect: { kind: PARCEL } };
-    for (const { runs } of parcels) {
-      if (runs === null) continue;
-      const start = () => openBundled(store, runs, own, options);
-      const before = opened[opened.length - OPENED_TOGETHER];
-      const opening = before === undefined ? start() : before.then(start);
-      // A failure is reported where it is awaited; until then it must not count as unhandled.
-      opening.catch(() => {});
-      opened.push(opening);
-    }
-    return opened;
-  }
-
-  async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRange): Cursor {
-    const run = (await opened())?.run;
-    if (run === undefined) return;
-    assert(!run.spec.dense, 'rows that are received by major alone have no order');
-    yield* run.cursor(range);
-  }
-
-  async function* grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
-    const run = (await opened())?.run;
-    if (run?.spec.dense !== true) {
-      if (run !== undefined) yield* run.cursor(range);
-      return;
-    }
-    for await (const { major, length, columns } of run.denseCursor(range)) {
-      const [minor, ...payload] = columns as [Uint32Array, ...Uint32Array[]];
-      yield { major, length, minor, payload };
-    }
-  }
 
   /** The runs of all senders, and what this partition has kept of its own. */
   function sourcesOf<Rows>(
@@ -146,19 +73,11 @@ export function runTransport(options: RunTransportOptions): Transport {
     const all = parcels as readonly RunParcel[];
     const mine = all.length === 0 ? undefined : sent.get(all[0]!.what);
     const senders = all.filter(({ runs }) => runs !== null && hasRun(runs, own));
-    const opened = () => (mine!.opened ??= open(senders, env));
+    const opened = () => (mine!.opened ??= open(options, arrays, senders, env));
     return {
       cursors: senders.map((_, i) => rowsOf(() => opened()[i]!)),
       own: mine?.kept == null ? [] : [mine.kept],
     };
-  }
-
-  async function giveUp({ kept, opened }: Sent, env: SortEnv): Promise<void> {
-    // Nothing goes on behind this.
-    for (const each of await Promise.allSettled(opened ?? [])) {
-      if (each.status === 'fulfilled') each.value?.release();
-    }
-    if (kept !== null) await releaseSegments(kept.segments, env);
   }
 
   return {
@@ -172,7 +91,7 @@ export function runTransport(options: RunTransportOptions): Transport {
       }
       const payload = columns.length as 0 | 1 | 2;
       const segments = await distribute(rows, { majors, payload, pool }, env);
-      const runs = again ? null : await write(shipment, segments, pool, env);
+      const runs = again ? null : await write(options, arrays, shipment, { segments, pool }, env);
       sent.set(what, { buffer, kept: keepsOwn ? { segments, pool } : null, opened: null });
       if (!keepsOwn) await releaseSegments(segments, env);
       return { rows: segments.rows, runs, what };
@@ -203,4 +122,91 @@ export function runTransport(options: RunTransportOptions): Transport {
 /** Whether a partition receives anything of a bundle. */
 function hasRun({ ends }: BundleRef, number: number): boolean {
   return ends[number]! > (number === 0 ? 0 : ends[number - 1]!);
+}
+
+/** Writes what leaves this partition as one object. */
+async function write(
+  { store, runName, meta, partitions, own, batchRows, keepsOwn }: RunTransportOptions,
+  arrays: Arrays,
+  { what, columns, receivedBy, byMajor }: Shipment,
+  sent: Source,
+  env: SortEnv,
+): Promise<BundleRef | null> {
+  const isDense = byMajor && keepsOwn;
+  const payload = columns.map((column) => ({ name: column, type: 'u32' as const }));
+  const spec = {
+    kind: PARCEL,
+    dense: isDense,
+    columns: isDense ? [MINOR, ...payload] : payload,
+    strict: isDense,
+    meta: { ...meta, what },
+  };
+  const rowsIn = isDense ? gatherByMajor : gather;
+  const bundle = newBundle(store, runName(what), { batchRows, counters: env.counters, arrays });
+  try {
+    for (const [number, parts] of partitions.entries()) {
+      const ranges = keepsOwn && number === own ? [] : receivedBy(parts);
+      await bundle.add(spec, async (run) => {
+        for (const range of ranges) {
+          const rows = rowsIn([sent], range, sent.segments.payload as 0 | 1 | 2, env);
+          for await (const { major, length, minor, payload } of rows) {
+            if (isDense) await run.append(major, length, null, [minor, ...payload]);
+            else await run.append(major, length, minor, payload);
+          }
+        }
+      });
+    }
+    return await bundle.close();
+  } catch (error) {
+    await bundle.abort();
+    throw error;
+  }
+}
+
+/** Begins to open the runs of all senders, some at a time; once for all ranges of majors. */
+function open(
+  { store, own, window }: RunTransportOptions,
+  arrays: Arrays,
+  parcels: readonly RunParcel[],
+  { counters }: SortEnv,
+): readonly Promise<BundledRun | null>[] {
+  const opened: Promise<BundledRun | null>[] = [];
+  const options = { counters, window, arrays, expect: { kind: PARCEL } };
+  for (const { runs } of parcels) {
+    if (runs === null) continue;
+    const start = () => openBundled(store, runs, own, options);
+    const before = opened[opened.length - OPENED_TOGETHER];
+    const opening = before === undefined ? start() : before.then(start);
+    // A failure is reported where it is awaited; until then it must not count as unhandled.
+    opening.catch(() => {});
+    opened.push(opening);
+  }
+  return opened;
+}
+
+async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRange): Cursor {
+  const run = (await opened())?.run;
+  if (run === undefined) return;
+  assert(!run.spec.dense, 'rows that are received by major alone have no order');
+  yield* run.cursor(range);
+}
+
+async function* grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
+  const run = (await opened())?.run;
+  if (run?.spec.dense !== true) {
+    if (run !== undefined) yield* run.cursor(range);
+    return;
+  }
+  for await (const { major, length, columns } of run.denseCursor(range)) {
+    const [minor, ...payload] = columns as [Uint32Array, ...Uint32Array[]];
+    yield { major, length, minor, payload };
+  }
+}
+
+async function giveUp({ kept, opened }: Sent, env: SortEnv): Promise<void> {
+  // Nothing goes on behind this.
+  for (const each of await Promise.allSettled(opened ?? [])) {
+    if (each.status === 'fulfilled') each.value?.release();
+  }
+  if (kept !== null) await releaseSegments(kept.segments, env);
 }

@@ -7,7 +7,7 @@ import { flow, Kind } from '../events.js';
 import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../game.js';
 import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
 import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
-import type { Context } from './context.js';
+import type { Context, Interval } from './context.js';
 import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { type GroupValues, openGroupValues } from './group-values.js';
@@ -68,7 +68,8 @@ export async function finish(
           context.report(batch.length);
         }
         result.positions[side] += settle();
-        await writeEvents(context, events, state.longest, side, { from, to }, values, result);
+        const written = { side, group: { from, to }, longest: state.longest };
+        await writeEvents(context, events, written, values, result);
         for (let part = from; part < to; part++) {
           await writer.append(part, values.values(part - from, slice.partSize(part)));
         }
@@ -91,9 +92,7 @@ export async function finish(
 async function writeEvents(
   context: Context,
   events: EventRuns,
-  longest: number,
-  side: Side,
-  group: { from: number; to: number },
+  { side, group, longest }: { readonly side: Side; readonly group: Interval; readonly longest: number },
   values: GroupValues,
   result: Finished,
 ): Promise<void> {

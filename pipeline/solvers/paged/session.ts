@@ -90,7 +90,8 @@ export class Session {
       const size = slice.partSize(part);
       for (let first = 0; first < size; first += space.perPage) {
         if (page++ < state.page) continue;
-        visitPage(work, visit, state.side, part, first, Math.min(space.perPage, size - first), fresh);
+        const length = Math.min(space.perPage, size - first);
+        visitPage(work, visit, { side: state.side, part, first, length }, fresh);
         this.report(Math.min(space.perPage, size - first));
         state.page = page;
         if (this.due) await this.checkpoint();
@@ -151,20 +152,25 @@ export function visitSide(work: Work, side: Side, visit: Visit, report: (done: n
     const size = slice.partSize(part);
     for (let first = 0; first < size; first += space.perPage) {
       const length = Math.min(space.perPage, size - first);
-      visitPage(work, visit, side, part, first, length, false);
+      visitPage(work, visit, { side, part, first, length }, false);
       report(length);
     }
   }
 }
 
-/** Visits the page that begins at key `first`, while it is pinned, batch by batch. */
+/** The keys [first, first + length) of a part, which are a page. */
+interface PageKeys {
+  readonly side: Side;
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+}
+
+/** Visits a page, while it is pinned, batch by batch. */
 function visitPage(
   { values, slice }: Work,
   visit: Visit,
-  side: Side,
-  part: number,
-  first: number,
-  length: number,
+  { side, part, first, length }: PageKeys,
   fresh: boolean,
 ): void {
   values.pin(majorOf(slice, side, part), first, fresh);
