@@ -56,7 +56,7 @@ export function openRecorder(uri: string, options: Omit<RecorderOptions, 'store'
 }
 
 export function newRecorder(options: RecorderOptions): Recorder {
-  const { store, game, metric, endings, kind, engine, memory, workers, verify, solves, intervalMs } = options;
+  const { store, game, metric, kind, memory, solves, intervalMs } = options;
   const startedAt = Date.now();
   const run = `${new Date(startedAt).toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`;
   const slices = new Map<string, FollowedSlice>();
@@ -66,17 +66,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
   let begun = false;
   let closed = false;
   let number = 0;
-  let queue: Promise<void> = Promise.resolve();
-  let waiting = 0;
-
-  /** One after the other, so that the last word is the last. */
-  function enqueue(write: () => Promise<void>): void {
-    waiting++;
-    queue = queue
-      .then(write)
-      .catch(() => {})
-      .finally(() => waiting--);
-  }
+  const queue = newWriteQueue();
 
   const put = (name: string, record: object) => putRecord(store, runObject(game.name, run, name), record);
 
@@ -84,14 +74,9 @@ export function newRecorder(options: RecorderOptions): Recorder {
 
   function begin(): void {
     begun = true;
-    const record: RunRecord = {
-      ...{ version: FORMAT_VERSION, run, kind, metric, engine, host: hostname() },
-      endings: endings.map(({ name }) => name),
-      wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
-      ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
-    };
-    enqueue(async () => void (await put('run.json', record)));
-    enqueue(async () => {
+    const record = runRecord(options, run, startedAt);
+    queue.add(async () => void (await put('run.json', record)));
+    queue.add(async () => {
       if (solves) earlier = await earlierHistories(store, game.name, metric);
     });
   }
@@ -101,26 +86,16 @@ export function newRecorder(options: RecorderOptions): Recorder {
     return before === undefined ? history : { ...history, ...joinHistories(before, history) };
   }
 
-  function progressNow(): ProgressRecord {
-    const atWork = [...slices.values()].flatMap<SliceProgress>((followed) => followed.now() ?? []);
-    return {
-      version: FORMAT_VERSION,
-      metric,
-      at: Date.now(),
-      rss: process.memoryUsage.rss(),
-      peakRss: peakRss(),
-      slices: atWork.map((slice) => withEarlier(slice.slice, slice)),
-    };
-  }
-
   async function publish(): Promise<void> {
-    await put(progressName(++number), progressNow());
+    const atWork = [...slices.values()].flatMap<SliceProgress>((followed) => followed.now() ?? []);
+    const now = atWork.map((slice) => withEarlier(slice.slice, slice));
+    await put(progressName(++number), progressRecord(metric, now));
     if (number > 2) await remove(number - 2);
   }
 
   function finish(slice: string, history: History): void {
     const endedAt = Date.now();
-    enqueue(() =>
+    queue.add(() =>
       replaceSliceRecord(store, { game, metric, slice }, (before) => ({
         version: FORMAT_VERSION,
         ...(before === null ? withEarlier(slice, history) : joinHistories(before, history)),
@@ -151,7 +126,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
 
   const timer = setInterval(() => {
     // A store that is slower than the clock is not asked for more.
-    if (begun && waiting === 0) enqueue(publish);
+    if (begun && queue.isEmpty()) queue.add(publish);
   }, intervalMs);
   timer.unref();
 
@@ -162,7 +137,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       if (closed || !begun) return;
       closed = true;
       const end: EndRecord = { version: FORMAT_VERSION, at: Date.now(), how, problem: problem ?? null };
-      enqueue(async () => {
+      queue.add(async () => {
         // Publishes slices at work, which another process will continue and wants to know.
         if (how !== 'done' && solves) await publish();
         // The slice's record describes finished tasks.
@@ -171,9 +146,50 @@ export function newRecorder(options: RecorderOptions): Recorder {
         const last = how === 'done' ? number : number - 1;
         for (let old = Math.max(1, number - 1); old <= last; old++) await remove(old);
       });
+      await queue.done(PATIENCE_MS);
+    },
+  };
+}
+
+function progressRecord(metric: Metric, slices: readonly SliceProgress[]): ProgressRecord {
+  return {
+    version: FORMAT_VERSION,
+    metric,
+    at: Date.now(),
+    rss: process.memoryUsage.rss(),
+    peakRss: peakRss(),
+    slices: [...slices],
+  };
+}
+
+function runRecord(options: RecorderOptions, run: string, startedAt: number): RunRecord {
+  const { metric, endings, kind, engine, memory, workers, verify, intervalMs } = options;
+  return {
+    ...{ version: FORMAT_VERSION, run, kind, metric, engine, host: hostname() },
+    endings: endings.map(({ name }) => name),
+    wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
+    ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
+  };
+}
+
+/** Writes to the store, one after the other, so that the last word is the last; failures of them are passed over. */
+function newWriteQueue() {
+  let last: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  return {
+    add(write: () => Promise<void>): void {
+      waiting++;
+      last = last
+        .then(write)
+        .catch(() => {})
+        .finally(() => waiting--);
+    },
+    isEmpty: () => waiting === 0,
+    /** Returns when all is written, or after this time. */
+    async done(patienceMs: number): Promise<void> {
       let patience: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((done) => (patience = setTimeout(done, PATIENCE_MS)));
-      await Promise.race([queue, enough]);
+      const enough = new Promise<void>((done) => (patience = setTimeout(done, patienceMs)));
+      await Promise.race([last, enough]);
       clearTimeout(patience);
     },
   };

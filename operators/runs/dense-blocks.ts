@@ -63,6 +63,13 @@ export interface LabelBlocks {
 
 /** The kind of the runs that hold blocks: dense, one u8 column "label". */
 export const LABELS = 'labels';
+const SPEC: RunSpec = {
+  kind: LABELS,
+  dense: true,
+  columns: [{ name: 'label', type: 'u8' }],
+  strict: true,
+  meta: {},
+};
 
 interface Block extends MajorRange {
   readonly number: number;
@@ -81,17 +88,10 @@ interface Block extends MajorRange {
 
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, allowance, scratch, batchRows, counters } = options;
+  const { rowsOf, allowance, scratch, counters } = options;
   const allocate = options.allocate ?? ((bytes: number) => new Uint8Array(bytes));
   const [from, to] = options.majors;
   const { blocks, blockOf, startOf, largest } = layOut(options);
-  const spec: RunSpec = {
-    kind: LABELS,
-    dense: true,
-    columns: [{ name: 'label', type: 'u8' }],
-    strict: true,
-    meta: {},
-  };
   let held = 0;
   let passing: Uint8Array | null = null;
   let passingBlock: Block | null = null;
@@ -105,40 +105,12 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       counters.bytesRead += content.length;
       return;
     }
-    if (coveredMajors(block) < block.to - block.from) content.fill(0);
-    for (const { store, name, crc, ...range } of block.home) {
-      const run = await openRun(store, { name, crc }, { counters, expect: { kind: LABELS } });
-      for (let major = range.from; major < range.to; major++) {
-        if (run.segmentRows(major) === rowsOf(major)) continue;
-        const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
-        throw new StorageError(objectName(store, name), has);
-      }
-      for await (const batch of run.denseCursor(range)) {
-        content.set(batch.columns[0], startOf[batch.major - from] + batch.first);
-      }
-    }
+    await readHome(options, startOf, block, content);
   }
 
   function rowsIn(content: Uint8Array, major: number): Uint8Array {
     const start = startOf[major - from];
     return content.subarray(start, start + rowsOf(major));
-  }
-
-  /** Writes content in memory to a new run, which becomes the home of the block. */
-  async function writeHome(block: Block, content: Uint8Array, store: Store, name: string): Promise<void> {
-    const writer = await createRun(store, name, spec, { batchRows, counters });
-    try {
-      for (let major = block.from; major < block.to; major++) {
-        await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
-      }
-      const { crc } = await writer.close();
-      block.home = [{ store, name, crc, from: block.from, to: block.to }];
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
-    block.swapped = false;
-    block.changed = false;
   }
 
   /** Empties the common buffer. */
@@ -179,13 +151,9 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   async function commitBlock(block: Block, store: Store, nameOf: (block: number) => string): Promise<void> {
-    const settled =
-      !block.changed &&
-      !block.swapped &&
-      coveredMajors(block) === block.to - block.from &&
-      block.home.every((source) => source.store === store);
-    if (settled) return;
-    await writeHome(block, block.content ?? (await enter(block)), store, nameOf(block.number));
+    if (isSettled(block, store)) return;
+    const content = block.content ?? (await enter(block));
+    await writeHome(options, startOf, block, content, { store, name: nameOf(block.number) });
   }
 
   return {
@@ -200,17 +168,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     },
     async commit(store, nameOf) {
       last = null;
-      const runs: LabelRun[] = [];
-      for (const block of blocks) {
-        await commitBlock(block, store, nameOf);
-        for (const { name, crc, ...range } of block.home) {
-          const before = runs[runs.length - 1];
-          if (before?.name === name && before.to === range.from)
-            runs[runs.length - 1] = { ...before, to: range.to };
-          else runs.push({ name, crc, from: range.from, to: range.to });
-        }
-      }
-      return runs;
+      for (const block of blocks) await commitBlock(block, store, nameOf);
+      return runsOf(blocks);
     },
     async dispose() {
       for (const block of blocks) block.content = null;
@@ -223,6 +182,74 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       last = null;
     },
   };
+}
+
+/** Fills `content` with what was last committed of the block. @param startOf each major's place in its block. */
+async function readHome(
+  { majors: [first], rowsOf, counters }: LabelOptions,
+  startOf: Float64Array,
+  block: Block,
+  content: Uint8Array,
+): Promise<void> {
+  if (coveredMajors(block) < block.to - block.from) content.fill(0);
+  for (const { store, name, crc, ...range } of block.home) {
+    const run = await openRun(store, { name, crc }, { counters, expect: { kind: LABELS } });
+    for (let major = range.from; major < range.to; major++) {
+      if (run.segmentRows(major) === rowsOf(major)) continue;
+      const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
+      throw new StorageError(objectName(store, name), has);
+    }
+    for await (const batch of run.denseCursor(range)) {
+      content.set(batch.columns[0], startOf[batch.major - first] + batch.first);
+    }
+  }
+}
+
+/** Writes content in memory to the new run `name` of `store`, which becomes the home of the block. */
+async function writeHome(
+  { majors: [first], rowsOf, batchRows, counters }: LabelOptions,
+  startOf: Float64Array,
+  block: Block,
+  content: Uint8Array,
+  { store, name }: { readonly store: Store; readonly name: string },
+): Promise<void> {
+  const writer = await createRun(store, name, SPEC, { batchRows, counters });
+  try {
+    for (let major = block.from; major < block.to; major++) {
+      await writer.append(major, rowsOf(major), null, [content], startOf[major - first]);
+    }
+    const { crc } = await writer.close();
+    block.home = [{ store, name, crc, from: block.from, to: block.to }];
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  block.swapped = false;
+  block.changed = false;
+}
+
+/** The runs that hold the blocks, ascending; neighbouring intervals of a run are joined. */
+function runsOf(blocks: readonly Block[]): LabelRun[] {
+  const runs: LabelRun[] = [];
+  for (const block of blocks) {
+    for (const { name, crc, ...range } of block.home) {
+      const before = runs[runs.length - 1];
+      if (before?.name === name && before.to === range.from)
+        runs[runs.length - 1] = { ...before, to: range.to };
+      else runs.push({ name, crc, from: range.from, to: range.to });
+    }
+  }
+  return runs;
+}
+
+/** Whether `store` holds the block as it is. */
+function isSettled(block: Block, store: Store): boolean {
+  return (
+    !block.changed &&
+    !block.swapped &&
+    coveredMajors(block) === block.to - block.from &&
+    block.home.every((source) => source.store === store)
+  );
 }
 
 /** Majors that the block's home holds. */

@@ -58,68 +58,13 @@ const FIRST_ROWS = 64;
 
 /** An empty spool: it costs nothing until rows are appended. */
 export function newSpool(options: SpoolOptions): Spool {
-  const { payload, memory, scratch, batchRows, counters, arrays } = options;
-  const columns = [MINOR, ...payload];
-  const width = rowBytes(columns);
+  const { payload, scratch, batchRows, counters } = options;
   const segments = newSegments();
-  let pieces: Piece[] = [];
-  const taken: Uint32Array[] = [];
-  let kept = 0;
+  const kept = newKeptRows(options);
   let sealed = false;
   let overflow: { name: string; writer: RunWriter } | null = null;
   let run: RunInfo | null = null;
   let reader: RunReader | null = null;
-
-  function newPiece(start: number, capacity: number): Piece {
-    const made = columns.map(({ type }) => {
-      if (arrays === undefined) return newColumn(type, capacity);
-      const array = arrays.take(Math.ceil((capacity * widthOf(type)) / 4));
-      taken.push(array);
-      return columnView(type, array.buffer, 0, capacity);
-    });
-    return { start, columns: made, capacity, length: 0 };
-  }
-
-  /** Gives up the rows that are in memory. */
-  function forget(): void {
-    pieces = [];
-    kept = 0;
-    for (const array of taken.splice(0)) arrays!.give(array);
-  }
-
-  /** Copies rows in; returns how many found room. */
-  function keep(
-    length: number,
-    minor: Uint32Array,
-    values: readonly Column[],
-    from: number,
-    start: number,
-  ): number {
-    let done = 0;
-    while (done < length) {
-      let piece = pieces[pieces.length - 1];
-      if (piece === undefined || piece.length === piece.capacity) {
-        const room = Math.floor((memory - kept) / width);
-        // Pieces that are used again are all alike.
-        const wanted =
-          arrays === undefined ? Math.max(length - done, FIRST_ROWS, 2 * (piece?.capacity ?? 0)) : batchRows;
-        const capacity = Math.min(room, wanted, batchRows);
-        if (capacity < 1) return done;
-        piece = newPiece(start + done, capacity);
-        pieces.push(piece);
-        kept += capacity * width;
-      }
-      const rows = Math.min(length - done, piece.capacity - piece.length);
-      const first = from + done;
-      piece.columns[0].set(minor.subarray(first, first + rows), piece.length);
-      for (let i = 0; i < values.length; i++) {
-        piece.columns[i + 1].set(values[i].subarray(first, first + rows), piece.length);
-      }
-      piece.length += rows;
-      done += rows;
-    }
-    return done;
-  }
 
   /** Starts the scratch run with the rows kept until now, and frees them. */
   async function spill(directory: Segments): Promise<RunWriter> {
@@ -127,10 +72,10 @@ export function newSpool(options: SpoolOptions): Spool {
     const name = scratch.name();
     const writer = await createRun(scratch.store, name, spec, { batchRows, counters });
     overflow = { name, writer };
-    for (const batch of batches(pieces, directory, undefined)) {
+    for (const batch of batches(kept.pieces, directory, undefined)) {
       await writer.append(batch.major, batch.length, batch.minor, batch.payload);
     }
-    forget();
+    kept.forget();
     return writer;
   }
 
@@ -151,7 +96,7 @@ export function newSpool(options: SpoolOptions): Spool {
       return segments.rows;
     },
     get held() {
-      return kept;
+      return kept.bytes;
     },
     get run() {
       return run;
@@ -163,7 +108,7 @@ export function newSpool(options: SpoolOptions): Spool {
       const start = segments.rows;
       appendSparse(segments, major, minor, from, length, false);
       if (overflow !== null) return overflow.writer.append(major, length, minor, values, from);
-      const done = keep(length, minor, values, from, start);
+      const done = kept.keep(length, minor, values, from, start);
       if (done === length) return DONE;
       return spillAndAppend(
         keptDirectory(segments, start + done),
@@ -184,14 +129,97 @@ export function newSpool(options: SpoolOptions): Spool {
     majors: () => finished(segments).majors,
     cursor(range) {
       assert(sealed, 'a spool is sealed before it is read');
-      return reader === null ? memoryCursor(pieces, finished(segments), range) : reader.cursor(range);
+      return reader === null ? memoryCursor(kept.pieces, finished(segments), range) : reader.cursor(range);
     },
     async dispose() {
-      forget();
+      kept.forget();
       if (overflow === null) return;
       if (reader === null) await overflow.writer.abort();
       else await scratch.store.delete(overflow.name);
       overflow = null;
+    },
+  };
+}
+
+/** Rows of a spool in memory. */
+interface KeptRows {
+  readonly pieces: readonly Piece[];
+  readonly bytes: number;
+  /** Copies rows in, which begin at row `start` of the spool; returns how many found room. */
+  keep(length: number, minor: Uint32Array, values: readonly Column[], from: number, start: number): number;
+  /** Gives up the rows. */
+  forget(): void;
+}
+
+function newKeptRows({ payload, memory, batchRows, arrays }: SpoolOptions): KeptRows {
+  const columns = [MINOR, ...payload];
+  const width = rowBytes(columns);
+  let pieces: Piece[] = [];
+  const taken: Uint32Array[] = [];
+  let bytes = 0;
+
+  function newPiece(start: number, capacity: number): Piece {
+    const made = columns.map(({ type }) => {
+      if (arrays === undefined) return newColumn(type, capacity);
+      const array = arrays.take(Math.ceil((capacity * widthOf(type)) / 4));
+      taken.push(array);
+      return columnView(type, array.buffer, 0, capacity);
+    });
+    return { start, columns: made, capacity, length: 0 };
+  }
+
+  /** A piece for up to `wanted` rows; null if there is no room. */
+  function addPiece(start: number, wanted: number): Piece | null {
+    const capacity = Math.min(Math.floor((memory - bytes) / width), wanted, batchRows);
+    if (capacity < 1) return null;
+    const piece = newPiece(start, capacity);
+    pieces.push(piece);
+    bytes += capacity * width;
+    return piece;
+  }
+
+  function keep(
+    length: number,
+    minor: Uint32Array,
+    values: readonly Column[],
+    from: number,
+    start: number,
+  ): number {
+    let done = 0;
+    while (done < length) {
+      let piece = pieces[pieces.length - 1];
+      if (piece === undefined || piece.length === piece.capacity) {
+        // Pieces that are used again are all alike.
+        const wanted =
+          arrays === undefined ? Math.max(length - done, FIRST_ROWS, 2 * (piece?.capacity ?? 0)) : batchRows;
+        const added = addPiece(start + done, wanted);
+        if (added === null) return done;
+        piece = added;
+      }
+      const rows = Math.min(length - done, piece.capacity - piece.length);
+      const first = from + done;
+      piece.columns[0].set(minor.subarray(first, first + rows), piece.length);
+      for (let i = 0; i < values.length; i++) {
+        piece.columns[i + 1].set(values[i].subarray(first, first + rows), piece.length);
+      }
+      piece.length += rows;
+      done += rows;
+    }
+    return done;
+  }
+
+  return {
+    get pieces() {
+      return pieces;
+    },
+    get bytes() {
+      return bytes;
+    },
+    keep,
+    forget() {
+      pieces = [];
+      bytes = 0;
+      for (const array of taken.splice(0)) arrays!.give(array);
     },
   };
 }

@@ -83,58 +83,13 @@ export const VERIFY = 'verify';
 const LOOK_AROUND = 8;
 
 export function rankCrew(options: RankCrewOptions): Crew {
-  const { store, work, table, game, slice, partitions, own, ran, waiting, alone } = options;
+  const { store, work, partitions, own, waiting, alone } = options;
   const owns = (partition: number) => own.some(({ number }) => number === partition);
   const leads = owns(0);
   /** The manifest that this rank joined last. */
   let lastJoined: string | null = null;
   /** Commits that this rank has made alone since then, each with what puts it into the store again: some rank may not have read it. */
   const doneAlone = new Map<string, () => Promise<unknown>>();
-
-  /**
-   * Does the parts of this rank's partitions that are not done, and makes the state of the others anew.
-   * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
-   */
-  async function doOwn<Part, Whole extends object>(
-    step: Step<Part, Whole>,
-    isJoined: boolean,
-  ): Promise<{ readonly isOvertaken: boolean; readonly named: readonly string[] }> {
-    const shape = partShape(step.part);
-    let isOvertaken = false;
-    const named: string[] = [];
-    if (!isJoined) step.begin?.();
-    for (const { number, partition } of own) {
-      const name = partName(work, step.name, number);
-      const again = isJoined || (await store.size(name)) !== null;
-      isOvertaken ||= again;
-      if (again && step.kind !== 'passing') continue;
-      const did = await step.run(partition, again);
-      const counters = { ...partition.takeCounters() };
-      if (again) continue;
-      const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
-      const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
-      const standing = await commitManifest(store, name, part, shape);
-      if (standing === part) {
-        named.push(...runNamesIn(did));
-        continue;
-      }
-      isOvertaken = true;
-      // Labels that did not change are still in the runs that they were in: both name those.
-      const needed = new Set(runNamesIn(standing.did));
-      for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
-    }
-    return { isOvertaken, named };
-  }
-
-  async function missingParts(step: string): Promise<number[]> {
-    const there = new Set(await store.list(`${work}/${step}/`));
-    return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
-  }
-
-  /** Whether the step belongs to a table that is there. The verification has a manifest that stays. */
-  async function isOver(step: string): Promise<boolean> {
-    return step !== VERIFY && (await store.size(table)) !== null;
-  }
 
   /** What this rank has told the others, and they may wait for: its parts of the step, and what it made for all. */
   async function goneOf(step: string): Promise<string | null> {
@@ -152,7 +107,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     others: {
       readonly missing: () => Promise<readonly number[]>;
       readonly gone: () => Promise<string | null>;
-    } = { missing: () => missingParts(step), gone: () => goneOf(step) },
+    } = { missing: () => missingParts(options, step), gone: () => goneOf(step) },
   ): Promise<T> {
     for (let times = 0; ; times++) {
       const found = await find();
@@ -163,7 +118,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
         const joined = gone === null ? null : await find();
         if (joined !== null) return joined;
         // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
-        if (await isOver(step)) throw new Overtaken(step);
+        if (await isOver(options, step)) throw new Overtaken(step);
         // Or the store has lost it: then all would wait for each other.
         const restore = gone === null ? undefined : doneAlone.get(gone);
         if (restore !== undefined) await restore();
@@ -177,14 +132,12 @@ export function rankCrew(options: RankCrewOptions): Crew {
   async function joinParts<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> {
     const isJoined = () => readJoined(store, step);
     const found = await until(step.name, async () =>
-      (await missingParts(step.name)).length === 0 ? 'parts' : isJoined(),
+      (await missingParts(options, step.name)).length === 0 ? 'parts' : isJoined(),
     );
     if (found !== 'parts') return found;
-    const shape = partShape(step.part);
-    const names = partitions.map((_, number) => partName(work, step.name, number));
-    const parts = await readManifests(names, (name) => readManifest(store, name, shape));
+    const parts = await readParts(options, step);
     // Parts are cleared away only behind a joined manifest.
-    if (parts.length < names.length) return joinParts(step);
+    if (parts.length < partitions.length) return joinParts(step);
     const took = { counters: sumOf(parts.map(countersOf)), ran: parts.map((part) => part.ran) };
     const whole = step.join(
       parts.map((part) => part.did),
@@ -197,16 +150,14 @@ export function rankCrew(options: RankCrewOptions): Crew {
   }
 
   /** A crew of this rank alone, whose commits the other ranks wait for. */
-  function remembered(crew: Crew): Crew {
-    return {
-      ...crew,
-      async step(step) {
-        const done = await crew.step(step);
-        if (step.kind === 'commit') doneAlone.set(step.manifest, () => commitJoined(store, step, done));
-        return done;
-      },
-    };
-  }
+  const remembered = (crew: Crew): Crew => ({
+    ...crew,
+    async step(step) {
+      const done = await crew.step(step);
+      if (step.kind === 'commit') doneAlone.set(step.manifest, () => commitJoined(store, step, done));
+      return done;
+    },
+  });
 
   return {
     partitions,
@@ -216,7 +167,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     async step(step) {
       const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
-      const { isOvertaken, named } = await doOwn(step, done !== null);
+      const { isOvertaken, named } = await doOwn(options, step, done !== null);
       const joined =
         done ?? (leads ? await joinParts(step) : await until(step.name, () => readJoined(store, step)));
       if (step.kind !== 'commit') return joined;
@@ -237,6 +188,63 @@ export function rankCrew(options: RankCrewOptions): Crew {
         gone: async () => null,
       }),
   };
+}
+
+/**
+ * Does the parts of this rank's partitions that are not done, and makes the state of the others anew.
+ * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
+ */
+async function doOwn<Part, Whole extends object>(
+  { store, work, game, slice, own, ran }: RankCrewOptions,
+  step: Step<Part, Whole>,
+  isJoined: boolean,
+): Promise<{ readonly isOvertaken: boolean; readonly named: readonly string[] }> {
+  const shape = partShape(step.part);
+  let isOvertaken = false;
+  const named: string[] = [];
+  if (!isJoined) step.begin?.();
+  for (const { number, partition } of own) {
+    const name = partName(work, step.name, number);
+    const again = isJoined || (await store.size(name)) !== null;
+    isOvertaken ||= again;
+    if (again && step.kind !== 'passing') continue;
+    const did = await step.run(partition, again);
+    const counters = { ...partition.takeCounters() };
+    if (again) continue;
+    const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
+    const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
+    const standing = await commitManifest(store, name, part, shape);
+    if (standing === part) {
+      named.push(...runNamesIn(did));
+      continue;
+    }
+    isOvertaken = true;
+    // Labels that did not change are still in the runs that they were in: both name those.
+    const needed = new Set(runNamesIn(standing.did));
+    for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
+  }
+  return { isOvertaken, named };
+}
+
+/** The numbers of the partitions whose part of the step is not in the store. */
+async function missingParts({ store, work, partitions }: RankCrewOptions, step: string): Promise<number[]> {
+  const there = new Set(await store.list(`${work}/${step}/`));
+  return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
+}
+
+/** Whether the step belongs to a table that is there. The verification has a manifest that stays. */
+async function isOver({ store, table }: RankCrewOptions, step: string): Promise<boolean> {
+  return step !== VERIFY && (await store.size(table)) !== null;
+}
+
+/** The parts of a step, by partition; those that are not there are left out. */
+function readParts<Part, Whole extends object>(
+  { store, work, partitions }: RankCrewOptions,
+  step: Step<Part, Whole>,
+): Promise<PartManifest<Part>[]> {
+  const shape = partShape(step.part);
+  const names = partitions.map((_, number) => partName(work, step.name, number));
+  return readManifests(names, (name) => readManifest(store, name, shape));
 }
 
 function partShape<Part>(did: z.ZodType<Part>): z.ZodType<PartManifest<Part>> {

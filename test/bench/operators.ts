@@ -34,6 +34,16 @@ const WIDTH = 1 << 18;
 const BATCH = 1 << 16;
 const REPETITIONS = 3;
 
+type Measure = (operator: string, payload: number, run: () => Promise<number> | number) => Promise<void>;
+
+/** What the parts of the benchmark share. */
+interface Bench {
+  readonly rows: number;
+  /** Means for one operation, with scratch space of its own. */
+  environment(memory: number): SortEnv;
+  readonly measure: Measure;
+}
+
 /** Measures every operator on `rows` rows (a power of two, 2^20 or more); spills go to `folder`. */
 export async function benchOperators({ folder, rows }: { folder: string; rows: number }): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -44,11 +54,20 @@ export async function benchOperators({ folder, rows }: { folder: string; rows: n
     return { budget: { memory, fanIn: 64, batchRows: BATCH }, scratch, counters: newCounters() };
   }
 
-  async function measure(
-    operator: string,
-    payload: number,
-    run: () => Promise<number> | number,
-  ): Promise<void> {
+  const bench: Bench = { rows, environment, measure: newMeasure(rows, figures) };
+  for (const payload of [0, 1, 2] as const) {
+    await benchRadixSort(bench, payload);
+    await benchSorting(bench, payload);
+  }
+  const runs = sortedRuns(8, rows / 8, 0).map((run) => run.minor);
+  await benchPlainLoops(bench, runs);
+  await benchJoins(bench, runs[0]);
+  return figures;
+}
+
+/** Adds a figure for each operation to `figures`: the best of the repetitions. */
+function newMeasure(rows: number, figures: Figure[]): Measure {
+  return async (operator, payload, run) => {
     let perCpuSecond = 0;
     let perSecond = 0;
     for (let r = 0; r < REPETITIONS; r++) {
@@ -67,57 +86,62 @@ export async function benchOperators({ folder, rows }: { folder: string; rows: n
       perCpuSecond: tenths(perCpuSecond),
       perSecond: tenths(perSecond),
     });
-  }
+  };
+}
 
-  for (const payload of [0, 1, 2] as const) {
-    const rowBytes = 4 * (1 + payload);
-    for (const [size, bits] of [
-      [1 << 15, 18],
-      [WIDTH, 18],
-      [rows, 32],
-    ]) {
-      const unsorted = randomU32s(size, bits);
-      const columns = newColumns(size, payload);
-      const spare = newColumns(size, payload);
-      await measure(`radix sort, ${size} minors of ${bits} bits`, payload, () => {
-        for (let done = 0; done < rows; done += size) {
-          columns.minor.set(unsorted);
-          radixSort(columns, spare, 0, size);
-        }
-        return rows;
-      });
-    }
-    const input = requests(payload);
-    await measure('sort in memory', payload, () => drain(sort(input(rows), payload, environment(64 * rows))));
-    // A row of formation takes 4 (3 + 2 payload) bytes: this gives 8 or 9 runs.
-    const eighth = (rows / 8) * 4 * (3 + 2 * payload);
-    await measure('sort, 8 spilled runs', payload, () =>
-      drain(sort(input(rows), payload, environment(eighth))),
-    );
-    for (const [how, bytes] of [
-      ['in memory', 2 * rows * rowBytes],
-      ['8 spills', (rows * rowBytes) / 8 + MAJORS * 512 * rowBytes],
-    ] as const) {
-      const pool = createPool(bytes, { shared: false });
-      await measure(`distribute and gather, ${how}`, payload, async () => {
-        const env = environment(1 << 28);
-        const segments = await distribute(input(rows), { majors: MAJORS, payload, pool }, env);
-        const done = await drain(gather([{ segments, pool }], { from: 0, to: MAJORS }, payload, env));
-        await releaseSegments(segments, env);
-        return done;
-      });
-    }
-    const runs = sortedRuns(8, rows / 8, payload);
-    await measure('merge of 8', payload, () =>
-      drain(
-        merge(
-          runs.map((run) => cursorOf(run)),
-          environment(0),
-        ),
-      ),
-    );
+async function benchRadixSort({ rows, measure }: Bench, payload: Payload): Promise<void> {
+  for (const [size, bits] of [
+    [1 << 15, 18],
+    [WIDTH, 18],
+    [rows, 32],
+  ]) {
+    const unsorted = randomU32s(size, bits);
+    const columns = newColumns(size, payload);
+    const spare = newColumns(size, payload);
+    await measure(`radix sort, ${size} minors of ${bits} bits`, payload, () => {
+      for (let done = 0; done < rows; done += size) {
+        columns.minor.set(unsorted);
+        radixSort(columns, spare, 0, size);
+      }
+      return rows;
+    });
   }
-  const runs = sortedRuns(8, rows / 8, 0).map((run) => run.minor);
+}
+
+async function benchSorting({ rows, environment, measure }: Bench, payload: Payload): Promise<void> {
+  const rowBytes = 4 * (1 + payload);
+  const input = requests(payload);
+  await measure('sort in memory', payload, () => drain(sort(input(rows), payload, environment(64 * rows))));
+  // A row of formation takes 4 (3 + 2 payload) bytes: this gives 8 or 9 runs.
+  const eighth = (rows / 8) * 4 * (3 + 2 * payload);
+  await measure('sort, 8 spilled runs', payload, () =>
+    drain(sort(input(rows), payload, environment(eighth))),
+  );
+  for (const [how, bytes] of [
+    ['in memory', 2 * rows * rowBytes],
+    ['8 spills', (rows * rowBytes) / 8 + MAJORS * 512 * rowBytes],
+  ] as const) {
+    const pool = createPool(bytes, { shared: false });
+    await measure(`distribute and gather, ${how}`, payload, async () => {
+      const env = environment(1 << 28);
+      const segments = await distribute(input(rows), { majors: MAJORS, payload, pool }, env);
+      const done = await drain(gather([{ segments, pool }], { from: 0, to: MAJORS }, payload, env));
+      await releaseSegments(segments, env);
+      return done;
+    });
+  }
+  const runs = sortedRuns(8, rows / 8, payload);
+  await measure('merge of 8', payload, () =>
+    drain(
+      merge(
+        runs.map((run) => cursorOf(run)),
+        environment(0),
+      ),
+    ),
+  );
+}
+
+async function benchPlainLoops({ rows, measure }: Bench, runs: readonly Uint32Array[]): Promise<void> {
   const merged = new Uint32Array(rows);
   await measure('for comparison: loser tree of 8', 0, () => {
     mergeByLoserTree(runs, merged);
@@ -130,15 +154,17 @@ export async function benchOperators({ folder, rows }: { folder: string; rows: n
   await measure('for comparison: rows put to their majors, then applied, plain loops', 0, () =>
     applyByMajor(rows, touched),
   );
+}
+
+async function benchJoins({ rows, measure }: Bench, right: Uint32Array): Promise<void> {
   const left = sortedRuns(1, rows, 2)[0];
   await measure('join', 2, () =>
     drain(join(cursorOf(left), labels, answer, { rows: BATCH, payload: 1, counters: newCounters() })),
   );
   await measure('anti-join', 0, async () => {
-    await drain(antiJoin(cursorOf({ ...left, payload: [] }), cursorOf(runOf(runs[0])), newCounters()));
+    await drain(antiJoin(cursorOf({ ...left, payload: [] }), cursorOf(runOf(right)), newCounters()));
     return rows;
   });
-  return figures;
 }
 
 function tenths(value: number): number {
