@@ -7,7 +7,7 @@
 import type { CutSlice } from '../cut.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
 import { PHASE_MEMORY } from '../phases/memory.js';
-import { commitRequestsOf, PACE } from '../solvers/external/do-rounds.js';
+import { commitRequestsOf, PACE } from '../solvers/external/pace.js';
 import { valueTypeFor } from '../table/writer.js';
 import type { Metric } from '../value.js';
 import { barrierSeconds, barrierTraffic, leadingOperations } from './barriers.js';

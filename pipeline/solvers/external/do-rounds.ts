@@ -25,8 +25,6 @@ import { CommittedPart, RoundManifest, RoundPart, SentManifest, SentPart } from 
 import { sumSides } from './sides.js';
 import { type SliceWork, tellPhase } from './slice-work.js';
 
-export { commitRequestsOf, PACE } from './pace.js';
-
 /** The input of the rounds. */
 export interface RoundsInput {
   readonly enumerated: EnumerateManifest;

@@ -1,6 +1,5 @@
 /** Symbols of two bytes in scratch, read and rewritten a buffer at a time. */
 import { ioBytes, type Kernels } from './kernels.js';
-import type { Pairing } from './pairing.js';
 import type { Tape } from './tape.js';
 
 export interface Sequence {
@@ -27,7 +26,11 @@ export function eachPiece(
   }
 }
 
-export function countSymbols(kernels: Kernels, { sequence, symbols }: Pairing): Float64Array {
+/** How often each of `symbols` symbols is in the sequence. */
+export function countSymbols(
+  kernels: Kernels,
+  { sequence, symbols }: { readonly sequence: Sequence; readonly symbols: number },
+): Float64Array {
   const counts = new Float64Array(symbols);
   eachPiece(kernels, sequence, (piece) => {
     for (let i = 0; i < piece.length; i++) counts[piece[i]]++;
