@@ -24,6 +24,6 @@ export async function readCalibration(path: string | undefined): Promise<Calibra
   if (path === undefined) return MEASURED;
   const parsed = CalibrationFile.safeParse(await readJson(path));
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = parsed.error.issues[0];
   throw new UserError(`calibration ${path}: ${issue.path.join('.') || 'the file'}: ${issue.message}`);
 }

@@ -31,7 +31,7 @@ export function isSmall(game: KeyedRules): boolean {
       if (game.keyOf(position) !== key || again.length !== moves.length) return false;
       for (const [i, [, after]] of moves.entries()) {
         const next = game.keyOf(after);
-        if (game.keyOf(again[i]![1]) !== next) return false;
+        if (game.keyOf(again[i][1]) !== next) return false;
         if (seen.has(next)) continue;
         seen.add(next);
         left.push(after);

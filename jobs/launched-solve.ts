@@ -69,7 +69,7 @@ export async function launchedSolve(
   const job = nameOfJob(given, ranks);
   const before = await solvedSlices({ ...launched, store });
   const isDone = () => isSolved({ ...launched, store });
-  let atWork = slices[0]!;
+  let atWork = slices[0];
   const voice = oneVoice((progress) => {
     if (progress.type === 'slice') atWork = progress.slice;
     listen(progress);

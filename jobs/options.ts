@@ -61,6 +61,6 @@ export interface Asked {
 /** Throws UserError for names that are no ending, or several slices. */
 export function askSlice(game: Game, text: string): Asked {
   const { name, slices, flipped } = game.ending(text);
-  if (slices.length === 1) return { name, slice: slices[0]!, flipped };
+  if (slices.length === 1) return { name, slice: slices[0], flipped };
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
 }

@@ -34,7 +34,7 @@ export async function readPrices(file: string | undefined, flags: GivenPrices): 
 async function readPriceFile(path: string): Promise<GivenPrices> {
   const parsed = PriceFile.safeParse(await readJson(path));
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = parsed.error.issues[0];
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const known =
     issue.code === 'unrecognized_keys' ? ` (known: ${Object.keys(PriceFile.shape).join(', ')})` : '';

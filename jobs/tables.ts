@@ -21,8 +21,8 @@ export async function needTables(
   const command = ['mergemate solve', referenceOf(game), asked, '--metric', metric];
   const what =
     slices.length === 1
-      ? `${namedSlice(game, missing[0]!)} is not solved for ${metric} in ${store.uri}`
-      : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${namedSlice(game, missing[0]!)} among them`;
+      ? `${namedSlice(game, missing[0])} is not solved for ${metric} in ${store.uri}`
+      : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${namedSlice(game, missing[0])} among them`;
   throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
 }
 

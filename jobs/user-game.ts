@@ -89,8 +89,8 @@ async function readDefault(path: string, shown: string): Promise<unknown> {
 }
 
 function listed(missing: readonly string[]): string {
-  return missing[0]!.startsWith('it is')
-    ? missing[0]!
+  return missing[0].startsWith('it is')
+    ? missing[0]
     : `missing are ${missing.join(', ')} (numberedGame makes a Game of positions and moves)`;
 }
 
@@ -108,14 +108,14 @@ async function readModule(path: string, shown: string): Promise<Record<string, u
 function problemOf(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
   const [message, ...more] = error.message.split('\n').map((line) => line.trim());
-  const parse = /^ParseError: (.*)/.exec(message!);
+  const parse = /^ParseError: (.*)/.exec(message);
   if (parse !== null) {
     const at = /^(.*?):(\d+):(\d+)$/.exec(more.find((line) => /:\d+:\d+$/.test(line)) ?? '');
     const where =
       at === null ? '' : ` in ${at[1] === path ? '' : `${at[1]}, `}line ${at[2]}, column ${at[3]}`;
-    return `syntax error${where}: ${parse[1]!.trim()}`;
+    return `syntax error${where}: ${parse[1].trim()}`;
   }
   const line = /:(\d+):\d+\)?$/m.exec(error.stack?.split('\n').find((text) => text.includes(path)) ?? '');
   const found = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' || line === null;
-  return found ? message! : `line ${line![1]}: ${message}`;
+  return found ? message : `line ${line[1]}: ${message}`;
 }

@@ -35,7 +35,7 @@ export async function* match(
   try {
     for await (const batch of left) {
       const { major, minor, length } = batch;
-      const rest = batch.payload[0]!;
+      const rest = batch.payload[0];
       if (first.length < length) {
         first = new Uint32Array(length);
         second = new Uint32Array(length);
@@ -44,11 +44,11 @@ export async function* match(
       for (let i = 0; i < length; i++) {
         if (minor[i] !== partners.minor || major !== partners.major) {
           // Partners in memory are looked through without waiting.
-          while (!partners.seek(major, minor[i]!)) await partners.read();
+          while (!partners.seek(major, minor[i])) await partners.read();
         }
-        const found = partners.find(rest[i]! & mask, mask);
-        first[i] = found < 0 ? NONE : partners.first[found]!;
-        second[i] = found < 0 ? NONE : partners.second[found]!;
+        const found = partners.find(rest[i] & mask, mask);
+        first[i] = found < 0 ? NONE : partners.first[found];
+        second[i] = found < 0 ? NONE : partners.second[found];
       }
       yield { left: batch, first, second };
     }
@@ -80,10 +80,10 @@ function newPartners(right: Cursor) {
       while (batch !== null && batch.major <= major) {
         const keys = batch.minor;
         if (batch.major < major) at = batch.length;
-        while (at < batch.length && keys[at]! < minor) at++;
+        while (at < batch.length && keys[at] < minor) at++;
         while (at < batch.length && keys[at] === minor) {
-          partners.first[held] = batch.payload[0]![at]!;
-          partners.second[held++] = batch.payload[1]![at++]!;
+          partners.first[held] = batch.payload[0][at];
+          partners.second[held++] = batch.payload[1][at++];
         }
         if (at < batch.length) return true;
         batch = null;
@@ -93,7 +93,7 @@ function newPartners(right: Cursor) {
     find(rest: number, mask: number): number {
       let found = -1;
       for (let i = 0; i < held; i++) {
-        if ((partners.first[i]! & mask) !== rest) continue;
+        if ((partners.first[i] & mask) !== rest) continue;
         assert(found < 0, 'keys of the right side are unique');
         found = i;
       }

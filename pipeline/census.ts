@@ -49,8 +49,8 @@ export function fillCensus(
 export function readStatus(census: Census, first: number, length: number, out: Uint8Array): void {
   const { counts, lostKeys, lost } = census;
   for (let i = 0; i < length; i++) {
-    const count = counts[i]!;
+    const count = counts[i];
     out[i] = count === 0 ? Status.broken : count === DRAWN ? Status.drawn : Status.open;
   }
-  for (let i = 0; i < lost; i++) out[lostKeys[i]! - first] = Status.lost;
+  for (let i = 0; i < lost; i++) out[lostKeys[i] - first] = Status.lost;
 }

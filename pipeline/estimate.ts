@@ -120,7 +120,7 @@ export function estimate(
   const { machines, calibration } = options;
   const done = new Map<string, Work>();
   const slices = cuts.map((cut, i) => {
-    const work = workIn(cut, samples[i]!, options, done);
+    const work = workIn(cut, samples[i], options, done);
     const { metric, solved, verify } = options;
     const context: SliceContext = {
       cut,
@@ -143,7 +143,7 @@ export function estimate(
   });
   const seconds = slices.map(({ phases }) => sumOf(phases).wallSeconds);
   const times = deal(cuts, seconds, machines.count);
-  const timed = slices.map((slice, i): SliceEstimate => ({ ...slice, when: times[i]! }));
+  const timed = slices.map((slice, i): SliceEstimate => ({ ...slice, when: times[i] }));
   const tableBytesOfAll = slices.reduce((sum, each) => sum + each.tableBytes, 0);
   const sums = sumOf(slices.flatMap(({ phases }) => phases));
   const isAnythingDone = sums.cpuSeconds > 0;

@@ -30,11 +30,11 @@ export function bitBytes(positions: number): number {
 }
 
 export function setBit(bits: Uint8Array, key: number): void {
-  bits[key >>> 3]! |= 1 << (key & 7);
+  bits[key >>> 3] |= 1 << (key & 7);
 }
 
 export function hasBit(bits: Uint8Array, key: number): boolean {
-  return ((bits[key >>> 3]! >>> (key & 7)) & 1) !== 0;
+  return ((bits[key >>> 3] >>> (key & 7)) & 1) !== 0;
 }
 
 /**
@@ -44,8 +44,8 @@ export function hasBit(bits: Uint8Array, key: number): boolean {
 export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
-    const key = keys[i]!;
-    const byte = unwon[key >>> 3]!;
+    const key = keys[i];
+    const byte = unwon[key >>> 3];
     const bit = 1 << (key & 7);
     // A branch: most are won already, so it is foreseen, and nothing has to be stored.
     if ((byte & bit) !== 0) {
@@ -63,8 +63,8 @@ export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, o
 export function countDown(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
-    const key = keys[i]!;
-    const count = counts[key]!;
+    const key = keys[i];
+    const count = counts[key];
     // Without branches: whether a position is broken or lost cannot be foreseen, and a wrong guess costs more than all.
     counts[key] = count - ((((count + 1) & 0xfe) + 0xfe) >>> 8);
     out[n] = key;
@@ -76,8 +76,8 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
 /** `countDown` for the `lookup` strategy: conversions are counted down to 1, which is no loss yet. */
 export function countConversions(counts: Uint8Array, keys: Uint32Array, length: number): void {
   for (let i = 0; i < length; i++) {
-    const count = counts[keys[i]!]!;
-    if ((count - 2) >>> 0 < MAX_COUNT - 1) counts[keys[i]!] = count - 1;
+    const count = counts[keys[i]];
+    if ((count - 2) >>> 0 < MAX_COUNT - 1) counts[keys[i]] = count - 1;
   }
 }
 
@@ -94,7 +94,7 @@ export function selectDoubtful(
 ): number {
   let n = 0;
   for (let i = 0; i < length; i++) {
-    const key = keys[i]!;
+    const key = keys[i];
     if (counts[key] === 1 && hasBit(unwon, key)) out[n++] = key;
   }
   return n;
@@ -102,7 +102,7 @@ export function selectDoubtful(
 
 /** Sets the counts of keys[0..length) to zero: lost. All of them go to `out`. */
 export function closeLost(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
-  for (let i = 0; i < length; i++) counts[keys[i]!] = 0;
+  for (let i = 0; i < length; i++) counts[keys[i]] = 0;
   out.set(keys.subarray(0, length));
   return length;
 }

@@ -63,7 +63,7 @@ export function readRecord<T>(
     const json = openSeal(bytes, { name, object, what }, version);
     const result = shape.safeParse(json);
     if (result.success) return result.data;
-    const first = result.error.issues[0]!;
+    const first = result.error.issues[0];
     throw new DamageError(object, `damaged ${what}: ${first.path.join('.')}: ${first.message}`);
   });
 }

@@ -136,7 +136,7 @@ export async function countViews(
     }
     for (const colour of game.colours) {
       const sum = sums[colour];
-      const more = last.sides[sideOf(game, colour, flipped)]!;
+      const more = last.sides[sideOf(game, colour, flipped)];
       if (more.most > sum.counts.most) sum.flippedMost = flipped;
       if (more.least < sum.counts.least) sum.flippedLeast = flipped;
       addCounts(sum.counts, more);
@@ -149,8 +149,8 @@ export async function countViews(
 function sumOf({ zero, placements, orbits }: Counts, from: number, to: number): Tally {
   const sum = { placements: 0, orbits: 0 };
   for (let code = from; code <= to; code++) {
-    sum.placements += placements[code + zero]!;
-    sum.orbits += orbits[code + zero]!;
+    sum.placements += placements[code + zero];
+    sum.orbits += orbits[code + zero];
   }
   return sum;
 }

@@ -114,7 +114,7 @@ export function requireNoneWrong(
   { wrong, mismatches }: Pick<Verified, 'wrong' | 'mismatches'>,
 ): void {
   if (wrong === 0) return;
-  const first = describeMismatch(game, metric, mismatches[0]!);
+  const first = describeMismatch(game, metric, mismatches[0]);
   throw new Error(`${slice}: ${wrong} values fail verification; the first: ${first}`);
 }
 

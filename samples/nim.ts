@@ -56,7 +56,7 @@ function newSlice(count: number): Slice {
   ): number {
     for (let i = from; i < to; i++) {
       if (out.length + maxMoves > out.minor.length) return i;
-      for (const target of targets(heapsAt(count, keys[i]!))) {
+      for (const target of targets(heapsAt(count, keys[i]))) {
         out.major[out.length] = major;
         out.minor[out.length] = target;
         out.source[out.length++] = i;
@@ -96,7 +96,7 @@ function newSlice(count: number): Slice {
       ),
     conversions: (side, _part, keys, from, to, bias, out) =>
       // Dependency 0, with the other side to move there.
-      each(keys, from, to, count === 0 ? 0 : bias[1 - side]!, out, (heaps) =>
+      each(keys, from, to, count === 0 ? 0 : bias[1 - side], out, (heaps) =>
         heaps.map((_, i) => indexOf(leave(heaps, i, 0))),
       ),
     orbitSizes: (_part, _keys, length, out) => void out.fill(1, 0, length),

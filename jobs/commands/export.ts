@@ -56,7 +56,7 @@ export async function runExport(gameName: string, names: string[], asked: AskedF
     throw new UserError(
       `--format jsonl: ${endings.length} endings do not go to one file; sets are parquet or arrow`,
     );
-  await runFile(game, endings[0]!.name, flags);
+  await runFile(game, endings[0].name, flags);
 }
 
 function isFolder(path: string): boolean {

@@ -44,7 +44,7 @@ export async function runGraphRankCommand(path: string, flags: Flags): Promise<v
     const [summary] = await summariesOf({ ...solved, before }, reports);
     await clearJob(store, self.job);
     const { needGraph } = await import('../../pipeline/graph/manifest.js');
-    const graph = { graph: await needGraph(store, name), summary: summary! };
+    const graph = { graph: await needGraph(store, name), summary };
     const { wallMs } = used();
     if (flags.json) await printJson(solvedGraphJson(graph, wallMs, cpuOfRanks(reports, self.ranks)));
     else await print(solvedGraphText(graph, wallMs));

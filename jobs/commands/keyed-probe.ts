@@ -41,9 +41,9 @@ export async function probeKeyed(
   const probed: ProbedPosition<unknown>[] = [];
   for (const root of roots) probed.push(await prober.probe(root));
   if (flags.json)
-    return printJson({ roots: roots.map((root, i) => probedPositionJson(game, root, probed[i]!)) });
-  if (roots.length === 1) return print(probedPositionText(game, roots[0], probed[0]!));
-  await print(roots.map((root, i) => rootLine(game, root, probed[i]!)).join(''));
+    return printJson({ roots: roots.map((root, i) => probedPositionJson(game, root, probed[i])) });
+  if (roots.length === 1) return print(probedPositionText(game, roots[0], probed[0]));
+  await print(roots.map((root, i) => rootLine(game, root, probed[i])).join(''));
 }
 
 /** The line of best play from a position, or from the first root. */

@@ -39,7 +39,7 @@ export async function reportKeyed(
     for (const file of files) outputs.push(await createOutput(file.path, force === true));
     const report = await gatherKeyed(game, storeToRead(flags.store), metric, breathe);
     for (const [i, output] of outputs.entries()) {
-      await output.write([Buffer.from(files[i]!.text(report))]);
+      await output.write([Buffer.from(files[i].text(report))]);
       await output.close();
     }
   } catch (error) {

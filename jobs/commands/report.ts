@@ -66,7 +66,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
       reports.push(await gatherEnding(options, ending));
     }
     for (const [i, output] of outputs.entries()) {
-      await output.write([Buffer.from(files[i]!.text(reports))]);
+      await output.write([Buffer.from(files[i].text(reports))]);
       await output.close();
     }
   } catch (error) {

@@ -32,10 +32,10 @@ interface SolveFlags extends JobFlags {
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
-  const keyed = await findKeyedGame(words[0]!);
+  const keyed = await findKeyedGame(words[0]);
   if (keyed !== null) {
     const { solveKeyedGame } = await import('./keyed.js');
-    return solveKeyedGame({ game: keyed, path: words[0]! }, words.slice(1), { ...flags });
+    return solveKeyedGame({ game: keyed, path: words[0] }, words.slice(1), { ...flags });
   }
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });

@@ -69,7 +69,7 @@ async function graphsOf(view: View, now: number): Promise<GraphSurvey[]> {
   const all = await surveyGraphs(view, now);
   if (slices === undefined) return all;
   const asked = all.filter(({ graph }) => slices.includes(graph));
-  if (asked.length === 0) await needGraph(store, slices[0]!);
+  if (asked.length === 0) await needGraph(store, slices[0]);
   return asked;
 }
 

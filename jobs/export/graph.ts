@@ -126,13 +126,13 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNa
     new Field('move', new Utf8(), true),
     ...(isNamed ? [new Field('position', new Utf8(), false), new Field('moveName', new Utf8(), true)] : []),
   ]);
-  const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0]!;
+  const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0];
   const emitted = new Emitted();
   const writer = new RecordBatchFileWriter();
   writer.reset(emitted, schema);
   const who = (sides: readonly (number | null)[]): Data => {
     const { data } = vectorFromArray(sides, new Int8());
-    const { length, nullCount, nullBitmap, values } = data[0]!;
+    const { length, nullCount, nullBitmap, values } = data[0];
     return makeData({ type: player, length, nullCount, nullBitmap, data: values, dictionary: players });
   };
   for await (const batch of rows) {
@@ -143,7 +143,7 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNa
       vectorFromArray(
         batch.map(({ plies }) => plies),
         new Int32(),
-      ).data[0]!,
+      ).data[0],
       texts(batch.map(({ move }) => (move === null ? null : named(move)))),
       ...(isNamed
         ? [

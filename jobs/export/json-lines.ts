@@ -32,7 +32,7 @@ function fieldOf(
   if (column === 'slice') return named(() => JSON.stringify(slice));
   if (column === 'side') return named(() => `"${side}"`);
   if (column === 'index') return named((i) => index[i]);
-  if (column === 'wdl') return named((i) => `"${words[wdl[i]!]}"`);
+  if (column === 'wdl') return named((i) => `"${words[wdl[i]]}"`);
   if (column === 'plies') return named((i) => (plies[i] === NO_PLIES ? null : plies[i]));
   const texts = Buffer.from(fen!.bytes).toString('latin1');
   return named((i) => JSON.stringify(texts.slice(fen!.ends[i], fen!.ends[i + 1])));

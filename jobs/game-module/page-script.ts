@@ -28,9 +28,9 @@ export function pageScript(path: string, settings: object): string {
     const needs: Record<string, string> = {};
     for (const [, asked] of code.matchAll(REQUIRED)) {
       if (asked === 'mergemate') continue;
-      const found = asked!.startsWith('.') ? fileOf(dirname(file), asked!) : null;
+      const found = asked.startsWith('.') ? fileOf(dirname(file), asked) : null;
       if (found === null) throw new UserError(`${name}: a page cannot import ${JSON.stringify(asked)}`);
-      needs[asked!] = add(found);
+      needs[asked] = add(found);
     }
     modules.push(
       `${JSON.stringify(name)}: { needs: ${JSON.stringify(needs)}, run(exports, require, module) {\n${code}\n} }`,

@@ -35,7 +35,7 @@ export function translate(source: string, path: string, offered: ReadonlySet<str
     throw new NotPlain();
   }
   for (const [, name] of code.matchAll(REQUIRED))
-    if (name !== 'mergemate' && !/^(?:\.{1,2}\/|node:)/.test(name!)) throw new NotPlain();
+    if (name !== 'mergemate' && !/^(?:\.{1,2}\/|node:)/.test(name)) throw new NotPlain();
   for (const [, variable] of code.matchAll(PACKAGE))
     for (const [, member] of code.matchAll(new RegExp(`\\b${variable}\\b(?! = )(?:\\.(\\w+))?`, 'g')))
       if (member === undefined || !offered.has(member)) throw new NotPlain();

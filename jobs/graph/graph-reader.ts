@@ -144,7 +144,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
 
   const playerName: State = (token) => {
     if (token.name === 'endArray' && names.length === 2) {
-      players = [names[0]!, names[1]!];
+      players = [names[0], names[1]];
       return headKey;
     }
     names.push(nameOf(token, names));
@@ -189,7 +189,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
   return {
     take(more) {
       for (let i = 0; i < more.length; i++) {
-        state = state(more[i]!);
+        state = state(more[i]);
         tokens++;
       }
     },

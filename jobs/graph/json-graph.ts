@@ -32,7 +32,7 @@ export async function jsonGraph(input: TextInput): Promise<GraphSource> {
     for await (const batch of readBatches(input)) {
       const [found, tokens] = of(batch);
       const at = number - before;
-      if (at < found.length) return { found: found[at]!, token: tokens[at]! };
+      if (at < found.length) return { found: found[at], token: tokens[at] };
       before += found.length;
     }
     throw new Error(`${input.name}: there is no number ${number}`);

@@ -26,7 +26,7 @@ export async function byteOfToken(input: TextInput, token: number): Promise<numb
   let end = 0;
   for await (const { bytes, at } of readText(input)) {
     for (let i = 0; i < bytes.length; i++) {
-      const byte = bytes[i]!;
+      const byte = bytes[i];
       if (inString) {
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;

@@ -166,7 +166,7 @@ function sizeOf(lead: number): number {
 /** The bytes up to a last character that may be continued by the next piece. */
 function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back]!;
+    const byte = bytes[bytes.length - back];
     if (byte < 0x80) break;
     if (byte >= 0xc0) return sizeOf(byte) > back ? bytes.length - back : bytes.length;
   }
@@ -176,7 +176,7 @@ function completeLength(bytes: Buffer): number {
 function firstWrong(bytes: Buffer): number {
   let at = 0;
   while (at < bytes.length) {
-    const size = sizeOf(bytes[at]!);
+    const size = sizeOf(bytes[at]);
     if (!isUtf8(bytes.subarray(at, at + size))) return at;
     at += size;
   }

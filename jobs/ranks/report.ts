@@ -165,7 +165,7 @@ export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): P
         // A rank that was lost leaves no word.
         cpuMs: known.length === 0 && !found ? null : known.reduce((sum, ms) => sum + ms, 0),
         peakRss: peaks.length === 0 ? null : Math.max(...peaks),
-        phases: parts.length === 1 ? parts[0]!.phases : [],
+        phases: parts.length === 1 ? parts[0].phases : [],
       };
     }),
   );

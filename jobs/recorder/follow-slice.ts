@@ -34,7 +34,7 @@ export function followSlice(slice: string): FollowedSlice {
     const { phase: name, startedAt } = phase;
     phases.push({ phase: name, startedAt, wallMs: Math.max(0, at - startedAt) });
     phase = null;
-    if (phases.length > MOST_PHASES) phases.splice(0, 2, asOne(phases[0]!, phases[1]!));
+    if (phases.length > MOST_PHASES) phases.splice(0, 2, asOne(phases[0], phases[1]));
   }
 
   const startedAt = (at: number): number => phases[0]?.startedAt ?? phase?.startedAt ?? at;

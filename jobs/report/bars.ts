@@ -27,7 +27,7 @@ export function drawHistogram(
   });
   const ticks = ticksOf(bars.length).map(
     (i) =>
-      `<text class="tick" x="${(BOX.left + step * (i + 0.5)).toFixed(1)}" y="${BOX.bottom + 16}" text-anchor="${i === 0 ? 'start' : i === bars.length - 1 ? 'end' : 'middle'}">${barLabel(bars[i]!)}</text>`,
+      `<text class="tick" x="${(BOX.left + step * (i + 0.5)).toFixed(1)}" y="${BOX.bottom + 16}" text-anchor="${i === 0 ? 'start' : i === bars.length - 1 ? 'end' : 'middle'}">${barLabel(bars[i])}</text>`,
   );
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${safe(title)}"><g class="${kind}">${drawn.join('')}</g><line class="axis" x1="${BOX.left}" x2="${BOX.right}" y1="${BOX.bottom}" y2="${BOX.bottom}"/>${ticks.join('')}<text class="tick" x="${BOX.right}" y="14" text-anchor="end">highest bar: ${whole(most)}</text><text class="tick" x="${(BOX.left + BOX.right) / 2}" y="${HEIGHT - 5}" text-anchor="middle">plies</text></svg>`;
 }

@@ -24,10 +24,10 @@ export function keyedPage(report: KeyedReport, command: string): string {
       ? ''
       : `, ${whole(graph.boards)} with symmetric ones apart`;
   const charts = [0, 1].flatMap((winner) => {
-    const counts = [...stats.byPlies[winner]!].sort(([a], [b]) => a - b);
+    const counts = [...stats.byPlies[winner]].sort(([a], [b]) => a - b);
     if (counts.length === 0) return [];
-    const name = `${capital(game.colours[winner]!)} wins`;
-    return [`<figure><h3>${safe(name)}</h3>${drawHistogram(name, WINS[winner]!, counts)}</figure>`];
+    const name = `${capital(game.colours[winner])} wins`;
+    return [`<figure><h3>${safe(name)}</h3>${drawHistogram(name, WINS[winner], counts)}</figure>`];
   });
   const body = [
     `<h1>${title}</h1>`,
@@ -109,7 +109,7 @@ export function keyedPliesCsv({ game, stats }: KeyedReport): string {
   const rows = stats.byPlies.flatMap((counts, winner) =>
     [...counts]
       .sort(([a], [b]) => a - b)
-      .map(([plies, positions]) => [game.colours[winner]!, plies, positions]),
+      .map(([plies, positions]) => [game.colours[winner], plies, positions]),
   );
   return csvText(['winner', 'plies', 'positions'], rows);
 }

@@ -51,7 +51,7 @@ ${body.join('\n')}
 }
 
 function capitalised(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 function sum<T>(items: readonly T[], figure: (item: T) => number): number {

@@ -39,7 +39,7 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   const app = new OpenAPIHono({
     strict: true,
     defaultHook: (result) => {
-      if (!result.success) throw malformed(result.error.issues[0]!);
+      if (!result.success) throw malformed(result.error.issues[0]);
     },
   });
 

@@ -34,13 +34,13 @@ export function castlingMoves(board: ChessBoard, rights: readonly Castling[]): M
     const isAttacked = [king[0], passed, king[1]].some((square) => {
       const there = squares.slice();
       there[king[0]] = 0;
-      there[square] = squares[king[0]]!;
+      there[square] = squares[king[0]];
       return inCheck(there, side);
     });
     if (isAttacked) return [];
     const after = squares.slice();
     for (const [from, to] of [king, rook]) {
-      after[to] = squares[from]!;
+      after[to] = squares[from];
       after[from] = 0;
     }
     const then: ChessBoard = { squares: after, side: side === 0 ? 1 : 0 };

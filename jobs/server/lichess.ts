@@ -54,7 +54,7 @@ async function moveAnswer(
 ): Promise<LichessMove> {
   const { clock } = before.counters!;
   const captures = san.includes('x');
-  const zeroing = captures || Math.abs(before.squares[squareAt(uci)]!) === PAWN;
+  const zeroing = captures || Math.abs(before.squares[squareAt(uci)]) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
   const known = rightsAfter(castling, uci).length > 0 ? NO_TABLE : codeOf;
@@ -63,7 +63,7 @@ async function moveAnswer(
 }
 
 function squareAt(name: string): number {
-  return 'abcdefgh'.indexOf(name[0]!) + 8 * (Number(name[1]) - 1);
+  return 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
 }
 
 /** @param clock plies since the last zeroing move, and `before` the last move. */
@@ -157,12 +157,12 @@ export function isInsufficient({ squares }: ChessBoard): boolean {
   let knights = 0;
   const bishopsOn = [0, 0];
   for (let square = 0; square < 64; square++) {
-    const man = Math.abs(squares[square]!);
+    const man = Math.abs(squares[square]);
     if (man === 5) knights++;
-    else if (man === 4) bishopsOn[((square >> 3) + square) & 1]!++;
+    else if (man === 4) bishopsOn[((square >> 3) + square) & 1]++;
     else if (man > 1) return false;
   }
-  const bishops = bishopsOn[0]! + bishopsOn[1]!;
+  const bishops = bishopsOn[0] + bishopsOn[1];
   if (knights > 0) return knights + bishops === 1;
   return bishopsOn[0] === 0 || bishopsOn[1] === 0;
 }

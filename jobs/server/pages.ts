@@ -38,7 +38,7 @@ export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
 }
 
 function send(context: Context, { bytes, headers }: PageFile): Response {
-  if (isKnown(context, headers.ETag!)) return context.body(null, 304, headers);
+  if (isKnown(context, headers.ETag)) return context.body(null, 304, headers);
   return context.body(bytes, 200, headers);
 }
 

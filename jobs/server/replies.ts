@@ -30,7 +30,7 @@ function wantsCbor(context: Context): boolean {
     (context.req.header('Accept') ?? '').split(',').map((range) => {
       const [type, ...parameters] = range.split(';').map((each) => each.trim().toLowerCase());
       const quality = parameters.find((each) => each.startsWith('q='));
-      return [type!, quality === undefined ? 1 : Number(quality.slice(2)) || 0] as const;
+      return [type, quality === undefined ? 1 : Number(quality.slice(2)) || 0] as const;
     }),
   );
   const json = accepted.get('application/json') ?? accepted.get('application/*') ?? accepted.get('*/*') ?? 0;

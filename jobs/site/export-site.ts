@@ -91,7 +91,7 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
 }
 
 function nothing({ store, games, metric }: SiteOptions): string {
-  const of = games.length === 1 ? ` of ${games[0]!.name}` : '';
+  const of = games.length === 1 ? ` of ${games[0].name}` : '';
   return `there are no ${metric === undefined ? '' : `${metric} `}tables${of} in ${store.uri}`;
 }
 

@@ -52,7 +52,7 @@ export type Lookup = (fen: string) => Promise<Known | null>;
 function menOf(game: Game, fen: string): number {
   return game.name === 'checkers'
     ? (fen.match(/\d+/g) ?? []).length
-    : fen.split(' ')[0]!.replace(/[^a-z]/gi, '').length;
+    : fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
 }
 
 /** @param tell takes the reason why a position with at most so many men is in no table. */

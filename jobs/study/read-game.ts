@@ -123,15 +123,15 @@ function game(text: string, place: string, notation: Notation): ReadStudy {
 function tagsOf(text: string): Record<string, string> {
   const found = text.split('\n').map((line) => TAG.exec(line));
   return Object.fromEntries(
-    found.flatMap((tag) => (tag === null ? [] : [[tag[1]!, tag[2]!.replace(/\\(.)/g, '$1')]])),
+    found.flatMap((tag) => (tag === null ? [] : [[tag[1], tag[2].replace(/\\(.)/g, '$1')]])),
   );
 }
 
 function titleOf({ White, Black, Event, Date: date }: Record<string, string>, place: string): string {
   const known = (name: string | undefined) => name !== undefined && !/^[?.\s]*$/.test(name);
   const players = [White, Black].filter(known).join(' - ');
-  const year = known(date) ? date!.slice(0, 4) : '';
-  const words = [players !== '' ? players : known(Event) ? Event! : '', year].filter((word) => word !== '');
+  const year = known(date) ? date.slice(0, 4) : '';
+  const words = [players !== '' ? players : known(Event) ? Event : '', year].filter((word) => word !== '');
   return words.length === 0 ? place : words.join(', ');
 }
 
@@ -152,4 +152,4 @@ function played(moves: readonly ParsedMove[], from: string): StudyMove[] {
   });
 }
 
-const firstLine = (text: string) => text.split('\n')[0]!;
+const firstLine = (text: string) => text.split('\n')[0];

@@ -54,7 +54,7 @@ export function newAtWork(now: () => number): AtWork {
     describe() {
       const names = [...slices.keys()];
       if (names.length === 0) return '';
-      if (names.length === 1) return describeSlice(names[0]!);
+      if (names.length === 1) return describeSlice(names[0]);
       const some = names.slice(0, NAMED).map((name) => `${name} ${slices.get(name)!.pace.brief()}`);
       const more = names.length > NAMED ? [`${names.length - NAMED} more`] : [];
       const solved = `${whole(begun - names.length)} of ${whole(of)} finished`;

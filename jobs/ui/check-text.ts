@@ -29,7 +29,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
   const sparse =
     few.length === 0
       ? ''
-      : `few of the indices looked at are positions (${few[0]!.slice}: ${whole(few[0]!.legal)}): --positions N looks at more\n`;
+      : `few of the indices looked at are positions (${few[0].slice}: ${whole(few[0].legal)}): --positions N looks at more\n`;
   const broken = violations.map(({ rule }) => `${rule} is broken: ${contractRules[rule]}\n`).join('');
   if (violations.length === 0 && foundNone(slices)) return `${table}\n`;
   const verdict =

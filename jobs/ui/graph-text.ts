@@ -46,7 +46,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   return (
     `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
     `${textTable(['', `${words.node}s`, '', words.longest], rows)}\n` +
-    `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead!)} read, ${bytes(counters.bytesWritten!)} written\n`
+    `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead)} read, ${bytes(counters.bytesWritten)} written\n`
   );
 }
 

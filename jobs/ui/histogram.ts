@@ -13,11 +13,11 @@ export interface Bar {
 
 /** `counts`: by whole numbers, ascending, one at least. Neighbours share a bar where there are more than `most`. */
 export function barsOf(counts: readonly (readonly [at: number, count: number])[], most = MOST_BARS): Bar[] {
-  const first = counts[0]![0];
+  const first = counts[0][0];
   const last = counts.at(-1)![0];
   const step = Math.ceil((last - first + 1) / most);
   const sums = new Array<number>(Math.floor((last - first) / step) + 1).fill(0);
-  for (const [at, count] of counts) sums[Math.floor((at - first) / step)]! += count;
+  for (const [at, count] of counts) sums[Math.floor((at - first) / step)] += count;
   return sums.map((count, i) => {
     const from = first + i * step;
     return { from, to: Math.min(from + step - 1, last), count };
@@ -38,7 +38,7 @@ export function histogram(counts: readonly (readonly [at: number, count: number]
   const labelWidth = Math.max(unit.length, ...labels.map((label) => label.length));
   const lines = bars.map(({ count }, i) => {
     const bar = '#'.repeat(count === 0 ? 0 : Math.max(1, Math.round((WIDTH * count) / most)));
-    return `${labels[i]!.padStart(labelWidth)}  ${bar.padEnd(WIDTH)}  ${whole(count)}`;
+    return `${labels[i].padStart(labelWidth)}  ${bar.padEnd(WIDTH)}  ${whole(count)}`;
   });
   return `${[unit.padStart(labelWidth), ...lines].join('\n')}\n`;
 }

@@ -92,7 +92,7 @@ export function keyedLineText<Position>(
 
 /** Moves with numbers if the players take turns, else with the names of players. */
 export function stepsText(colours: readonly [string, string], steps: KeyedLine<unknown>['steps']): string {
-  const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1]!.mover);
+  const takesTurns = steps.every(({ mover }, i) => i === 0 || mover !== steps[i - 1].mover);
   if (takesTurns)
     return numbered(
       steps.map(({ name }) => name),

@@ -90,7 +90,7 @@ export function summaryTable(
     const counts = byClass(game, summaries).map(({ members }) => members.length);
     const all = summaryRow('all', summaries, run);
     const counted = [...rows, all].map(([title, ...figures], i) => {
-      return [title!, whole(counts[i] ?? summaries.length), ...figures];
+      return [title, whole(counts[i] ?? summaries.length), ...figures];
     });
     return textTable(['class', 'slices', ...COLUMNS], counted);
   }

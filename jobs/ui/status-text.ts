@@ -122,7 +122,7 @@ async function waitingTexts(slices: readonly At<'waiting'>[]): Promise<string[]>
   if (slices.length <= MANY_SLICES) return slices.map((slice) => `${title(slice)}  for ${slice.by}\n`);
   return (await classesOf(slices)).map(
     ({ name, members }) =>
-      `${name} ${members[0]!.metric}  ${whole(members.length)} slices, the first for ${members[0]!.by}\n`,
+      `${name} ${members[0].metric}  ${whole(members.length)} slices, the first for ${members[0].by}\n`,
   );
 }
 
@@ -149,7 +149,7 @@ function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
       return [
         name,
         whole(members.length),
-        members[0]!.metric,
+        members[0].metric,
         whole(total(members, ({ solved }) => solved.positions)),
         longest.length === 0 ? '-' : String(Math.max(...longest)),
         verified === members.length ? 'yes' : verified === 0 ? 'no' : `${verified} of them`,

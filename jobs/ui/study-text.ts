@@ -40,7 +40,7 @@ export function studyText(checked: CheckedStudy, metric: Metric, game: Game): st
   const { title, fen, start, moves } = checked;
   const names = moves.map(({ depth, number, san }) => `${'  '.repeat(depth + 1)}${number} ${san}`);
   const width = Math.max(0, ...names.map((name) => name.length));
-  const lines = moves.map((move, i) => `${names[i]!.padEnd(width)}  ${findingOf(move)}`);
+  const lines = moves.map((move, i) => `${names[i].padEnd(width)}  ${findingOf(move)}`);
   return `${[title, startText(fen, start, metric, game), ...lines].join('\n')}\n${countsText(checked)}`;
 }
 

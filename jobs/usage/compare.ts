@@ -39,9 +39,7 @@ export function addCompare(program: Command): void {
       new Option('--device <names>', `devices to model the time for: ${deviceNames.join(', ')}`)
         .default([...devices], 'all')
         .argParser((text) =>
-          listOf('--device', text, deviceNames).map(
-            (name) => devices.find((device) => device.name === name)!,
-          ),
+          listOf('--device', text, deviceNames).map((name) => devices.find((device) => device.name === name)),
         ),
     )
     .option('--html <file>', 'write the report as one page with charts, too')

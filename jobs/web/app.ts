@@ -311,7 +311,7 @@ export async function startApp(
     return;
   }
   const problem = toast.text;
-  const { name } = all.find((game) => game.name === place.game) ?? all[0]!;
+  const { name } = all.find((game) => game.name === place.game) ?? all[0];
   if (await open({ game: name }, 'replace')) toast.problem(problem);
 }
 

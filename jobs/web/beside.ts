@@ -15,6 +15,6 @@ export async function besideOf(source: TableSource, { game, metric, line }: Show
     others.map((other) => source.probe(game.name, other, positionOf(line)).catch(() => null)),
   );
   return new Map(
-    others.flatMap((other, i) => (answers[i] ? [[other, answers[i]!] as [Metric, PositionAnswer]] : [])),
+    others.flatMap((other, i) => (answers[i] ? [[other, answers[i]] as [Metric, PositionAnswer]] : [])),
   );
 }

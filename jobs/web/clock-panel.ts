@@ -50,7 +50,7 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
     if (last < 0) setText(words, 'A draw by the 50-move rule at any clock.');
     else if (clock > last)
       setText(words, `A draw by the 50-move rule: ${result} only while the clock is at most ${last}.`);
-    else setText(words, `${result[0]!.toUpperCase()}${result.slice(1)} while the clock is at most ${last}.`);
+    else setText(words, `${result[0].toUpperCase()}${result.slice(1)} while the clock is at most ${last}.`);
   }
 
   return {

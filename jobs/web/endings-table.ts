@@ -83,7 +83,7 @@ export function endingsTable(
   );
 
   function order(): void {
-    const { rank } = columns[by]!;
+    const { rank } = columns[by];
     const sorted = [...rows].sort(([a], [b]) => (down ? -1 : 1) * compare(rank(a), rank(b)));
     body.replaceChildren(...sorted.map(([, row]) => row));
     for (const [i, head] of heads.entries()) {

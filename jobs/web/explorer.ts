@@ -84,7 +84,7 @@ export function newExplorer(source: TableSource, games: readonly GameAnswer[], l
     },
     async go(place, keep, line) {
       const game =
-        place.game === undefined ? (shown?.game ?? games[0]!) : games.find(({ name }) => name === place.game);
+        place.game === undefined ? (shown?.game ?? games[0]) : games.find(({ name }) => name === place.game);
       if (game === undefined) return refused(`There are no tables of ${place.game} here.`);
       const same = game === shown?.game;
       const metric = place.metric ?? (same ? shown!.metric : game.metrics[0]!);

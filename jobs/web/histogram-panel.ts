@@ -49,7 +49,7 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
           ...longest.flatMap((position, side) =>
             position === null
               ? []
-              : [button(`${colours[side]}’s longest win${inPlies(longestWin[side]!)}`, () => open(position))],
+              : [button(`${colours[side]}’s longest win${inPlies(longestWin[side])}`, () => open(position))],
           ),
           h('label', {}, log, ' logarithmic'),
         ),
@@ -58,7 +58,7 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
             'figure',
             {},
             h('figcaption', {}, `${colours[side]} to move: ${summary(counts)}`),
-            ...(counted(counts) ? [hosts[side]!] : []),
+            ...(counted(counts) ? [hosts[side]] : []),
           ),
         ),
         figures(colours, sides),
@@ -67,7 +67,7 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
       draw = () => {
         for (const remove of charts) remove();
         charts = sides.flatMap((counts, side) =>
-          counted(counts) ? [drawHistogram(hosts[side]!, counts, logarithmic)] : [],
+          counted(counts) ? [drawHistogram(hosts[side], counts, logarithmic)] : [],
         );
       };
       draw();

@@ -18,7 +18,7 @@ export function newLine(start: string): Line {
 }
 
 export function positionOf({ start, steps, at }: Line): string {
-  return at === 0 ? start : steps[at - 1]!.position;
+  return at === 0 ? start : steps[at - 1].position;
 }
 
 /** After a move: what could be made again stays if it begins with this move. */

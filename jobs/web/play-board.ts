@@ -129,6 +129,6 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
 /** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */
 function bestOf({ answer }: Shown): readonly MoveAnswer[] {
   const moves = answer?.moves ?? [];
-  const best = moves.filter(({ wdl, plies }) => wdl === moves[0]!.wdl && plies === moves[0]!.plies);
+  const best = moves.filter(({ wdl, plies }) => wdl === moves[0].wdl && plies === moves[0].plies);
   return best.length > 1 && best.length === moves.length ? [] : best;
 }

@@ -26,9 +26,9 @@ export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement }
   function show(name: string): void {
     for (const [i, tab] of tabs.entries()) {
       const isShown = tab.name === name;
-      panels[i]!.hidden = !isShown;
-      heads[i]!.setAttribute('aria-selected', String(isShown));
-      heads[i]!.tabIndex = isShown ? 0 : -1;
+      panels[i].hidden = !isShown;
+      heads[i].setAttribute('aria-selected', String(isShown));
+      heads[i].tabIndex = isShown ? 0 : -1;
     }
   }
 
@@ -39,11 +39,11 @@ export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement }
     event.preventDefault();
     event.stopPropagation();
     const next = (to + heads.length) % heads.length;
-    show(tabs[next]!.name);
-    heads[next]!.focus();
+    show(tabs[next].name);
+    heads[next].focus();
   }
 
-  show(tabs[0]!.name);
+  show(tabs[0].name);
   return {
     element: h(
       'div',

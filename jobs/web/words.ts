@@ -42,7 +42,7 @@ export function brief(
   { wdl, plies, precise }: Pick<MoveAnswer, 'wdl' | 'plies' | 'precise'>,
   unit: Unit = 'plies',
 ): string {
-  const word = wdl.split(' ')[0]!;
+  const word = wdl.split(' ')[0];
   if (plies === null) return word;
   const told = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
   const isOpen = precise === false && told(plies) !== told(plies + 1);

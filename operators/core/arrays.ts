@@ -14,7 +14,7 @@ export function newArrays(): Arrays {
   return {
     take(words) {
       const fit = free.findIndex((array) => array.length >= words);
-      if (fit >= 0) return free.splice(fit, 1)[0]!;
+      if (fit >= 0) return free.splice(fit, 1)[0];
       // Too small for what is asked for now: a larger one takes its place, so that the sum stays what was in use at once.
       free.pop();
       return new Uint32Array(words);

@@ -93,8 +93,8 @@ export async function openBundled(
   i: number,
   { counters, expect = {}, window, arrays }: BundledOptions,
 ): Promise<BundledRun | null> {
-  const begins = i === 0 ? 0 : ends[i - 1]!;
-  const bytes = ends[i]! - begins;
+  const begins = i === 0 ? 0 : ends[i - 1];
+  const bytes = ends[i] - begins;
   if (bytes === 0) return null;
   let taken: Uint32Array | null = null;
   const allocate = (size: number) => {
@@ -104,7 +104,7 @@ export async function openBundled(
     return bytes;
   };
   const part = newWindow(store, { from: begins, size: bytes }, { bytes: window, counters, allocate });
-  const ref = { name, crc: crcs[i]! };
+  const ref = { name, crc: crcs[i] };
   // What is read of the object is counted where it is read: several reads of a run may be one of the object.
   const run = await openRun(part, ref, {
     counters: newCounters(),

@@ -33,8 +33,8 @@ export async function* pairedValues(table: Table): AsyncGenerator<ValuePair> {
     for (;;) {
       for (const side of [0, 1] as const) {
         const batch = batches[side];
-        if (batch !== undefined && done[side]! < batch.length) continue;
-        const next = await cursors[side]!.next();
+        if (batch !== undefined && done[side] < batch.length) continue;
+        const next = await cursors[side].next();
         batches[side] = next.done === true ? undefined : next.value;
         done[side] = 0;
       }

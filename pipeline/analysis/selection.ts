@@ -135,7 +135,7 @@ async function longestOf(
   const seen = new Uint8Array(2 * ZERO);
   for await (const { codes, length } of stretches(options, side)) {
     const broken = brokenIn(codes);
-    for (let i = 0; i < length; i++) if (codes[i] !== broken) seen[codes[i]! + ZERO] = 1;
+    for (let i = 0; i < length; i++) if (codes[i] !== broken) seen[codes[i] + ZERO] = 1;
   }
   let most = -1;
   for (let at = 1; at < 2 * ZERO; at++) {
@@ -143,7 +143,7 @@ async function longestOf(
   }
   if (most < 0) return null;
   const longest = codeTable(metric, ({ plies }) => (plies === most ? 1 : 0));
-  return longest.map((is, at) => is & wanted[at]!);
+  return longest.map((is, at) => is & wanted[at]);
 }
 
 async function* selectByCode(
@@ -158,7 +158,7 @@ async function* selectByCode(
     const at = { slice: view.slice, side: sideOf(game, side, view.flipped), part };
     const broken = brokenIn(codes);
     for (let i = 0; i < length; i++) {
-      const code = codes[i]!;
+      const code = codes[i];
       if (wanted[code + ZERO] === 0 || code === broken) continue;
       const board = take(() => game.board({ ...at, key: first + i }, view.flipped));
       if (board === null) continue;
@@ -183,8 +183,8 @@ async function* selectZugzwangs(
   for await (const found of scanZugzwangs(options, points)) {
     const codes = found.pair.codes[sideOf(game, side, found.view.flipped)];
     for (let i = 0; i < found.count; i++) {
-      const place = found.places[i]!;
-      if (wanted[codes[place]! + ZERO] === 0) continue;
+      const place = found.places[i];
+      if (wanted[codes[place] + ZERO] === 0) continue;
       const { board: there, value, kind, passed } = zugzwangAt(game, metric, points, found, place, side);
       const board = take(() => there);
       if (board === null) continue;

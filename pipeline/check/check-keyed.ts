@@ -116,8 +116,8 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   async function lookInBreadth(limit: number): Promise<void> {
     for (; next < queue.length && looked.positions < limit; next++) {
       if (next % 32 === 0) await pause();
-      const { distance } = queue[next]!;
-      for (const after of look(queue[next]!).after) enqueue(after, distance + 1);
+      const { distance } = queue[next];
+      for (const after of look(queue[next]).after) enqueue(after, distance + 1);
     }
   }
 
@@ -125,7 +125,7 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   async function playOn(from: readonly Reached[]): Promise<void> {
     for (let fruitless = 0; fruitless < FRUITLESS && looked.positions < positions; fruitless++) {
       await pause();
-      let at = from[random(from.length)]!;
+      let at = from[random(from.length)];
       for (let moves = 0; moves < LONGEST_GAME && looked.positions < positions; moves++) {
         const { after, isNew } = look(at);
         if (isNew) fruitless = -1;

@@ -81,7 +81,7 @@ function unconversions(subject: Subject, at: Address): Fault | null {
     const text = addressText(to.address);
     if (seen.has(text)) continue;
     seen.add(text);
-    const { sidesThere, keysThere } = subject.slice.dependencies[to.dependency]!;
+    const { sidesThere, keysThere } = subject.slice.dependencies[to.dependency];
     if (sidesThere?.includes(to.address.side) === false)
       return { kernel: `conversions leads to ${text}`, rules: 'sidesThere does not name the side to move' };
     if (keysThere !== undefined && !hasBit(keysThere(), to.address.key))
@@ -102,7 +102,7 @@ function unconversions(subject: Subject, at: Address): Fault | null {
 }
 
 function hasBit(bits: Uint32Array, number: number): boolean {
-  return ((bits[number >>> 5]! >>> (number & 31)) & 1) !== 0;
+  return ((bits[number >>> 5] >>> (number & 31)) & 1) !== 0;
 }
 
 /** Whether unconversions of a position of a dependency emits what does not convert to it. */

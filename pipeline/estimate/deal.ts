@@ -22,11 +22,11 @@ export function deal(plan: readonly CutSlice[], seconds: readonly number[], rank
   while (undealt.length > 0) {
     const first = Math.min(...free);
     const choice = choose(plan, undealt, endOf, first);
-    const { slice, partitions, dependencies } = plan[choice]!;
+    const { slice, partitions, dependencies } = plan[choice];
     const ready = Math.max(0, ...dependencies.map((name) => endOf.get(name)!));
     const isWhole = partitions === 1;
     const begin = Math.max(ready, isWhole ? first : Math.max(...free));
-    const end = begin + seconds[choice]!;
+    const end = begin + seconds[choice];
     if (isWhole) free[free.indexOf(first)] = end;
     else free.fill(end);
     endOf.set(slice, end);
@@ -50,7 +50,7 @@ function choose(
   let soonest = Number.POSITIVE_INFINITY;
   let together = true;
   for (const i of undealt) {
-    const { dependencies, partitions } = plan[i]!;
+    const { dependencies, partitions } = plan[i];
     if (partitions > 1 && !together) continue;
     if (partitions > 1) together = false;
     if (!dependencies.every((name) => endOf.has(name))) continue;

@@ -65,5 +65,5 @@ export function forecastRounds(
 /** The moves that the side with fewer has over those of the other, 0 to 1. */
 function likeness(sides: readonly [SideSample, SideSample]): number {
   const [a, b] = sides.map(({ moves, conversions, legal }) => (moves + conversions) / Math.max(1, legal));
-  return Math.max(a!, b!) === 0 ? 1 : Math.min(a!, b!) / Math.max(a!, b!);
+  return Math.max(a, b) === 0 ? 1 : Math.min(a, b) / Math.max(a, b);
 }

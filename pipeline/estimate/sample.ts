@@ -97,8 +97,8 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
       if (status[i] === Status.broken) continue;
       keys[legal++] = first + i;
       if (status[i] !== Status.open) continue;
-      const conversions = census.conversions[i]!;
-      sum.moves += census.counts[i]! - conversions;
+      const conversions = census.conversions[i];
+      sum.moves += census.counts[i] - conversions;
       sum.conversions += conversions;
     }
     sum.sampled += length;

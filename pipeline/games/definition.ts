@@ -180,6 +180,6 @@ const OWN = import.meta.url.replace(/[^/]*\/[^/]*$/, '').replace(/^file:\/\//, '
 export function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const found = /^ *at .*?([^\s(]+):(\d+):\d+\)?$/m.exec(stack);
-  if (found === null || found[1]!.includes(OWN) || found[1]!.startsWith('node:')) return '';
-  return ` (${found[1]!.replace(/^.*[/\\]/, '')}, line ${found[2]})`;
+  if (found === null || found[1].includes(OWN) || found[1].startsWith('node:')) return '';
+  return ` (${found[1].replace(/^.*[/\\]/, '')}, line ${found[2]})`;
 }

@@ -32,10 +32,10 @@ function kernel(slice: SliceIndex, flowNumber: number): ExpandKernel {
     const to = Math.min(edges.length, from + out.minor.length - out.length);
     let n = out.length;
     for (let i = from; i < to; i++) {
-      const word = words[i]!;
+      const word = words[i];
       const node = word & NODE_MASK;
       const part = Math.floor(node / width);
-      out.major[n] = biases[word >>> SAME_BIT]! + part;
+      out.major[n] = biases[word >>> SAME_BIT] + part;
       out.minor[n++] = node - part * width;
     }
     out.length = n;

@@ -45,10 +45,10 @@ async function enumerateGraph(context: Context, { runs }: GraphManifest): Promis
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
       const [status, count] = columns as [Uint8Array, Uint8Array];
       for (let i = 0; i < length; i++) {
-        const what = status[i]!;
+        const what = status[i];
         if ((what & SIDE_OF_NODE) !== side) continue;
         setBit(unwon, first + i);
-        counts[first + i] = count[i]!;
+        counts[first + i] = count[i];
         result.legal[side]++;
         if ((what & NodeStatus.lost) !== 0) lostKeys[n++] = first + i;
         else if ((what & NodeStatus.drawn) !== 0) result.drawn[side]++;
@@ -79,7 +79,7 @@ function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
 
     async function* withNodes(): Cursor {
       for await (const batch of successors.cursor(unitsOf(total, reported, end))) {
-        const there = Math.floor(batch.minor[0]! / slice.width);
+        const there = Math.floor(batch.minor[0] / slice.width);
         if (there !== part) {
           part = there;
           report(part * slice.width);
@@ -93,17 +93,17 @@ function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
 
     const kernel = (batch: Batch, from: number, out: Rows): number => {
       const words = batch.payload[0] as Uint32Array;
-      const predecessors = out.payload[0]!;
+      const predecessors = out.payload[0];
       const to = Math.min(batch.length, from + out.minor.length - out.length);
       const start = part * slice.width;
       let n = out.length;
       for (let i = from; i < to; i++) {
-        const word = words[i]!;
+        const word = words[i];
         const node = word & NODE_MASK;
         const side = sideOfWord(word);
         const key = node & keyMask;
-        const source = batch.minor[i]!;
-        const same = side === ((status[source - start]! & SIDE_OF_NODE) as Side) ? 1 : 0;
+        const source = batch.minor[i];
+        const same = side === ((status[source - start] & SIDE_OF_NODE) as Side) ? 1 : 0;
         out.major[n] = (firstOfSide[side] + (node >>> PART_SHIFT)) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
         predecessors[n++] = (source | (same << SAME_BIT)) >>> 0;

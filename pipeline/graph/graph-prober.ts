@@ -67,10 +67,10 @@ export async function openGraphProber(
     const part = Math.floor(number / width);
     const row = number - part * width;
     const { first, columns } = await nodes.denseBlock(part, row);
-    return columns[0]![row - first]!;
+    return columns[0][row - first];
   }
 
-  async function codeOf(number: number, side: Side): Promise<number> {
+  async function codeOf(number, side: Side): Promise<number> {
     const part = Math.floor(number / width);
     const code = await cache.code(table, side, part, number - part * width);
     if (code !== broken) return code;
@@ -90,9 +90,9 @@ export async function openGraphProber(
     const unit = number >>> shift;
     const words: number[] = [];
     for await (const { minor, length, payload } of successors.cursor({ from: unit, to: unit + 1 })) {
-      if (minor[length - 1]! < number) continue;
-      if (minor[0]! > number) break;
-      for (let i = 0; i < length; i++) if (minor[i] === number) words.push(payload[0]![i]!);
+      if (minor[length - 1] < number) continue;
+      if (minor[0] > number) break;
+      for (let i = 0; i < length; i++) if (minor[i] === number) words.push(payload[0][i]);
     }
     return words;
   }

@@ -145,7 +145,7 @@ async function* edgesBySuccessor(
   for await (const { first, length, ranks, best } of bestEdges(context, graph, table)) {
     for (let key = 0; key < length; key++) {
       if (ranks[key] === 0) continue;
-      const to = best[key]!;
+      const to = best[key];
       const at = rows.length++;
       rows.major[at] = to >>> shift;
       rows.minor[at] = to;
@@ -170,9 +170,9 @@ async function* namesOf(led: Cursor, names: AsyncIterator<string>, shift: number
   for await (const batch of led) {
     const froms = batch.payload[0] as Uint32Array;
     for (let i = 0; i < batch.length; i++) {
-      for (; at < batch.minor[i]!; at++) {
+      for (; at < batch.minor[i]; at++) {
         const next = await names.next();
-        if (at + 1 < batch.minor[i]!) continue;
+        if (at + 1 < batch.minor[i]) continue;
         const text = next.value as string;
         if (3 * text.length > bytes.length) {
           bytes = new Uint8Array(4 * text.length);
@@ -181,12 +181,12 @@ async function* namesOf(led: Cursor, names: AsyncIterator<string>, shift: number
         length = encoder.encodeInto(text, bytes).written;
       }
       const count = Math.ceil(length / 4);
-      const from = froms[i]!;
+      const from = froms[i];
       for (let w = -1; w < count; w++) {
         const to = rows.length++;
         rows.major[to] = from >>> shift;
         rows.minor[to] = from;
-        payload[to] = w < 0 ? length : words[w]!;
+        payload[to] = w < 0 ? length : words[w];
         if (rows.length < ROWS) continue;
         yield rows;
         rows.length = 0;
@@ -218,7 +218,7 @@ function newWordReader(source: Cursor) {
         at = 0;
       }
     }
-    return at < rows && minor[at] === node ? payload[at++]! : null;
+    return at < rows && minor[at] === node ? payload[at++] : null;
   }
 
   return {
@@ -259,9 +259,9 @@ async function* rowsOf(
       // A copy: the batch is handed out, and waited for, while the next is read.
       const status = (columns[0] as Uint8Array).slice(0, length);
       for (let i = 0; i < length; i++) {
-        const side = (status[i]! & SIDE_OF_NODE) as Side;
-        const isOver = (status[i]! & ~SIDE_OF_NODE) !== NodeStatus.open;
-        const { wdl, plies } = decodeValue(values[side][first + i]!, metric);
+        const side = (status[i] & SIDE_OF_NODE) as Side;
+        const isOver = (status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
+        const { wdl, plies } = decodeValue(values[side][first + i], metric);
         batch.push({
           id: (await names.next()).value as string,
           owner: isOver ? null : side,

@@ -71,7 +71,7 @@ export async function graphStats(
   function count(node: number, what: number, code: number): void {
     const side = (what & SIDE_OF_NODE) as Side;
     const isOver = (what & ~SIDE_OF_NODE) !== NodeStatus.open;
-    const tally = isOver ? over : chooses[side]!;
+    const tally = isOver ? over : chooses[side];
     const { wdl, plies } = decodeValue(code, metric);
     if (wdl === 'draw') {
       tally.nobody++;
@@ -80,9 +80,9 @@ export async function graphStats(
     const winner = wdl === 'win' ? side : ((1 - side) as Side);
     tally.won[winner]++;
     if (plies === null) return;
-    byPlies[winner]!.set(plies, (byPlies[winner]!.get(plies) ?? 0) + 1);
+    byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
     // Nodes of a side come in order.
-    if (!isOver && plies > (longest[winner]![side]?.plies ?? 0)) longest[winner]![side] = { plies, node };
+    if (!isOver && plies > (longest[winner][side]?.plies ?? 0)) longest[winner][side] = { plies, node };
   }
 
   for (let part = 0; part < slice.parts; part++) {
@@ -95,10 +95,10 @@ export async function graphStats(
         const codes = columns[0] as ValueColumn;
         const broken = brokenIn(codes);
         for (let i = 0; i < length; i++) {
-          const what = status[first + i]!;
+          const what = status[first + i];
           if ((what & SIDE_OF_NODE) !== side) continue;
           if (codes[i] === broken) throw noValue(store, name, start + first + i);
-          const code = codes[i]!;
+          const code = codes[i];
           sum.positions++;
           if (code > 0) sum.wins++;
           else if (code < 0) sum.losses++;

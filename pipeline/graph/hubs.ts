@@ -42,15 +42,15 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
     part = next;
     marks.fill(0);
     const end = (part + 1) * slice.width;
-    for (let i = firstFrom(nodes, part * slice.width); i < nodes.length && nodes[i]! < end; i++) {
-      if (excess[i]! > 0) setBit(marks, nodes[i]! - part * slice.width);
+    for (let i = firstFrom(nodes, part * slice.width); i < nodes.length && nodes[i] < end; i++) {
+      if (excess[i] > 0) setBit(marks, nodes[i] - part * slice.width);
     }
   }
 
   function take(key: number): void {
     const i = firstFrom(nodes, part * slice.width + key);
-    excess[i]!--;
-    if (excess[i] === 0) marks[key >>> 3]! &= ~(1 << (key & 7));
+    excess[i]--;
+    if (excess[i] === 0) marks[key >>> 3] &= ~(1 << (key & 7));
   }
 
   async function* sifted(requests: Grouped): Grouped {
@@ -61,7 +61,7 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
       if (kept.length < batch.length) kept = new Uint32Array(batch.length);
       let n = 0;
       for (let i = 0; i < batch.length; i++) {
-        const key = batch.minor[i]!;
+        const key = batch.minor[i];
         if (hasBit(marks, key)) take(key);
         else kept[n++] = key;
       }
@@ -98,8 +98,8 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
   for (const run of opened) {
     for await (const { length, minor, payload } of run.cursor(parts)) {
       for (let i = 0; i < length; i++) {
-        hubs.nodes[n] = minor[i]!;
-        hubs.excess[n++] = payload[0]![i]! - MAX_COUNT;
+        hubs.nodes[n] = minor[i];
+        hubs.excess[n++] = payload[0][i] - MAX_COUNT;
       }
     }
   }
@@ -114,8 +114,8 @@ async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number
   try {
     for (let i = 0; i < nodes.length; i++) {
       if (excess[i] === 0) continue;
-      const left = Uint32Array.of(excess[i]! + MAX_COUNT);
-      await writer.append(Math.floor(nodes[i]! / slice.width), 1, nodes.subarray(i, i + 1), [left]);
+      const left = Uint32Array.of(excess[i] + MAX_COUNT);
+      await writer.append(Math.floor(nodes[i] / slice.width), 1, nodes.subarray(i, i + 1), [left]);
     }
     const { crc } = await writer.close();
     return [{ name, crc, ...parts }];
@@ -131,7 +131,7 @@ function firstFrom(nodes: Uint32Array, node: number): number {
   let high = nodes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (nodes[middle]! < node) low = middle + 1;
+    if (nodes[middle] < node) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -172,10 +172,10 @@ async function resolve(
       }
       const order = orderEnv(env, shares.apartOrder);
       const [from, to] = ends.map((end) => gather(end.sources, { from: 0, to: NUMBER_MAJORS }, 1, order));
-      for await (const { nodes, words, length } of paired(from!, to!)) {
+      for await (const { nodes, words, length } of paired(from, to)) {
         for (let i = 0; i < length; i++) {
-          const node = nodes[i]! & NODE_MASK;
-          const sent = edges.put(node >>> shift, node, words[i]!);
+          const node = nodes[i] & NODE_MASK;
+          const sent = edges.put(node >>> shift, node, words[i]);
           if (sent !== undefined) await sent;
         }
         env.report(length);
@@ -201,7 +201,7 @@ function finder(source: GraphSource, seed: number, index: RunRef, env: ImportEnv
   return async function find(
     names: Gatherable,
     numbersOf: 'node' | 'edge',
-    found: (number: number, word: number) => Promise<void> | undefined,
+    found: (number, word: number) => Promise<void> | undefined,
   ): Promise<void> {
     const rows = gather(
       names.sources,
@@ -214,10 +214,10 @@ function finder(source: GraphSource, seed: number, index: RunRef, env: ImportEnv
       const numbers = left.payload[1] as Uint32Array;
       for (let i = 0; i < left.length; i++) {
         if (second[i] === NONE) {
-          const key = { major: left.major, minor: left.minor[i]!, rest: left.payload[0]![i]! & REST_MASK };
-          throw await unknown(source, numbersOf, numbers[i]!, seed, key);
+          const key = { major: left.major, minor: left.minor[i], rest: left.payload[0][i] & REST_MASK };
+          throw await unknown(source, numbersOf, numbers[i], seed, key);
         }
-        const taken = found(numbers[i]!, (second[i]! | (first[i]! & (1 << SIDE_BIT))) >>> 0);
+        const taken = found(numbers[i], (second[i] | (first[i] & (1 << SIDE_BIT))) >>> 0);
         if (taken !== undefined) await taken;
       }
       env.report(left.length);

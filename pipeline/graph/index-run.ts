@@ -80,16 +80,16 @@ function newGroup() {
       const node = batch.payload[1] as Uint32Array;
       for (let i = 0; i < batch.length; i++) {
         if (batch.minor[i] !== minor || batch.major !== major) {
-          minor = batch.minor[i]!;
+          minor = batch.minor[i];
           major = batch.major;
           rests = [];
           nodes = [];
         }
-        const own = rest[i]! & REST_MASK;
+        const own = rest[i] & REST_MASK;
         const found = rests.indexOf(own);
-        if (found >= 0) return { first: nodes[found]!, second: node[i]! };
+        if (found >= 0) return { first: nodes[found], second: node[i] };
         rests.push(own);
-        nodes.push(node[i]!);
+        nodes.push(node[i]);
       }
       return null;
     },
@@ -120,8 +120,8 @@ export async function openNodeIndex(
       const { major, minor, rest } = key;
       for await (const batch of reader.cursor({ from: major, to: major + 1 })) {
         for (let i = 0; i < batch.length; i++) {
-          if (batch.minor[i] !== minor || (batch.payload[0]![i]! & REST_MASK) !== rest) continue;
-          const node = batch.payload[1]![i]!;
+          if (batch.minor[i] !== minor || (batch.payload[0][i] & REST_MASK) !== rest) continue;
+          const node = batch.payload[1][i];
           // A name that is no node's may have the key of one that is.
           return (await names.of(node)) === idText(id) ? node : null;
         }

@@ -29,7 +29,7 @@ export async function keyedLine<Position>(
   const start = await prober.probe(position);
   const steps: KeyedStep<Position>[] = [];
   for (let here = start; start.wdl !== 'draw' && !here.isOver; ) {
-    const best = here.moves[0]!;
+    const best = here.moves[0];
     steps.push({ ...best, mover: here.mover });
     here = await prober.probe(best.after);
   }

@@ -63,7 +63,7 @@ export async function openKeyedProber<Position>(
           throw new UserError(
             `${name}: ${game.format(position)}: the rules have a move ${called} to ${game.format(next)} that they had not when it was solved`,
           );
-        const value = valueFor(mover, after[at]!);
+        const value = valueFor(mover, after[at]);
         const plies = value.plies === null ? null : value.plies + 1;
         return { at, move: { name: called, after: next, wdl: value.wdl, plies } };
       });

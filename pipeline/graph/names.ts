@@ -193,7 +193,7 @@ function namesOfKeys(reader: RunReader): Names {
   async function* from(block: number, end: number): AsyncGenerator<string> {
     for await (const { length, columns } of reader.denseCursor({ from: block, to: end })) {
       const [high, low] = columns as [Uint32Array, Uint32Array];
-      for (let i = 0; i < length; i++) yield String(keyOfMixedWords({ high: high[i]!, low: low[i]! }));
+      for (let i = 0; i < length; i++) yield String(keyOfMixedWords({ high: high[i], low: low[i] }));
     }
   }
 
@@ -204,7 +204,7 @@ function namesOfKeys(reader: RunReader): Names {
       for await (const { first, length, columns } of reader.denseCursor({ from: block, to: block + 1 })) {
         const at = (node & ((1 << TEXT_SHIFT) - 1)) - first;
         if (at >= 0 && at < length)
-          return String(keyOfMixedWords({ high: columns[0]![at]!, low: columns[1]![at]! }));
+          return String(keyOfMixedWords({ high: columns[0][at], low: columns[1][at] }));
       }
       throw new Error(`node ${node} has no name`);
     },

@@ -65,7 +65,7 @@ export function reachableGraph<Position>(
     let first = 0;
     for await (const { packed } of layers(rules, env, () => {}, undefined)) {
       if (packed === undefined) continue;
-      if (number < first + packed.length) return unpacked(packed)[number - first]!;
+      if (number < first + packed.length) return unpacked(packed)[number - first];
       first += packed.length;
     }
     throw new Error(`assertion failed: the graph has a node ${number}`);

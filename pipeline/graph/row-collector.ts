@@ -57,7 +57,7 @@ export function newRowCollector(
       const at = rows.length++;
       rows.major[at] = major;
       rows.minor[at] = minor;
-      firsts![at] = first;
+      firsts[at] = first;
       if (seconds !== undefined) seconds[at] = second;
       if (rows.length < ROWS) return undefined;
       const added = distribution.add(rows);

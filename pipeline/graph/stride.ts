@@ -137,11 +137,11 @@ export async function newStride(
     let edge = 0;
     for (let i = 0; i < length; i++) {
       const number = told.nodes++;
-      const what = statuses[i]!;
+      const what = statuses[i];
       const beside = (what & 1) << SIDE_BIT;
-      const kept = keyRows.put(majorOfMixed(high[i]!), low[i]!, restOfMixed(high[i]!) | beside, number);
+      const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
       if (kept !== undefined) await kept;
-      for (; edge < ends[i]!; edge++) {
+      for (; edge < ends[i]; edge++) {
         readTarget(targets, edge, words);
         const sent = targetRows.put(majorOfMixed(words.high), words.low, restOfMixed(words.high), number);
         if (sent !== undefined) await sent;

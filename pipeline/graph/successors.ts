@@ -124,7 +124,7 @@ export async function writeSuccessors(
       const leave = async (): Promise<void> => {
         const { node } = group;
         const at = node - first;
-        if (node < 0 || (status[at]! & ~SIDE_OF_NODE) !== NodeStatus.open) return group.clear();
+        if (node < 0 || (status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return group.clear();
         const { targets, froms, length } = group.distinct(node);
         counts[at] = Math.min(length, MAX_COUNT);
         kept += length;
@@ -139,7 +139,7 @@ export async function writeSuccessors(
       const majors = { from: first / inOrder, to: Math.ceil((first + size) / inOrder) };
       for await (const batch of gather(edges.sources, majors, 1, order)) {
         for (let from = 0; from < batch.length; ) {
-          const node = batch.minor[from]!;
+          const node = batch.minor[from];
           if (node !== group.node) await leave();
           from = group.take(batch, from);
         }
@@ -147,8 +147,8 @@ export async function writeSuccessors(
       }
       await leave();
       for (let i = 0; i < size; i++) {
-        if ((status[i]! & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i]! |= stuck;
-        if ((status[i]! & NodeStatus.drawn) !== 0) counts[i] = DRAWN;
+        if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
+        if ((status[i] & NodeStatus.drawn) !== 0) counts[i] = DRAWN;
       }
       await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
     }
@@ -178,7 +178,7 @@ function newTargets() {
     },
     /** Takes the rows of its node from row `from` on; returns the first that is another's. */
     take(batch: Batch, from: number): number {
-      self.node = batch.minor[from]!;
+      self.node = batch.minor[from];
       let to = from + 1;
       while (to < batch.length && batch.minor[to] === self.node) to++;
       const needed = length + to - from;
@@ -197,7 +197,7 @@ function newTargets() {
       const all = targets.subarray(0, length);
       order(all);
       let n = 0;
-      for (let i = 0; i < length; i++) if (i === 0 || all[i] !== all[i - 1]) all[n++] = all[i]!;
+      for (let i = 0; i < length; i++) if (i === 0 || all[i] !== all[i - 1]) all[n++] = all[i];
       froms.fill(node, 0, n);
       return { targets, froms, length: n };
     },
@@ -214,9 +214,9 @@ function order(values: Uint32Array): void {
     return;
   }
   for (let i = 1; i < values.length; i++) {
-    const value = values[i]!;
+    const value = values[i];
     let at = i;
-    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!;
+    for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
     values[at] = value;
   }
 }

@@ -60,7 +60,7 @@ async function lastTold(
       const [last] = await reader.read([progress!], ProgressRecord);
       for (const { slice, phase: at } of last?.slices ?? []) {
         const { phase, done, total } = at;
-        told.set(slice, { phase: { phase, done, total }, at: last!.at });
+        told.set(slice, { phase: { phase, done, total }, at: last.at });
       }
     } catch (error) {
       // A record only: what it says would be nice to know.

@@ -82,11 +82,11 @@ export async function* bestEdges(
       for (let from = 0; from < batch.length; ) {
         const to = Math.min(batch.length, from + EXPAND_ROWS);
         for (let i = from; i < to; i++) {
-          const word = words[i]!;
+          const word = words[i];
           const node = word & NODE_MASK;
           const side = sideOfWord(word);
-          const asker = batch.minor[i]! - first;
-          const same = (status[asker]! & SIDE_OF_NODE) === side ? 1 : 0;
+          const asker = batch.minor[i] - first;
+          const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
           rows.major[i - from] = firstOfSide[side] + (node >>> PART_SHIFT);
           rows.minor[i - from] = node & KEY_MASK;
           askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
@@ -103,10 +103,10 @@ export async function* bestEdges(
   function lookUp(major: number, keys: Uint32Array, askers: Uint32Array, codes: ValueColumn): void {
     const part = partOf(slice, major);
     for (let i = 0; i < askers.length; i++) {
-      const asker = askers[i]! & KEY_MASK;
-      const rank = preference(alongEdge(codes[keys[i]!]!, askers[i]! >>> SAME_BIT !== 0, isWdl));
-      const node = (part << PART_SHIFT) | keys[i]!;
-      if (rank < ranks[asker]! || (rank === ranks[asker]! && node >= best[asker]!)) continue;
+      const asker = askers[i] & KEY_MASK;
+      const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_BIT !== 0, isWdl));
+      const node = (part << PART_SHIFT) | keys[i];
+      if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
       ranks[asker] = rank;
       best[asker] = node;
     }
@@ -128,7 +128,7 @@ export async function* bestEdges(
     );
     await load(0, part, own);
     await load(1, part, there);
-    for (let i = 0; i < length; i++) if ((status[i]! & SIDE_OF_NODE) === 1) own[i] = there[i]!;
+    for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) own[i] = there[i];
     yield { part, first, length, edges, status, values: own, ranks, best };
   }
 }
@@ -156,14 +156,14 @@ export async function verifyGraph(
     result.positions += length;
     result.requests += edges;
     for (let key = 0; key < length; key++) {
-      const what = status[key]! & ~SIDE_OF_NODE;
+      const what = status[key] & ~SIDE_OF_NODE;
       const derived =
-        what === NodeStatus.lost ? -1 : what === NodeStatus.drawn ? 0 : fromPreference(ranks[key]!);
-      const stored = values[key] === broken ? null : values[key]!;
+        what === NodeStatus.lost ? -1 : what === NodeStatus.drawn ? 0 : fromPreference(ranks[key]);
+      const stored = values[key] === broken ? null : values[key];
       if (stored !== null && equal(stored) === equal(derived)) continue;
       result.wrong++;
       if (result.mismatches.length >= MAX_MISMATCHES) continue;
-      const side = (status[key]! & SIDE_OF_NODE) as Side;
+      const side = (status[key] & SIDE_OF_NODE) as Side;
       result.mismatches.push({ slice: graph.name, side, part, key, stored, derived });
     }
   }

@@ -71,11 +71,11 @@ export function runTransport(options: RunTransportOptions): Transport {
     env: SortEnv,
   ) {
     const all = parcels as readonly RunParcel[];
-    const mine = all.length === 0 ? undefined : sent.get(all[0]!.what);
+    const mine = all.length === 0 ? undefined : sent.get(all[0].what);
     const senders = all.filter(({ runs }) => runs !== null && hasRun(runs, own));
     const opened = () => (mine!.opened ??= open(options, arrays, senders, env));
     return {
-      cursors: senders.map((_, i) => rowsOf(() => opened()[i]!)),
+      cursors: senders.map((_, i) => rowsOf(() => opened()[i])),
       own: mine?.kept == null ? [] : [mine.kept],
     };
   }
@@ -121,7 +121,7 @@ export function runTransport(options: RunTransportOptions): Transport {
 
 /** Whether a partition receives anything of a bundle. */
 function hasRun({ ends }: BundleRef, number: number): boolean {
-  return ends[number]! > (number === 0 ? 0 : ends[number - 1]!);
+  return ends[number] > (number === 0 ? 0 : ends[number - 1]);
 }
 
 /** Writes what leaves this partition as one object. */

@@ -45,11 +45,11 @@ export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: r
   return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
     for (let d = 0; d < tables.length; d++) {
       for (const side of [0, 1] as const) {
-        const base = majors[2 * d + side]!;
+        const base = majors[2 * d + side];
         const first = Math.max(from, base);
-        const last = Math.min(to, majors[2 * d + side + 1]!);
+        const last = Math.min(to, majors[2 * d + side + 1]);
         if (first >= last) continue;
-        for await (const batch of tables[d]!.values(side, first - base, last - base)) {
+        for await (const batch of tables[d].values(side, first - base, last - base)) {
           yield { ...batch, major: batch.major + base };
         }
       }
@@ -160,7 +160,7 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
     for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
-      askerKey[i] = batch.minor[source[i]!]!;
+      askerKey[i] = batch.minor[source[i]];
     }
     count(emission.length - out.length);
     out.length = emission.length;
@@ -176,19 +176,19 @@ function answerKernel(slice: SliceIndex, metric: Metric, majors: readonly number
     const codes = dense.columns[0] as ValueColumn;
     const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
     const { length: room } = out.minor;
-    const dependency = dependencies[majors.findLastIndex((first) => first <= requests.major) >> 1]!;
+    const dependency = dependencies[majors.findLastIndex((first) => first <= requests.major) >> 1];
     const restarts = dependency.restarts.includes(metric);
     let n = out.length;
     let i = from;
     for (; i < to && n < room; i++) {
-      const code = backUp(codes[requests.minor[i]! - dense.first]!, metric, restarts);
+      const code = backUp(codes[requests.minor[i] - dense.first], metric, restarts);
       if (code === 0) continue;
-      const major = askerMajor[i]!;
+      const major = askerMajor[i];
       const side = (major < second ? 0 : 1) as Side;
       const ply = code > 0 ? code : -code - 1;
       const event = eventNumber(ply, flow(code > 0 ? Kind.win : Kind.loss, side));
       out.major[n] = majorOf(slice, event, side === 0 ? major : major - second);
-      out.minor[n] = askerKey[i]!;
+      out.minor[n] = askerKey[i];
       n++;
     }
     out.length = n;

@@ -130,7 +130,7 @@ async function* touched(labelled: Cursor, reader: RunReader, blocks: Blocks) {
   for await (const { major, length, minor } of labelled) {
     const first = major * blocks.perPart;
     for (let i = 0; i < length; i++) {
-      const block = first + (minor[i]! >>> blocks.shift);
+      const block = first + (minor[i] >>> blocks.shift);
       if (block < to) continue;
       if (from < 0 || isFar(reader, to, block)) {
         if (from >= 0) yield { from, to };
@@ -161,7 +161,7 @@ function predecessors(slice: SliceIndex, flowNumber: number): ExpandKernel {
     const to = Math.min(edges.length, from + out.minor.length - out.length);
     let n = out.length;
     for (let i = from; i < to; i++) {
-      const index = predecessors[i]!;
+      const index = predecessors[i];
       const part = Math.floor(index / width);
       out.major[n] = bias + part;
       out.minor[n++] = index - part * width;

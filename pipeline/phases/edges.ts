@@ -74,7 +74,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
       try {
         for (const side of [0, 1]) {
           const written = newProgress(context);
-          for await (const batch of transport.receive(emitted, receivedBy(parts)[side]!, 1, env)) {
+          for await (const batch of transport.receive(emitted, receivedBy(parts)[side], 1, env)) {
             const major = Math.floor(batch.major / units.perPart);
             await appendByBlock(writer, { ...batch, major }, blocks);
             written(partOf(slice, major));
@@ -136,11 +136,11 @@ function edgeKernel(slice: Slice, units: Blocks) {
     const part = partOf(slice, batch.major);
     const bias = firstMajorBehind(slice, side);
     const done = slice.moves(side, part, batch.minor, from, batch.length, bias, emission);
-    const predecessor = out.payload[0]!;
+    const predecessor = out.payload[0];
     const first = part * slice.width;
     for (let i = out.length; i < emission.length; i++) {
-      predecessor[i] = first + batch.minor[source[i]!]!;
-      out.major[i] = out.major[i]! * units.perPart + (out.minor[i]! >>> units.shift);
+      predecessor[i] = first + batch.minor[source[i]];
+      out.major[i] = out.major[i] * units.perPart + (out.minor[i] >>> units.shift);
     }
     out.length = emission.length;
     return done;
@@ -159,9 +159,9 @@ function newProgress({ slice, parts, report }: Context): (part: number) => void 
 async function appendByBlock(writer: RunWriter, batch: Batch, blocks: Blocks): Promise<void> {
   const { minor, length, payload } = batch;
   for (let from = 0; from < length; ) {
-    const block = minor[from]! >>> blocks.shift;
+    const block = minor[from] >>> blocks.shift;
     let to = from + 1;
-    while (to < length && minor[to]! >>> blocks.shift === block) to++;
+    while (to < length && minor[to] >>> blocks.shift === block) to++;
     await writer.append(batch.major * blocks.perPart + block, to - from, minor, payload, from);
     from = to;
   }

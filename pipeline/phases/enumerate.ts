@@ -157,7 +157,7 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
 
 /** A move to a position without moves does not lose by itself: such positions are unwon like the open ones. */
 function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: number, length: number): void {
-  for (let i = 0; i < lost; i++) setBit(open, lostKeys[i]! - first);
+  for (let i = 0; i < lost; i++) setBit(open, lostKeys[i] - first);
   const here = counts.subarray(0, length);
   for (let at = -1, n = 0; n < drawn; n++) {
     at = here.indexOf(DRAWN, at + 1);

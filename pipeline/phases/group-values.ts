@@ -42,15 +42,15 @@ function valuesByKeys({ width }: SliceIndex, parts: number, type: 'i8' | 'i16'):
   let counted = 0;
   return {
     takeCounts(part, _side, counts) {
-      counted += fromCounts(counts, columns[part]!);
+      counted += fromCounts(counts, columns[part]);
     },
     settle() {
       const settled = counted;
       counted = 0;
       return settled;
     },
-    write: (part, labelled, code) => writeKeys(columns[part]!, labelled, code),
-    values: (part, size) => columns[part]!.subarray(0, size),
+    write: (part, labelled, code) => writeKeys(columns[part], labelled, code),
+    values: (part, size) => columns[part].subarray(0, size),
     close() {},
   };
 }
@@ -61,7 +61,7 @@ function fromCounts({ first, length, columns }: DenseBatch, values: ValueColumn)
   const broken = brokenIn(values);
   let without = 0;
   for (let i = 0; i < length; i++) {
-    const none = (counts[i]! - 1) >> 31;
+    const none = (counts[i] - 1) >> 31;
     values[first + i] = none & broken;
     without -= none;
   }
@@ -72,7 +72,7 @@ function writeKeys(values: ValueColumn, { minor, length }: Batch, code: number):
   const none = brokenIn(values);
   let broken = 0;
   for (let i = 0; i < length; i++) {
-    const key = minor[i]!;
+    const key = minor[i];
     broken += values[key] === none ? 1 : 0;
     values[key] = code;
   }
@@ -97,13 +97,13 @@ function valuesByRows(
     takeCounts(_part, side, { first, length, columns: [counts] }) {
       kernels.takeCounts(side, (counts as Uint8Array).subarray(0, length), first);
     },
-    settle: (part, size) => kernels.settle(columns[part]!.subarray(0, size)),
+    settle: (part, size) => kernels.settle(columns[part].subarray(0, size)),
     write(part, labelled, code) {
-      if (areSets(labelled)) return kernels.write(columns[part]!, setsOf(labelled), labelled.length, code);
+      if (areSets(labelled)) return kernels.write(columns[part], setsOf(labelled), labelled.length, code);
       const sets = setsOfKeys(labelled);
-      return kernels.write(columns[part]!, sets, sets.length, code);
+      return kernels.write(columns[part], sets, sets.length, code);
     },
-    values: (part, size) => columns[part]!.subarray(0, size),
+    values: (part, size) => columns[part].subarray(0, size),
     close: kernels.close,
   };
 }

@@ -39,7 +39,7 @@ export function newKeySet(bound: number): KeySet {
   async function drainList(take: (length: number, keys: Uint32Array) => Promise<void>): Promise<number> {
     const { minor } = radixSort(list, spare, 0, listed);
     let n = 0;
-    for (let i = 0; i < listed; i++) if (i === 0 || minor[i] !== minor[i - 1]) minor[n++] = minor[i]!;
+    for (let i = 0; i < listed; i++) if (i === 0 || minor[i] !== minor[i - 1]) minor[n++] = minor[i];
     listed = 0;
     if (n > 0) await take(n, minor);
     return n;
@@ -73,7 +73,7 @@ export function newKeySet(bound: number): KeySet {
   return {
     add(keys, length) {
       if (!marked && listed + length <= most) {
-        for (let i = 0; i < length; i++) list.minor[listed + i] = keys[i]!;
+        for (let i = 0; i < length; i++) list.minor[listed + i] = keys[i];
         listed += length;
         return;
       }

@@ -105,7 +105,7 @@ export async function disposePlanes(planes: LabelPlanes): Promise<void> {
 
 /** The runs of several partitions as one. */
 export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
-  const joined = noLabelRuns(all[0]!.countPlanes);
+  const joined = noLabelRuns(all[0].countPlanes);
   for (const plane of PLANES) {
     for (const side of [0, 1] as const) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
   }

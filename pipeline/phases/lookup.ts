@@ -18,7 +18,7 @@ export function askKernel(slice: Slice): ExpandKernel {
     const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
     for (let i = out.length; i < emission.length; i++) {
       askerMajor[i] = batch.major;
-      askerKey[i] = batch.minor[source[i]!]!;
+      askerKey[i] = batch.minor[source[i]];
     }
     out.length = emission.length;
     return done;
@@ -39,9 +39,9 @@ export function escapeKernel(
   let n = out.length;
   let i = from;
   for (; i < to && n < room; i++) {
-    if (!hasBit(unwon, requests.minor[i]!)) continue;
-    out.major[n] = askerMajor[i]!;
-    out.minor[n] = askerKey[i]!;
+    if (!hasBit(unwon, requests.minor[i])) continue;
+    out.major[n] = askerMajor[i];
+    out.minor[n] = askerKey[i];
     n++;
   }
   out.length = n;

@@ -37,10 +37,10 @@ export function setsOfKeys({ minor: keys, length }: Batch): SetColumns & { reado
   const high = new Uint32Array(length);
   let n = -1;
   for (let i = 0; i < length; i++) {
-    const key = keys[i]!;
+    const key = keys[i];
     if (n < 0 || minor[n] !== key >>> 6) minor[++n] = key >>> 6;
     const half = (key & 32) === 0 ? low : high;
-    half[n]! |= 1 << (key & 31);
+    half[n] |= 1 << (key & 31);
   }
   return { minor, low, high, length: n + 1 };
 }

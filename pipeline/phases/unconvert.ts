@@ -91,8 +91,8 @@ async function* decidedPositions(
   const out = newRows(ROWS, 0);
   for (const origin of origins) {
     const { dependency, side } = origin;
-    const restarts = slice.dependencies[dependency]!.restarts.includes(metric);
-    for await (const values of shareOf(context, tables[dependency]!, side, arrays)) {
+    const restarts = slice.dependencies[dependency].restarts.includes(metric);
+    for await (const values of shareOf(context, tables[dependency], side, arrays)) {
       for (let from = 0; from < values.length; ) {
         from = appendDecided(values, from, { metric, restarts, origin, all }, out);
         if (from === values.length) break;
@@ -144,10 +144,10 @@ function appendDecided(
   let n = out.length;
   let i = from;
   for (; i < values.length && n < room; i++) {
-    const value = codes[i]!;
+    const value = codes[i];
     if (value === 0 || value === broken) continue;
     const key = values.first + i;
-    if (keys !== null && ((keys[key >>> 5]! >>> (key & 31)) & 1) === 0) continue;
+    if (keys !== null && ((keys[key >>> 5] >>> (key & 31)) & 1) === 0) continue;
     const code = backUp(value, metric, restarts);
     const event =
       code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));

@@ -132,7 +132,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     const rank = metric === 'wdl' ? Math.sign : preference;
     const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
     const best = ordered[0];
-    const code = own?.code ?? best!.code;
+    const code = own?.code ?? best.code;
     if (best !== undefined && rank(best.code) !== rank(code)) {
       const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
       throw contradiction(

@@ -104,7 +104,7 @@ function openRankCrew(
     });
   const own: OwnPartition[] = numbers.map((number) => ({
     number,
-    partition: newPartition(setup(partitions[number]!), { game, store, scratch, report, transport }),
+    partition: newPartition(setup(partitions[number]), { game, store, scratch, report, transport }),
   }));
   const engine = inlineEngine(game, store, scratch, { attempt });
   const alone = () => openCrew({ ...options, slice: name, budget: given, engine }, true);

@@ -35,7 +35,7 @@ export function runsAmong(names: readonly string[]): RunObjects[] {
     if (match === null) continue;
     const [, game, run, what] = match as unknown as string[];
     const key = `${game}/${run}`;
-    const objects = found.get(key) ?? { game: game!, run: run!, record: null, progress: null, end: null };
+    const objects = found.get(key) ?? { game, run, record: null, progress: null, end: null };
     objects[what === 'run' ? 'record' : what === 'end' ? 'end' : 'progress'] = name;
     found.set(key, objects);
   }

@@ -91,7 +91,7 @@ export async function checkSyzygy(store: Store, name: string): Promise<void> {
   const [, white, black, extension] = SYZYGY.exec(name)!;
   const kind: FileKind = extension === EXTENSION.wdl ? 'wdl' : 'dtz';
   const bytes = await readAll(store, name);
-  if (bytes === null || !isSound(bytes, kind, materialOf(white!, black!)))
+  if (bytes === null || !isSound(bytes, kind, materialOf(white, black)))
     throw new DamageError(
       objectName(store, name),
       'is no whole file of this ending: its men or its checksum are wrong',

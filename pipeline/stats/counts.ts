@@ -42,8 +42,8 @@ export function newCounts(bits: 8 | 16): Counts {
 /** Adds counts to others, which have room for the codes; the positions of `sum` are the first. */
 export function addCounts(sum: Counts, more: Counts): void {
   for (let code = more.least; code <= more.most; code++) {
-    sum.placements[code + sum.zero] += more.placements[code + more.zero]!;
-    sum.orbits[code + sum.zero] += more.orbits[code + more.zero]!;
+    sum.placements[code + sum.zero] += more.placements[code + more.zero];
+    sum.orbits[code + sum.zero] += more.orbits[code + more.zero];
   }
   for (const i of [0, 1] as const) {
     sum.lostNow[i] += more.lostNow[i];

@@ -160,7 +160,7 @@ export function findJobGarbage(listing: readonly string[]): Garbage[] {
   const there = new Set(listing);
   const ofJobs = listing.flatMap((name) => {
     const [, job, rest] = /^(ranks\/[\w-]+)\/(.*)\.json$/.exec(name) ?? [];
-    return job === undefined ? [] : [{ name, job, rest: rest! }];
+    return job === undefined ? [] : [{ name, job, rest }];
   });
   const claims = ofJobs.flatMap(({ name, job, rest }) => {
     const [, slice, metric] = /^claims\/([^/]+\/([^/]+)\/[^/]+)$/.exec(rest) ?? [];

@@ -39,19 +39,19 @@ export function slicesAmong(names: readonly string[], games: StoredGames): Slice
   const foreign = new Set<string>();
   for (const name of names) {
     const match = /^(([^/]+)\/([^/]+)\/([^/]+))\/(.+)$/.exec(name);
-    const game = match === null ? undefined : games.get(match[2]!);
-    if (match === null || game === undefined || foreign.has(match[1]!)) continue;
+    const game = match === null ? undefined : games.get(match[2]);
+    if (match === null || game === undefined || foreign.has(match[1])) continue;
     const [, prefix, , metric, slice, rest] = match as unknown as string[];
-    let objects = found.get(prefix!);
+    let objects = found.get(prefix);
     if (objects === undefined) {
-      if (!metrics.includes(metric as Metric) || !isSlice(game, slice!)) {
-        foreign.add(prefix!);
+      if (!metrics.includes(metric as Metric) || !isSlice(game, slice)) {
+        foreign.add(prefix);
         continue;
       }
-      objects = { game, metric: metric as Metric, slice: slice!, names: [] };
-      found.set(prefix!, objects);
+      objects = { game, metric: metric as Metric, slice, names: [] };
+      found.set(prefix, objects);
     }
-    objects.names.push(rest!);
+    objects.names.push(rest);
   }
   return [...found.values()];
 }

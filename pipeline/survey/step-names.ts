@@ -46,9 +46,9 @@ function stepsOf(names: readonly string[], strategy: string): StepNames {
     if (step !== undefined) joined.push(step);
     const part = PART.exec(rest);
     if (part === null) continue;
-    const done = parts.get(part[1]!) ?? [];
+    const done = parts.get(part[1]) ?? [];
     done.push(Number(part[2]));
-    parts.set(part[1]!, done);
+    parts.set(part[1], done);
   }
   return { folder, strategy, joined, parts };
 }
@@ -73,7 +73,7 @@ export function placeInRounds(step: string): { readonly ply: number; readonly pl
   if (match === null) return null;
   // A commit is named by the round behind it.
   const ply = Number(match[2]) - (match[1] === 'commit' ? 1 : 0);
-  return { ply, place: ply * ORDER.length + ORDER.indexOf(match[1]!) };
+  return { ply, place: ply * ORDER.length + ORDER.indexOf(match[1]) };
 }
 
 /** The joined manifest of a step, if that is among the steps of the slice: the last two are joined to the table and its verification. */

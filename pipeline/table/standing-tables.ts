@@ -12,7 +12,7 @@ export async function standingTables(
   verify: boolean,
 ): Promise<Set<string>> {
   const names = new Set(await store.list(`${game}/${metric}/`));
-  const slices = new Set([...names].map((name) => name.split('/')[2]!));
+  const slices = new Set([...names].map((name) => name.split('/')[2]));
   const isDone = (slice: string): boolean =>
     names.has(tableManifestName(game, metric, slice)) &&
     (!verify || names.has(verifiedName(game, metric, slice)));

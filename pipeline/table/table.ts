@@ -53,7 +53,7 @@ export async function openTable<Index extends SliceIndex>(
     const reader = await openRun(store, run, { counters, expect: describeValues(sliceName, metric, side) });
     const { dense, columns } = reader.spec;
     const { valueType } = manifest!;
-    if (!dense || columns.length !== 1 || columns[0]!.type !== valueType)
+    if (!dense || columns.length !== 1 || columns[0].type !== valueType)
       throw new DamageError(objectName(store, run.name), `is no run of values of type ${valueType}`);
     for (let part = run.from; part < run.to; part++) {
       const rows = reader.segmentRows(part);

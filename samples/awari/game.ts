@@ -33,14 +33,14 @@ const handOver = (pits: readonly number[], own: number, side: Side): Board => ({
 function sow({ pits, own, side }: Board, from: number): Board {
   const after = pits.with(from, 0);
   let at = from;
-  for (let left = pits[from]!; left > 0; left--) {
+  for (let left = pits[from]; left > 0; left--) {
     at = (at + 1) % (2 * PITS);
     if (at === from) at++;
-    after[at]!++;
+    after[at]++;
   }
   let more = 0;
   for (; at >= PITS && (after[at] === 2 || after[at] === 3); at--) {
-    more += after[at]!;
+    more += after[at];
     after[at] = 0;
   }
   return handOver(after, own + more, side);
@@ -52,7 +52,7 @@ function sowings(board: Board): NamedMove<Board>[] {
   return mine(board.pits).flatMap((stones, pit): NamedMove<Board>[] => {
     if (stones === 0) return [];
     const after = sow(board, pit);
-    return mustFeed && sum(mine(after.pits)) === 0 ? [] : [['abc'[pit]!, after]];
+    return mustFeed && sum(mine(after.pits)) === 0 ? [] : [['abc'[pit], after]];
   });
 }
 
@@ -63,13 +63,13 @@ const takeRest = ({ pits, own, side }: Board) => handOver(Array(2 * PITS).fill(0
 const WAYS = Array.from({ length: 2 * PITS + 1 }, () => Array<number>(STONES + 1).fill(0));
 for (const [places, ways] of WAYS.entries())
   for (let stones = 0; stones <= STONES; stones++)
-    ways[stones] = stones === 0 ? 1 : places === 0 ? 0 : ways[stones - 1]! + WAYS[places - 1]![stones]!;
+    ways[stones] = stones === 0 ? 1 : places === 0 ? 0 : ways[stones - 1] + WAYS[places - 1][stones];
 
 /** With so many stones in the pits, in how many ways they can lie there, times how many of the others the mover can have. */
-const SIZES = WAYS[2 * PITS]!.map((ways, stones) => ways * (STONES - stones + 1));
+const SIZES = WAYS[2 * PITS].map((ways, stones) => ways * (STONES - stones + 1));
 /** The first number of a position with so many stones in the pits; at last, that which none has. */
 const FIRST = [0];
-for (const [stones, size] of SIZES.entries()) FIRST.push(FIRST[stones]! + size);
+for (const [stones, size] of SIZES.entries()) FIRST.push(FIRST[stones] + size);
 const nameOf = (stones: number) => `stones-${stones}`;
 
 export default numberedGame<Board>({
@@ -85,22 +85,22 @@ export default numberedGame<Board>({
     const stones = sum(pits);
     let [ways, left] = [0, stones];
     for (const [i, here] of pits.slice(0, -1).entries()) {
-      for (let fewer = 0; fewer < here; fewer++) ways += WAYS[2 * PITS - 1 - i]![left - fewer]!;
+      for (let fewer = 0; fewer < here; fewer++) ways += WAYS[2 * PITS - 1 - i][left - fewer];
       left -= here;
     }
-    return FIRST[stones]! + ways * (STONES - stones + 1) + own;
+    return FIRST[stones] + ways * (STONES - stones + 1) + own;
   },
   position(index, side) {
     const stones = FIRST.findIndex((first) => first > index) - 1;
     const others = STONES - stones + 1;
-    const own = (index - FIRST[stones]!) % others;
+    const own = (index - FIRST[stones]) % others;
     // Who has captured more than half has won with that move, and is not asked for another.
     if (own > HALF) return null;
-    let [before, left] = [Math.floor((index - FIRST[stones]!) / others), stones];
+    let [before, left] = [Math.floor((index - FIRST[stones]) / others), stones];
     const pits = Array.from({ length: 2 * PITS - 1 }, (_, i) => {
-      const ways = WAYS[2 * PITS - 1 - i]!;
+      const ways = WAYS[2 * PITS - 1 - i];
       let here = 0;
-      for (; before >= ways[left]!; here++) before -= ways[left--]!;
+      for (; before >= ways[left]; here++) before -= ways[left--];
       return here;
     });
     return { pits: [...pits, left], own, side };
@@ -129,8 +129,8 @@ export default numberedGame<Board>({
       );
     const pits = numbers.slice(0, 2 * PITS);
     return text.endsWith('w')
-      ? { pits, own: numbers[2 * PITS]!, side: 0 }
-      : { pits: [...his(pits), ...mine(pits)], own: numbers[2 * PITS + 1]!, side: 1 };
+      ? { pits, own: numbers[2 * PITS], side: 0 }
+      : { pits: [...his(pits), ...mine(pits)], own: numbers[2 * PITS + 1], side: 1 };
   },
   format(board) {
     const { own, other } = captured(board);

@@ -24,7 +24,7 @@ function parse(text: string): Bar {
   const [digits, side] = text.trim().split(' ');
   const heights = [...(digits ?? '')].map(Number);
   const isBar = heights.every((height, i) => height <= (heights[i - 1] ?? HEIGHT));
-  if (heights.length !== WIDTH || !isBar || heights[0] === 0 || !['w', 'b'].includes(side!))
+  if (heights.length !== WIDTH || !isBar || heights[0] === 0 || !['w', 'b'].includes(side))
     throw new Error('a bar looks like "55552110 b": heights from left to right, and who is to move');
   return { heights, side: side === 'w' ? 0 : 1 };
 }

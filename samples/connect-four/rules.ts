@@ -29,7 +29,7 @@ export function connectFour(width: number, height: number): KeyedGame<number, nu
     for (let i = 0; i < width; i++) {
       const high = heightAt(men, i * bits);
       // The mark moves up, and leaves a bit that is White's or not.
-      if (high < height) found.push(['abcdefgh'[i]!, men + ((2 - side) << (i * bits + high))]);
+      if (high < height) found.push(['abcdefgh'[i], men + ((2 - side) << (i * bits + high))]);
     }
     return found;
   }
@@ -54,7 +54,7 @@ export function connectFour(width: number, height: number): KeyedGame<number, nu
     if (rows(men).join('/') !== text.trim())
       throw new Error(`a position looks like "${rows(empty).join('/')}", with x and o above each other`);
     const [white, black] = ['x', 'o'].map((sign) => text.split(sign).length);
-    if (white! - black! !== mover(men)) throw new Error('x has as many men as o, or one more');
+    if (white - black !== mover(men)) throw new Error('x has as many men as o, or one more');
     return men;
   }
 

@@ -50,7 +50,7 @@ export function dodgem(n: number): KeyedRules<Board> {
     const taken = cars[0] | cars[1];
     for (const from of squares) {
       if (!isOn(cars[side], from)) continue;
-      for (const to of targets[side][from]!) {
+      for (const to of targets[side][from]) {
         if (to !== OFF && isOn(taken, to)) continue;
         const mine = (cars[side] & ~(1 << from)) | (to === OFF ? 0 : 1 << to);
         const after: Board =
@@ -94,7 +94,7 @@ export function dodgem(n: number): KeyedRules<Board> {
       const counts = [...SIGNS].map((sign) => signs.split(sign).length - 1);
       if (counts.some((count) => count >= n)) throw new Error(`each player has ${n - 1} cars`);
       if (!/^[wb]$/.test(colour)) throw new Error('who is to move is "w" or "b"');
-      return { cars: [cars[0]!, cars[1]!], side: COLOURS.indexOf(colour) as Side };
+      return { cars: [cars[0], cars[1]], side: COLOURS.indexOf(colour) as Side };
     },
     format: text,
     diagram: (board) => rows(board).join('\n'),

@@ -50,7 +50,7 @@ function ended({ drawn, white, side }: Lines) {
 const LEFT_RIGHT = [1, 0, 3, 2, 5, 4, 10, 11, 8, 9, 6, 7];
 const DIAGONAL = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5];
 const moved = (drawn: number, to: readonly number[]) =>
-  lines.reduce((set, line) => set | (((drawn >> line) & 1) << to[line]!), 0);
+  lines.reduce((set, line) => set | (((drawn >> line) & 1) << to[line]), 0);
 
 function symmetries({ drawn, ...rest }: Lines): Lines[] {
   const images: Lines[] = [];

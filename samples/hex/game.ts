@@ -30,7 +30,7 @@ const isLast = [(cell: number) => cell % N === N - 1, (cell: number) => cell >= 
 function isJoined(set: number, side: Side): boolean {
   const reached = cells.filter((cell) => isFirst[side](cell) && isOn(set, cell));
   for (const cell of reached)
-    for (const next of neighbours[cell]!) if (isOn(set, next) && !reached.includes(next)) reached.push(next);
+    for (const next of neighbours[cell]) if (isOn(set, next) && !reached.includes(next)) reached.push(next);
   return reached.some(isLast[side]);
 }
 
@@ -65,7 +65,7 @@ export default keyedGame<Men, number>({
   position: (key) => [Math.floor(key / 2 ** CELLS), key % 2 ** CELLS],
   mover,
   moves,
-  ended: (men) => (isJoined(men[1 - mover(men)]!, (1 - mover(men)) as Side) ? 'lost' : null),
+  ended: (men) => (isJoined(men[1 - mover(men)], (1 - mover(men)) as Side) ? 'lost' : null),
   symmetries: ([white, black]) => [[turned(white), turned(black)]],
   parse,
   format: (men) => signs(men).join(''),

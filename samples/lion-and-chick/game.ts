@@ -46,7 +46,7 @@ function reach(man: number): number[] {
 }
 
 /** Whether the lion of who is not to move can be taken. */
-const isHanging = ({ mine, his }: Board) => mine.some((man) => REACH[man]!.includes(his[LION]));
+const isHanging = ({ mine, his }: Board) => mine.some((man) => REACH[man].includes(his[LION]));
 
 function canBe(board: Board): boolean {
   const { mine, his } = board;
@@ -63,7 +63,7 @@ function canBe(board: Board): boolean {
 
 /** After a step of one of the men, the other player to move; it may leave the lion hanging. */
 function step({ mine, his, side }: Board, which: number, square: number): Board {
-  const man = mine[which]!;
+  const man = mine[which];
   const promotes = isChick(man) && rankOf(square) === RANKS - 1;
   const moved = man - squareOf(man) + square + (promotes ? HEN - CHICK : 0);
   const left = his[1] !== TAKEN && squareOf(his[1]) === square ? TAKEN : his[1];
@@ -80,8 +80,8 @@ function nameOf(before: Board, which: number, after: Board): string {
     const seen = before.side === 0 ? man : turn(man);
     return `${'abc'[squareOf(seen) % FILES]}${rankOf(seen) + 1}`;
   };
-  const kind = (man: number) => KINDS[Math.floor(man / SQUARES)]!;
-  const [from, to] = [before.mine[which]!, turned(after.his)[which]!];
+  const kind = (man: number) => KINDS[Math.floor(man / SQUARES)];
+  const [from, to] = [before.mine[which], turned(after.his)[which]];
   const sign = before.his[1] !== turn(after.mine[1]) ? 'x' : '-';
   return `${kind(from)}${square(from)}${sign}${square(to)}${kind(from) === kind(to) ? '' : `=${kind(to)}`}`;
 }
@@ -91,7 +91,7 @@ function rows({ mine, his, side }: Board): string[] {
   const signs = Array<string>(SQUARES).fill('.');
   const [white, black] = side === 0 ? [mine, his] : [turned(his), turned(mine)];
   const put = (man: number, kinds: string) => {
-    if (man !== TAKEN) signs[squareOf(man)] = kinds[Math.floor(man / SQUARES)]!;
+    if (man !== TAKEN) signs[squareOf(man)] = kinds[Math.floor(man / SQUARES)];
   };
   for (const man of white) put(man, KINDS);
   for (const man of black) put(man, KINDS.toLowerCase());
@@ -128,7 +128,7 @@ export default numberedGame<Board>({
   ended: ({ his }) => (rankOf(his[0]) === 0 ? 'lost' : null),
   *moves(board) {
     for (const [which, man] of board.mine.entries()) {
-      for (const square of REACH[man]!) {
+      for (const square of REACH[man]) {
         if (board.mine.some((own) => own !== TAKEN && squareOf(own) === square)) continue;
         const after = step(board, which, square);
         if (!isHanging(after)) yield [nameOf(board, which, after), after];

@@ -16,7 +16,7 @@ const has = (set: number, square: number) => ((set >> square) & 1) === 1;
 
 function rowsOf({ men: [black, white] }: Men, signs: string): string[][] {
   return rows.map((row) =>
-    row.map((square) => (has(black, square) ? signs[0]! : has(white, square) ? signs[1]! : signs.slice(2))),
+    row.map((square) => (has(black, square) ? signs[0] : has(white, square) ? signs[1] : signs.slice(2))),
   );
 }
 

@@ -25,7 +25,7 @@ const rays = squares.map((square) =>
 /** The men that are turned round by a man of `own` on a free square. */
 function turned(own: number, other: number, square: number): number {
   let all = 0;
-  for (const ray of rays[square]!) {
+  for (const ray of rays[square]) {
     let set = 0;
     for (const each of ray) {
       if ((other >> each) & 1) set |= 1 << each;
@@ -39,7 +39,7 @@ function turned(own: number, other: number, square: number): number {
 }
 
 function turns({ men, side }: Men): NamedMove<Men>[] {
-  const [own, other] = [men[side]!, men[1 - side]!];
+  const [own, other] = [men[side], men[1 - side]];
   return squares.flatMap((square): NamedMove<Men>[] => {
     const set = ((own | other) >> square) & 1 ? 0 : turned(own, other, square);
     if (set === 0) return [];

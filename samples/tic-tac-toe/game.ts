@@ -25,9 +25,9 @@ function canBe(board: Board, side: Side): boolean {
 /** The other seven ways to look at a board. */
 function* symmetries(board: Board): Iterable<Board> {
   for (let quarters = 0, turned = board; quarters < 4; quarters++) {
-    turned = TURNED.map((square) => turned[square]!);
+    turned = TURNED.map((square) => turned[square]);
     yield turned;
-    yield OVER.map((square) => turned[square]!);
+    yield OVER.map((square) => turned[square]);
   }
 }
 
@@ -43,7 +43,7 @@ export default numberedGame<Board>({
   mover,
   *moves(board) {
     for (const [i, square] of board.entries())
-      if (square === 0) yield ['abcdefghi'[i]!, board.with(i, mover(board) + 1)];
+      if (square === 0) yield ['abcdefghi'[i], board.with(i, mover(board) + 1)];
   },
   symmetries,
   ended: (board) => (hasLine(board, 2 - mover(board)) ? 'lost' : null),

@@ -73,8 +73,8 @@ test.each(['11', '21', '12', '11.01'])('%s: as many as the statistics say, each 
       if (longest === null) expect(deepest).toEqual([]);
       else {
         expect(deepest).toEqual(found.filter(({ value }) => value.plies === longest.plies));
-        expect(deepest).toHaveLength(byPly[longest.plies]!.orbits);
-        expect(deepest[0]!.board).toBe(longest.fen);
+        expect(deepest).toHaveLength(byPly[longest.plies].orbits);
+        expect(deepest[0].board).toBe(longest.fen);
       }
     }
     expect(await select(name, { sides: [side], result: 'draw' })).toHaveLength(own.draws.orbits);
@@ -94,8 +94,8 @@ test.each(['11', '21', '12'])('%s: outcomes are the statistics', async (name) =>
     expect(win).toMatchObject(own[`${wins}Wins`]);
     expect(draw).toEqual({ ...own.draws, byPly: [] });
     expect(loss).toMatchObject(own[`${losses}Wins`]);
-    expect(Object.fromEntries(win!.byPly)).toEqual(own[`${wins}WinsByPly`]);
-    expect(Object.fromEntries(loss!.byPly)).toEqual(own[`${losses}WinsByPly`]);
+    expect(Object.fromEntries(win.byPly)).toEqual(own[`${wins}WinsByPly`]);
+    expect(Object.fromEntries(loss.byPly)).toEqual(own[`${losses}WinsByPly`]);
     const [white, black] = side === 'white' ? [longestWin, longestLoss] : [longestLoss, longestWin];
     expect(white?.board).toBe(own.longestWhiteWin?.fen);
     expect(black?.board).toBe(own.longestBlackWin?.fen);

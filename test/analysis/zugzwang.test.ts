@@ -32,9 +32,7 @@ function fakeTable(name: string, width: number, parts: number, type: 'i8' | 'i16
   const choices =
     type === 'i8' ? [0, 1, -1, 5, -4, 126, -127, -128] : [0, 1, -1, 300, -301, -128, -129, -32768];
   const codes = [0, 1].map(() =>
-    Array.from({ length: parts }, () =>
-      Array.from({ length: width }, () => choices[number(choices.length)]!),
-    ),
+    Array.from({ length: parts }, () => Array.from({ length: width }, () => choices[number(choices.length)])),
   );
   const column = (values: number[]): ValueColumn =>
     type === 'i8' ? Int8Array.from(values) : Int16Array.from(values);
@@ -42,13 +40,13 @@ function fakeTable(name: string, width: number, parts: number, type: 'i8' | 'i16
     for (let major = from; major < to; major++) {
       for (let first = 0; first < width; ) {
         const length = Math.min(width - first, 1 + number(width));
-        yield { major, first, length, columns: [column(codes[side]![major]!.slice(first, first + length))] };
+        yield { major, first, length, columns: [column(codes[side][major].slice(first, first + length))] };
         first += length;
       }
     }
   }
   const orbitSizes = (_part: number, keys: Uint32Array, length: number, out: Uint8Array) => {
-    for (let i = 0; i < length; i++) out[i] = keys[i]! % 2 === 0 ? 8 : 4;
+    for (let i = 0; i < length; i++) out[i] = keys[i] % 2 === 0 ? 8 : 4;
   };
   const table = { slice: { name, parts, width, orbitSizes }, values } as unknown as Table;
   return { codes, table };
@@ -76,7 +74,7 @@ test.each([
     const { codes } = tables.get(slice)!;
     for (let index = 0; index < 3 * width; index++) {
       const [part, key] = [Math.floor(index / width), index % width];
-      const [black, white] = (flipped ? [1, 0] : [0, 1]).map((side) => codes[side]![part]![key]!) as [
+      const [black, white] = (flipped ? [1, 0] : [0, 1]).map((side) => codes[side][part][key]) as [
         number,
         number,
       ];

@@ -43,7 +43,7 @@ function run({ command }: Contestant): Took {
   const cpu = cpuOfChildren();
   const since = performance.now();
   const [program, ...args] = command;
-  const { status, stderr, error } = spawnSync(program!, args, {
+  const { status, stderr, error } = spawnSync(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...ALLOCATOR },
     maxBuffer: 1 << 26,
@@ -58,7 +58,7 @@ const TICKS = 100;
 /** CPU seconds of all processes below this one that have ended and were waited for. */
 export function cpuOfChildren(): number {
   // The name of the program, in brackets, may have spaces; fields are numbered from 1, the name is the second.
-  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]!.split(' ');
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ');
   const [user, system] = [fields[16 - 3], fields[17 - 3]];
   return (Number(user) + Number(system)) / TICKS;
 }
@@ -66,5 +66,5 @@ export function cpuOfChildren(): number {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -54,7 +54,7 @@ function publishAll({ cli, folder, print }: SetBench, pieces: number, store: str
     const bytes = sum(files, (file) => file.bytes) + sum(codebooks, (book) => book.bytes);
     return { format: codec as string, positions: sum(files, (file) => file.positions), bytes };
   });
-  const { positions } = own[0]!;
+  const { positions } = own[0];
   const { files } = run(cli, ['syzygy', ...set, '--out', join(folder, 'syzygy')]) as {
     files: { name: string; bytes: number }[];
   };

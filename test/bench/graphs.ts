@@ -81,7 +81,7 @@ export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
     ...io,
   ];
   print(
-    `A graph of ${plain.nodes} nodes and ${plain.edges} edges (${(bytes / 1e6).toFixed(0)} MB of JSON Lines), ${solved[0]!.found.rounds} rounds; reading and verification included`,
+    `A graph of ${plain.nodes} nodes and ${plain.edges} edges (${(bytes / 1e6).toFixed(0)} MB of JSON Lines), ${solved[0].found.rounds} rounds; reading and verification included`,
     ['', 'wall s', 'CPU s', 'wall / plain', 'MiB resident', 'MB read', 'MB written'],
     [
       row('in memory', plain, ['', '']),

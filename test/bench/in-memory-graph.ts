@@ -69,43 +69,43 @@ export async function solveInMemory(path: string) {
   const starts = new Int32Array(count + 1);
   const left = new Int32Array(count);
   for (let e = 0; e < to.length; e++) {
-    starts[to[e]! + 1]!++;
-    left[from[e]!]!++;
+    starts[to[e] + 1]++;
+    left[from[e]]++;
   }
-  for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
+  for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
   const at = starts.slice(0, count);
   const predecessors = new Int32Array(to.length);
-  for (let e = 0; e < to.length; e++) predecessors[at[to[e]!]!++] = from[e]!;
+  for (let e = 0; e < to.length; e++) predecessors[at[to[e]]++] = from[e];
 
-  const winner = Int8Array.from({ length: count }, (_, i) => winners[i]!);
+  const winner = Int8Array.from({ length: count }, (_, i) => winners[i]);
   const plies = new Int32Array(count);
   const queue = new Int32Array(count);
   let end = 0;
   for (let i = 0; i < count; i++) {
-    if (winner[i] === OPEN && left[i] === 0) winner[i] = 1 - owners[i]!;
-    if (winner[i]! >= 0) queue[end++] = i;
+    if (winner[i] === OPEN && left[i] === 0) winner[i] = 1 - owners[i];
+    if (winner[i] >= 0) queue[end++] = i;
   }
   const longest: (number | null)[] = [null, null];
   for (let next = 0; next < end; next++) {
-    const node = queue[next]!;
-    const who = winner[node]!;
-    for (let e = starts[node]!; e < starts[node + 1]!; e++) {
-      const before = predecessors[e]!;
-      if (winner[before] !== OPEN || (owners[before] !== who && --left[before]! > 0)) continue;
+    const node = queue[next];
+    const who = winner[node];
+    for (let e = starts[node]; e < starts[node + 1]; e++) {
+      const before = predecessors[e];
+      if (winner[before] !== OPEN || (owners[before] !== who && --left[before] > 0)) continue;
       winner[before] = who;
-      plies[before] = plies[node]! + 1;
-      if (owners[before] === who) longest[who] = Math.max(longest[who] ?? 0, plies[before]!);
+      plies[before] = plies[node] + 1;
+      if (owners[before] === who) longest[who] = Math.max(longest[who] ?? 0, plies[before]);
       queue[end++] = before;
     }
   }
   const won = [0, 0];
-  for (const who of winner) if (who >= 0) won[who]!++;
-  return { nodes: count, edges: to.length, won, nobody: count - won[0]! - won[1]!, longestWin: longest };
+  for (const who of winner) if (who >= 0) won[who]++;
+  return { nodes: count, edges: to.length, won, nobody: count - won[0] - won[1], longestWin: longest };
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const began = performance.now();
-  const solved = await solveInMemory(process.argv[2]!);
+  const solved = await solveInMemory(process.argv[2]);
   const { user, system } = process.cpuUsage();
   const peakRssBytes = peakRss();
   const wallMs = performance.now() - began;

@@ -41,7 +41,7 @@ export function solvedNaively<Position>(game: KeyedGame<Position, number>): Solv
   const movers: number[] = [];
   for (const root of game.roots()) numberOf(root);
   for (let i = 0; i < keys.length; i++) {
-    const position = game.position(keys[i]!);
+    const position = game.position(keys[i]);
     const end = game.ended?.(position) ?? null;
     starts[i] = successors.length;
     movers[i] = game.mover(position);
@@ -65,26 +65,26 @@ export function solvedNaively<Position>(game: KeyedGame<Position, number>): Solv
   for (let i = keys.length - 1; i >= 0; i--) {
     let best: number = ends[i] ?? -2;
     if (ends[i] === null)
-      for (let e = starts[i]!; e < starts[i + 1]!; e++) {
-        const after = successors[e]!;
-        const value = -values[after]!;
-        const length = plies[after]! + 1;
-        const isNearer = value > 0 ? length < plies[i]! : length > plies[i]!;
+      for (let e = starts[i]; e < starts[i + 1]; e++) {
+        const after = successors[e];
+        const value = -values[after];
+        const length = plies[after] + 1;
+        const isNearer = value > 0 ? length < plies[i] : length > plies[i];
         if (value > best || (value === best && isNearer)) {
           best = value;
           plies[i] = length;
         }
       }
     values[i] = best;
-    if (best !== 0) won[best > 0 ? movers[i]! : 1 - movers[i]!]!++;
+    if (best !== 0) won[best > 0 ? movers[i] : 1 - movers[i]]++;
   }
-  return { positions: keys.length, moves: successors.length, won, root: values[0]!, rootPlies: plies[0]! };
+  return { positions: keys.length, moves: successors.length, won, root: values[0], rootPlies: plies[0] };
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const [width, height] = process.argv.slice(2).map(Number);
   const began = performance.now();
-  const solved = solvedNaively(connectFour(width!, height!));
+  const solved = solvedNaively(connectFour(width, height));
   const { user, system } = process.cpuUsage();
   const wallMs = performance.now() - began;
   process.stdout.write(

@@ -128,7 +128,7 @@ if (process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].re
       apart: { type: 'boolean', default: false },
     },
   });
-  const written = writeLargeGraph(positionals[0]!, {
+  const written = writeLargeGraph(positionals[0], {
     nodes: Number(values.nodes),
     edges: Number(values.edges),
     shape: values.shape === 'random' ? 'random' : 'corridor',

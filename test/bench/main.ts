@@ -231,9 +231,9 @@ try {
     ];
     print(
       'Ranks run in turns, each with a clock of its own: measured / told by the cost model',
-      ...tables[0]!,
+      ...tables[0],
     );
-    print('Whole plans, as the cost model tells them', ...tables[1]!);
+    print('Whole plans, as the cost model tells them', ...tables[1]);
     if (options.into !== undefined) putInto(options.into, String(figures.machine), tables);
   }
   if (wanted('fuzz')) {

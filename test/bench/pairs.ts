@@ -143,7 +143,7 @@ function endingBy(ways: readonly [Way, Way], ending: string): [Contestant, Conte
       ...dependencies,
       NO_VERIFY,
     ]);
-    execFileSync(program!, args, { stdio: 'ignore' });
+    execFileSync(program, args, { stdio: 'ignore' });
   }
   return both(ways, `chess/dtm/${ending}/`, ['solve', 'chess', ending, NO_VERIFY]);
 }
@@ -179,5 +179,5 @@ function both(ways: readonly [Way, Way], folder: string, words: readonly string[
       command: commandOf(way, words),
     }),
   );
-  return [ours!, theirs!];
+  return [ours, theirs];
 }

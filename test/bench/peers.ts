@@ -90,7 +90,7 @@ const HEAD = [
 
 function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
   const middle = (took: readonly Took[], of: keyof Took) => median(took.map((each) => each[of]));
-  const ratios = (of: keyof Took) => ours.map((each, i) => each[of] / theirs[i]![of]);
+  const ratios = (of: keyof Took) => ours.map((each, i) => each[of] / theirs[i][of]);
   const most = (took: readonly Took[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
   return [
     ...[ending, peer, String(workers)],
@@ -187,7 +187,7 @@ function chesstbPeers(folder: string): Peer[] {
           ['dtz', 'lzdtz'],
           ['dtz', 'info'],
         ])
-          rmSync(join(tables, kind!, `${ending}.${end}`), { force: true });
+          rmSync(join(tables, kind, `${ending}.${end}`), { force: true });
         return call(ending, workers);
       },
     },
@@ -224,7 +224,7 @@ async function measured(
   };
   const looking = setInterval(look, 10);
   let stderr = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   clearInterval(looking);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr.slice(-300)}`);

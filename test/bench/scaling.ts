@@ -127,7 +127,7 @@ function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
 
 /** Forecast of the model for an ending with known rounds and share of decided positions, after its dependencies. */
 function told(ending: string, ranks: number, table: TableManifest): Estimate {
-  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const sum = (pair: readonly number[]) => pair[0] + pair[1];
   const decided = (sum(table.wins) + sum(table.losses)) / sum(table.positions);
   const cuts = cutSlices(game, [ending], { memory: 256 * MiB, ranks, partitions: ranks, wholeBelow: 0 });
   const solved = new Map(cuts.slice(0, -1).map(({ slice }) => [slice, 1]));
@@ -217,7 +217,7 @@ export function simulatedCells(rows: readonly SimulatedRow[]): string[][] {
   return rows.map(({ ending, ranks, estimate: { total, slices } }) => {
     const of = (field: 'aloneSeconds' | 'barrierSeconds') =>
       slices.flatMap(({ phases }) => phases).reduce((sum, phase) => sum + phase[field], 0);
-    const one = rows[0]!;
+    const one = rows[0];
     const efficiency = (one.ranks * one.estimate.total.wallSeconds) / (ranks * total.wallSeconds);
     const hours = (seconds: number) => (seconds / 3600).toFixed(1);
     return [

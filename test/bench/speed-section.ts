@@ -87,7 +87,7 @@ export function benchMemory(bench: SpeedBench): Measured[] {
   );
   show(bench, 'Memory', some);
   const sweep = ['16MiB', '32MiB', '128MiB', '512MiB', '1GiB', '4GiB'].map((memory) =>
-    measure({ ...bench, baseline: null }, { ending: endings[0]!, memory }),
+    measure({ ...bench, baseline: null }, { ending: endings[0], memory }),
   );
   show({ ...bench, baseline: null }, 'Sweep of the memory', sweep);
   return [...some, ...sweep];

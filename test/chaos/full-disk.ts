@@ -88,7 +88,7 @@ export async function fillDisks({ scenario, disks, seed, folder, found }: Fillin
 /** Whether one line names the full disk. */
 function isClear(code: number | null, stderr: string): boolean {
   const told = stderr.split('\n').filter((line) => line.startsWith('mergemate'));
-  return code === 2 && told.length === 1 && /full|no space/i.test(told[0]!) && !/^ +at /m.test(stderr);
+  return code === 2 && told.length === 1 && /full|no space/i.test(told[0]) && !/^ +at /m.test(stderr);
 }
 
 async function onDisk<T>(

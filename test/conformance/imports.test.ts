@@ -22,7 +22,7 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => ({
     from: file,
-    to: match[1]!.startsWith('.') ? normalize(join(dirname(file), match[1]!)) : match[1]!,
+    to: match[1].startsWith('.') ? normalize(join(dirname(file), match[1])) : match[1],
   }));
 }
 
@@ -102,8 +102,8 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
   found.add(file);
   const text = readFileSync(file, 'utf8');
   for (const [, from] of text.matchAll(/^(?:import|export)(?! type\b)[^;]*?from '([^']+)'/gm)) {
-    if (from!.startsWith('.')) loadedWith(normalize(join(dirname(file), from!.replace(/js$/, 'ts'))), found);
-    else found.add(from!);
+    if (from.startsWith('.')) loadedWith(normalize(join(dirname(file), from.replace(/js$/, 'ts'))), found);
+    else found.add(from);
   }
   return found;
 }

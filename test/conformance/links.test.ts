@@ -21,14 +21,14 @@ const anchorOf = (heading: string) =>
 
 function anchorsOf(page: string): string[] {
   const text = readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
 }
 
 test.each(pages)('links of %s', (page) => {
   const text = readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   for (const [link, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-    if (/^[a-z]+:/.test(target!)) continue;
-    const [path = '', anchor] = target!.split('#');
+    if (/^[a-z]+:/.test(target)) continue;
+    const [path = '', anchor] = target.split('#');
     const there = path === '' ? page : normalize(join(dirname(page), path));
     expect(existsSync(there), `${link} in ${page}`).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(there), `${link} in ${page}`).toContain(anchor);

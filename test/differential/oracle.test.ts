@@ -51,7 +51,7 @@ async function compare(store: Store, metric: Metric, ending: string, oracle: Ora
           compared++;
           const board = chess.board({ slice, side, part: batch.major, key: batch.first + i });
           const expected = oracle.value(board);
-          const actual = decodeValue(column[i]!, metric);
+          const actual = decodeValue(column[i], metric);
           const sign = signs[actual.wdl];
           const { cursed } = expected;
           const right = sign === expected.wdl && expected.plies === (actual.plies ?? 0);

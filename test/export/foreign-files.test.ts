@@ -29,12 +29,12 @@ describe.each([arrowSet, parquetSet])('$suffix', (format) => {
   test('a file whose metadata are of another program is not taken for one of ours', async () => {
     const folder = memoryStore();
     const [file] = await writeSet(options, folder);
-    expect((await writeSet(options, folder))[0]!.kept).toBe(true);
+    expect((await writeSet(options, folder))[0].kept).toBe(true);
     const bytes = Buffer.from((await readAll(folder, file!.name))!);
     const about = bytes.lastIndexOf('{"game":"checkers"');
     bytes.write('not JSON', about);
-    await folder.delete(file!.name);
-    await folder.putIfAbsent(file!.name, bytes);
+    await folder.delete(file.name);
+    await folder.putIfAbsent(file.name, bytes);
     const refused = await writeSet(options, folder).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UserError);
     expect((refused as Error).message).toMatch(/is there and was not written by this command/);

@@ -53,7 +53,7 @@ export async function fuzz(target: Target, runs: number, seed: number): Promise<
   const index = fc.nat(corpus.length - 1);
   await fc.assert(
     fc.asyncProperty(index, index, changes, (one, other, list) =>
-      requireSound(target, changed(corpus[one]!, corpus[other]!, list)),
+      requireSound(target, changed(corpus[one], corpus[other], list)),
     ),
     { numRuns: runs, seed, endOnFailure: true },
   );

@@ -68,17 +68,17 @@ export function changed(from: Uint8Array, other: Uint8Array, list: readonly Chan
     ];
     if (how === 'flip' || how === 'set') {
       bytes = Buffer.from(bytes);
-      if (place < bytes.length) bytes[place] = how === 'set' ? value : bytes[place]! ^ (1 << (value % 8));
+      if (place < bytes.length) bytes[place] = how === 'set' ? value : bytes[place] ^ (1 << (value % 8));
     } else if (how === 'delete') bytes = Buffer.concat([before, after]);
     else if (how === 'repeat')
       bytes = Buffer.concat([before, ...Array<Buffer>(1 + (value % 20)).fill(within), after]);
     else if (how === 'insert')
-      bytes = Buffer.concat([before, Buffer.from(WORDS[value % WORDS.length]!), within, after]);
+      bytes = Buffer.concat([before, Buffer.from(WORDS[value % WORDS.length]), within, after]);
     else if (how === 'number') {
       bytes = Buffer.from(bytes);
       // Lengths and offsets of binary files.
       if (place + 4 <= bytes.length)
-        bytes.writeUInt32LE([0, 1, 255, 2 ** 31, 2 ** 32 - 1, value][value % 6]!, place);
+        bytes.writeUInt32LE([0, 1, 255, 2 ** 31, 2 ** 32 - 1, value][value % 6], place);
     } else {
       const piece = Math.floor(to * other.length);
       bytes = Buffer.concat([before, other.subarray(piece, piece + (value % 200)), after]);

@@ -14,7 +14,7 @@ const METRICS = ['dtc', 'dtz'] as const;
 /** Without pawns, and without conversions to cursed wins, plies to zeroing moves are those to conversions. */
 const cases = endings.flatMap((ending, i) => {
   // Five men take half a minute each: one metric after the other.
-  const metrics = ending.length < 5 || LONGEST ? METRICS : [METRICS[i % 2]!];
+  const metrics = ending.length < 5 || LONGEST ? METRICS : [METRICS[i % 2]];
   return metrics.map((metric) => [ending, metric] as const);
 });
 

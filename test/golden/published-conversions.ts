@@ -109,7 +109,7 @@ const LIKE_MEN = [1, 1, 2, 6, 24];
 function factorOf(ending: string): number {
   let factor = 1 / 8;
   for (const side of ending.slice(1).split('K')) {
-    for (const letter of new Set(side)) factor *= LIKE_MEN[side.split(letter).length - 1]!;
+    for (const letter of new Set(side)) factor *= LIKE_MEN[side.split(letter).length - 1];
   }
   return factor;
 }
@@ -119,7 +119,7 @@ export function comparePublished(ending: string, stats: TableStats): [string, nu
   const factor = factorOf(ending);
   const compared: [string, number, number][] = [];
   for (const side of ['white', 'black'] as const) {
-    const published = PUBLISHED[ending]![side];
+    const published = PUBLISHED[ending][side];
     const found = stats[side];
     for (const wins of ['whiteWins', 'blackWins'] as const) {
       const byPly = found[`${wins}ByPly`];

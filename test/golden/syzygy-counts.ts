@@ -29,7 +29,7 @@ const LIKE_MEN = [1, 1, 2, 6, 24];
 function waysOf(ending: string): number {
   let ways = 1;
   for (const side of ending.slice(1).split('K')) {
-    for (const letter of new Set(side)) ways *= LIKE_MEN[side.split(letter).length - 1]!;
+    for (const letter of new Set(side)) ways *= LIKE_MEN[side.split(letter).length - 1];
   }
   return ways;
 }

@@ -27,7 +27,7 @@ function placedSource(graph: MemoryGraph, batch = 20): GraphSource & { batches: 
       const [skipped] = going?.from?.at ?? [0];
       let at = 0;
       for await (const each of memorySource(graph, batch).read()) {
-        if (at++ < skipped!) continue;
+        if (at++ < skipped) continue;
         source.batches++;
         const place = { at: [at], runs: [] };
         yield { ...each, place: async () => place };
@@ -236,7 +236,7 @@ describe('an interrupted import', () => {
     const { nodes } = graph;
     const wrong = {
       ...graph,
-      nodes: [...nodes, { ...nodes[9]!, id: 'wrong', winner: null, edges: ['nowhere'] }],
+      nodes: [...nodes, { ...nodes[9], id: 'wrong', winner: null, edges: ['nowhere'] }],
     };
     const store = memoryStore();
     await expect(imported({ source: placedSource(wrong), store })).rejects.toThrow('no node "nowhere"');

@@ -34,7 +34,7 @@ const LINE_GAPS = ['', '', ' ', '\t'];
 /** The graph as a text, in a style that the random numbers choose. */
 export function written(graph: PlainGraph, lines: boolean, random: Random): string {
   const gaps = lines ? LINE_GAPS : GAPS;
-  const gap = () => gaps[random(gaps.length)]!;
+  const gap = () => gaps[random(gaps.length)];
   const list = (items: string[]) => `[${gap()}${items.join(`${gap()},${gap()}`)}${gap()}]`;
   const object = (fields: [string, string][], shuffled: boolean) => {
     if (shuffled) fields.sort(() => random(3) - 1);
@@ -56,7 +56,7 @@ export function written(graph: PlainGraph, lines: boolean, random: Random): stri
     if (random(8) === 0) return `${value}.0`;
     return random(8) === 0 ? `${value}e0` : `${value}`;
   };
-  const player = (side: number) => (random(2) === 0 ? `${side}` : text(graph.players[side]!));
+  const player = (side: number) => (random(2) === 0 ? `${side}` : text(graph.players[side]));
   const node = ({ id: name, owner, winner, edges }: GraphNode) => {
     const fields: [string, string][] = [['id', id(name)]];
     if (winner === null || owner === 1 || random(2) === 0) fields.push(['owner', player(owner)]);

@@ -60,7 +60,7 @@ test('what is written is read, in any style and any pieces, and is where it is s
       const source = await jsonGraph(input(bytes, lines, most));
       expect(await readAll(source)).toEqual(graph);
       const number = random(graph.nodes.length);
-      const { id, edges } = graph.nodes[number]!;
+      const { id, edges } = graph.nodes[number];
       const where = await source.whereNode(number);
       const value = firstValue(bytes.subarray(Number(/byte (\d+)$/.exec(where)![1])).toString()).value;
       expect((value as GraphNode).id).toBe(id);
@@ -68,7 +68,7 @@ test('what is written is read, in any style and any pieces, and is where it is s
       expect(await source.nameAtNode(number, (name) => name === last)).toBe(last);
       if (graph.edges.length === 0) return;
       const edge = random(graph.edges.length);
-      const { from, to } = graph.edges[edge]!;
+      const { from, to } = graph.edges[edge];
       const at = /^edge \d+ at line \d+, byte (\d+)$/.exec(await source.whereEdge(edge))!;
       const found = firstValue(bytes.subarray(Number(at[1])).toString()).value as object;
       expect(Object.values(found)).toEqual(expect.arrayContaining([from, to]));
@@ -116,7 +116,7 @@ const VALUES = [
 const DAMAGES: Damage[] = [
   (bytes, random) => {
     const flipped = Buffer.from(bytes);
-    flipped[random(bytes.length)]! ^= 1 << random(8);
+    flipped[random(bytes.length)] ^= 1 << random(8);
     return flipped;
   },
   (bytes, random) => bytes.subarray(0, random(bytes.length)),
@@ -124,7 +124,7 @@ const DAMAGES: Damage[] = [
     const at = random(bytes.length + 1);
     return Buffer.concat([
       bytes.subarray(0, at),
-      Buffer.from(SIGNS[random(SIGNS.length)]!),
+      Buffer.from(SIGNS[random(SIGNS.length)]),
       bytes.subarray(at),
     ]);
   },
@@ -144,7 +144,7 @@ const DAMAGES: Damage[] = [
     const text = bytes.toString();
     const found = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.0|e0)?|null/g)];
     if (found.length === 0) return bytes.subarray(1);
-    const { index, 0: old } = found[random(found.length)]!;
+    const { index, 0: old } = found[random(found.length)];
     return Buffer.from(text.slice(0, index) + VALUES[random(VALUES.length)] + text.slice(index + old.length));
   },
 ];
@@ -157,7 +157,7 @@ test('what is damaged is refused with its place, or is the graph that JSON.parse
       const random = newRandom(seed);
       let bytes: Buffer = Buffer.from(written(graph, lines, random));
       for (let times = 1 + random(2); times > 0 && bytes.length > 0; times--) {
-        bytes = DAMAGES[random(DAMAGES.length)]!(bytes, random);
+        bytes = DAMAGES[random(DAMAGES.length)](bytes, random);
       }
       const expected = meaning(bytes, lines);
       runs++;

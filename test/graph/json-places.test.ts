@@ -77,7 +77,7 @@ describe('lines', () => {
     ['{"id":"open","owner":0', ''],
   ])('say where they are wrong as if read at once: %s', async (line, what) => {
     const wrong = file('wrong.jsonl', `${text}\n${line}\n`);
-    const { place } = (await tell(await openJsonGraph(path))).places[5]!;
+    const { place } = (await tell(await openJsonGraph(path))).places[5];
     const messages: string[] = [];
     for (const from of [null, place])
       await tell(await openJsonGraph(wrong), from).catch((error: Error) => messages.push(error.message));

@@ -29,8 +29,8 @@ export function memorySource(graph: MemoryGraph, batch = 7): GraphSource {
     },
     whereNode: async (number) => `node ${number}`,
     whereEdge: async (number) => `edge ${number}`,
-    nameAtNode: async (number, wrong) => nodes[number]!.edges.find(wrong) ?? null,
-    nameAtEdge: async (number, wrong) => [edges[number]!.from, edges[number]!.to].find(wrong) ?? null,
+    nameAtNode: async (number, wrong) => nodes[number].edges.find(wrong) ?? null,
+    nameAtEdge: async (number, wrong) => [edges[number].from, edges[number].to].find(wrong) ?? null,
   };
 }
 
@@ -56,19 +56,19 @@ export function randomGraph({ nodes, edges, seed, reach, hub }: Shape): MemoryGr
     const near = reach !== undefined && random(10) > 0;
     const to = near ? Math.max(0, from - 1 - random(reach)) : random(nodes);
     if (random(4) === 0) apart.push({ from: name(from), to: name(to) });
-    else lists[from]!.push(name(to));
+    else lists[from].push(name(to));
   }
   if (hub !== undefined) {
     for (let h = 0; h < 3; h++) {
       const at = random(nodes);
-      for (let e = 0; e < hub - h; e++) lists[at]!.push(name((at + e * 3 + 1) % nodes));
+      for (let e = 0; e < hub - h; e++) lists[at].push(name((at + e * 3 + 1) % nodes));
     }
   }
   return {
     nodes: lists.map((list, i) => ({
       id: name(i),
       owner: random(2) as 0 | 1,
-      winner: i < 2 || random(40) === 0 ? ([0, 1, 'nobody'] as const)[random(3)]! : null,
+      winner: i < 2 || random(40) === 0 ? ([0, 1, 'nobody'] as const)[random(3)] : null,
       edges: list,
     })),
     edges: apart,

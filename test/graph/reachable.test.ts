@@ -88,7 +88,7 @@ describe.each(Object.entries(kinds))('keys %s', (_, keysOf) => {
 
 test('everything spills', async () => {
   const random = seededRandom(9);
-  const graph = drawGraph(kinds.anyhow!(6000, random), 5, 1 << 20, random);
+  const graph = drawGraph(kinds.anyhow(6000, random), 5, 1 << 20, random);
   const { counters } = await compare(graph, 20_000, 3, 65_536);
   expect(counters.spills).toBeGreaterThan(20);
   // Keys, in sets that are merged, and successors: several times the keys.
@@ -100,9 +100,9 @@ test('long and thin: many layers of one position', async () => {
   const keys = Array.from({ length: count }, (_, i) => BigInt(i) * 0x1_0000_0001n);
   const ring = { keys, roots: [0], moves: keys.map((_, i) => [(i + 1) % count]) };
   const game = keyedGame<number>({
-    ...{ name: 'ring', roots: () => [0], key: (i) => keys[i]!, mover: () => 0 as const },
+    ...{ name: 'ring', roots: () => [0], key: (i) => keys[i], mover: () => 0 as const },
     position: (key) => Number(key & 0xffffffffn),
-    moves: (i) => ring.moves[i]!.map((to) => ['on', to] as const),
+    moves: (i) => ring.moves[i].map((to) => ['on', to] as const),
   });
   const env = environment(1 << 16, 4, 1000);
   const nodes = await nodesOf(reachableGraph(game, env));
@@ -113,7 +113,7 @@ test('long and thin: many layers of one position', async () => {
 
 test('whoever stops reading leaves nothing in scratch', async () => {
   const random = seededRandom(3);
-  const graph = drawGraph(kinds.anyhow!(2000, random), 4, 1 << 20, random);
+  const graph = drawGraph(kinds.anyhow(2000, random), 4, 1 << 20, random);
   const env = environment(10_000, 3, 1000);
   let batches = 0;
   for await (const { packed } of reachableGraph(graphGame(graph), env).read()) {
@@ -126,11 +126,11 @@ test('whoever stops reading leaves nothing in scratch', async () => {
 
 test('positions are named by their numbers', async () => {
   const random = seededRandom(4);
-  const graph = drawGraph(kinds.anyhow!(400, random), 4, 1 << 20, random);
+  const graph = drawGraph(kinds.anyhow(400, random), 4, 1 << 20, random);
   const source = reachableGraph(graphGame(graph), environment(10_000, 3, 1000));
   const nodes = await nodesOf(source);
   const number = 33;
-  const { id, edges } = nodes[number]!;
+  const { id, edges } = nodes[number];
   expect(await source.whereNode(number)).toBe(`position 33 (#${graph.keys.indexOf(id as bigint)})`);
   expect(await source.nameAtNode(number, () => true)).toBe(id);
   expect(await source.nameAtNode(number, (name) => name === edges[0])).toBe(edges[0] ?? null);

@@ -21,7 +21,7 @@ async function expectSolved(graph: MemoryGraph, asked: SolveGraphOptions): Promi
     });
     if (winner === null || distance === 0) continue;
     const [best] = await prober.edges(found!.number);
-    expect({ id, winner: best!.winner, plies: best!.plies }).toEqual({
+    expect({ id, winner: best.winner, plies: best.plies }).toEqual({
       id,
       winner,
       plies: plies({ plies: distance! - 1 }),
@@ -51,7 +51,7 @@ describe('a graph', () => {
   });
 
   it('is the same under wdl', async () => {
-    const graph = randomGraph(shapes['long wins']!);
+    const graph = randomGraph(shapes['long wins']);
     const asked = solving(graph, { metric: 'wdl' });
     await solveGraph(asked);
     await expectSolved(graph, asked);

@@ -5,7 +5,7 @@ import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
 import { readBigKey as readKey, writeBigKey as writeKey } from '../support/keyed-rows.js';
 
 const rows = newRows(1, 1);
-const batch = () => ({ major: rows.major[0]!, length: 1, minor: rows.minor, payload: rows.payload });
+const batch = () => ({ major: rows.major[0], length: 1, minor: rows.minor, payload: rows.payload });
 
 test('every key is read back', () => {
   const edges = [0n, 1n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 63n, 2n ** 64n - 1n];
@@ -30,8 +30,8 @@ test.each([
   for (let i = 0; i < each * MAJORS; i++) {
     if (keyOf(i) >= 2n ** 64n) break;
     writeKey(keyOf(i), rows, 0);
-    counts[rows.major[0]!]++;
-    minors.add(rows.minor[0]!);
+    counts[rows.major[0]]++;
+    minors.add(rows.minor[0]);
   }
   const total = counts.reduce((sum, count) => sum + count);
   const mean = total / MAJORS;

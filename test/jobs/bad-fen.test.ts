@@ -45,7 +45,7 @@ test('every reason is told, one line a position', async () => {
   const answers = stdout.trim().split('\n');
   expect(answers.length).toBe(fens.length);
   for (const [i, [fen, reason]] of REASONS.entries()) {
-    const answer = JSON.parse(answers[i]!) as { fen: string; error: string };
+    const answer = JSON.parse(answers[i]) as { fen: string; error: string };
     expect(answer.fen).toBe(fen);
     expect(answer.error).toContain(`FEN ${JSON.stringify(fen)}: `);
     expect(answer.error).toContain(reason);

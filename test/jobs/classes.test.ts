@@ -65,7 +65,7 @@ const BLACK_TO_MOVE: Record<string, number[]> = {
 };
 
 function expectedTally(name: string) {
-  const codes = BLACK_TO_MOVE[name]!;
+  const codes = BLACK_TO_MOVE[name];
   const wins = codes.filter((code) => code > 0);
   const losses = codes.filter((code) => code < 0);
   return {
@@ -111,8 +111,8 @@ test('the statistics of a class are in its colours and have no words of chess', 
     const { black, white, classes } = await endingStats({ ...common(solved.store), ending });
     expect(classes[0]).toEqual(expectedTally(name));
     expect(black).toMatchObject({
-      blackWins: { placements: classes[0]!.wins },
-      whiteWins: { placements: classes[0]!.losses },
+      blackWins: { placements: classes[0].wins },
+      whiteWins: { placements: classes[0].losses },
     });
     // In symmetric slices, White to move is Black to move with the colours exchanged.
     if (name === '11') expect(white.legal).toEqual(legalEleven);
@@ -148,8 +148,8 @@ test('many classes are a table with sums by the number of pieces', () => {
   const sum = (['total', 'wins', 'draws', 'losses'] as const).map((figure) =>
     classes.reduce((total, tally) => total + tally[figure], 0).toLocaleString('en-US'),
   );
-  expect(all!.split(/ {2,}/).slice(1, 5)).toEqual(sum);
-  expect(all!.split(/ {2,}/)[5]).toBe(String(Math.max(...classes.map(({ maxWinPlies }) => maxWinPlies))));
+  expect(all.split(/ {2,}/).slice(1, 5)).toEqual(sum);
+  expect(all.split(/ {2,}/)[5]).toBe(String(Math.max(...classes.map(({ maxWinPlies }) => maxWinPlies))));
 });
 
 test('what is not solved is one line that names the command', async () => {
@@ -212,8 +212,8 @@ test('slices are summed up in their classes', () => {
   expect(words).toContain(`12, positions up to symmetry: black to move wins ${share('12')}, `);
   expect(words).toContain(`11, positions up to symmetry: black to move wins ${share('11')}, `);
   expect(words).toMatch(/; white to move wins .*; longest win \d+ plies\n/);
-  const json = summaryJson(summaries[0]!, game) as Record<string, { positions: number }>;
-  expect(json.black!.positions).toBe(summaries[0]!.table.positions[0]);
+  const json = summaryJson(summaries[0], game) as Record<string, { positions: number }>;
+  expect(json.black.positions).toBe(summaries[0].table.positions[0]);
 });
 
 test('exports begin with the side that begins the game', async () => {

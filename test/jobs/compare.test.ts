@@ -198,7 +198,7 @@ async function planted(at: number, to: (value: number) => number) {
     );
     values.push([run]);
   }
-  const changed = { ...manifest, values: [values[0]!, values[1]!] as TableManifest['values'] };
+  const changed = { ...manifest, values: [values[0], values[1]] as TableManifest['values'] };
   await commitManifest(other, tableManifestName('chess', 'dtm', 'KQK'), changed, TableManifest);
   return [right, await needTable(other, chess, 'dtm', 'KQK')] as const;
 }

@@ -92,7 +92,7 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
       // As texts: to compare so many objects takes long.
       expect(linesOf(read)).toBe(linesOf(await expectedRows('chess', slice)));
     }
-    expect(summary).toMatchObject({ rows: 2 * 46_137 + summary.files[2]!.rows, bytes, kept: 0 });
+    expect(summary).toMatchObject({ rows: 2 * 46_137 + summary.files[2].rows, bytes, kept: 0 });
   },
 );
 
@@ -100,7 +100,7 @@ test('types are small', async () => {
   const out = testFolder();
   const { files } = await exportAs('arrow', out, 'chess', 'KQK', '--columns', 'plies, wdl,index');
   const [file] = files;
-  expect(tableFromIPC(readFileSync(join(out, file!.name))).schema.fields.map(String)).toEqual([
+  expect(tableFromIPC(readFileSync(join(out, file.name))).schema.fields.map(String)).toEqual([
     'index: Int64',
     'wdl: Dictionary<Int8, Utf8>',
     'plies: Int16',
@@ -193,7 +193,7 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   expect(readFileSync(path)).toEqual(before);
   await succeed([...args, ...columns, '--force']);
   const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
-  expect(Object.keys(row!)).toEqual(['slice', 'wdl']);
+  expect(Object.keys(row)).toEqual(['slice', 'wdl']);
   writeFileSync(path, 'precious');
   expect((await run(args)).stderr).toMatch(/was not written by this command: --force/);
   expect(readFileSync(path, 'utf8')).toBe('precious');

@@ -119,7 +119,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
             .toArray()
             .map((row) => row.toJSON());
   expect(rows.length).toBe(46137);
-  expect(Object.keys(rows[0]!)).toEqual(['side', 'wdl', 'plies']);
+  expect(Object.keys(rows[0])).toEqual(['side', 'wdl', 'plies']);
 });
 
 test('a file of one ending is the file of a set', async () => {

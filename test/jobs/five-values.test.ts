@@ -35,7 +35,7 @@ const common = () =>
 
 /** The ending, both slices: values with a side to move by the naive solver. */
 function codes(side: 0 | 1): number[] {
-  return [below, above].flatMap((graph) => naiveValues(graph, metric)[side]!.filter((code) => code !== null));
+  return [below, above].flatMap((graph) => naiveValues(graph, metric)[side].filter((code) => code !== null));
 }
 
 /** Wins, cursed wins, draws, blessed losses, losses. */
@@ -53,14 +53,14 @@ function counted(side: 0 | 1): number[] {
 
 test('stats count five values', async () => {
   const [tally, other] = await classTallies(common());
-  const { wins, cursedWins, draws, blessedLosses, losses, total } = tally!;
+  const { wins, cursedWins, draws, blessedLosses, losses, total } = tally;
   const five = [wins, cursedWins, draws, blessedLosses, losses];
   expect(five).toEqual(counted(0));
   // In these graphs it is side 0 that wins long games.
   expect([tally!.cursedWins! > 0, other!.blessedLosses! > 0]).toEqual([true, true]);
   expect(other).toMatchObject({ cursedWins: counted(1)[1], blessedLosses: counted(1)[3] });
   expect(total).toBe(codes(0).length);
-  expect(tally!.maxWinPlies).toBe(Math.max(...codes(0)));
+  expect(tally.maxWinPlies).toBe(Math.max(...codes(0)));
 
   // Side 0 is Black.
   const { classes, ...stats } = await endingStats(common());
@@ -85,7 +85,7 @@ test('stats count five values', async () => {
   expect(text).toMatch(/^Longest black win, .*: a draw by the 50-move rule$/m);
   expect(text).toContain('Black wins by plies');
   expect(text).toContain('Black cursed wins by plies');
-  const row = classesText(game, metric, [tally!], new Map([['21', 3]])).split('\n');
+  const row = classesText(game, metric, [tally], new Map([['21', 3]])).split('\n');
   expect(row.find((line) => line.startsWith('class'))).toMatch(
     /wins +cursed wins +draws +blessed losses +losses/,
   );
@@ -103,10 +103,10 @@ test('exports have the five words', async () => {
   const words = new Map<string, number>();
   for await (const { wdl, plies } of rows.batches) {
     for (const [i, number] of wdl.entries()) {
-      const word = rows.words[number]!;
+      const word = rows.words[number];
       words.set(word, (words.get(word) ?? 0) + 1);
       expect(plies[i] === NO_PLIES).toBe(word === 'draw');
-      expect([word, plies[i]! > 100]).toEqual([word, /cursed|blessed/.test(word)]);
+      expect([word, plies[i] > 100]).toEqual([word, /cursed|blessed/.test(word)]);
     }
   }
   expect([...words.keys()].sort()).toEqual(['blessed loss', 'cursed win', 'draw', 'loss', 'win']);

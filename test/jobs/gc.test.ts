@@ -117,7 +117,7 @@ test('what a process left is as old as the last that it wrote', async () => {
   const [last, ...others] = orphans.map((name) => join(folder, name));
   const hoursAgo = (hours: number) => Date.now() / 1000 - 3600 * hours;
   for (const file of others) utimesSync(file, hoursAgo(4), hoursAgo(4));
-  utimesSync(last!, hoursAgo(2), hoursAgo(2));
+  utimesSync(last, hoursAgo(2), hoursAgo(2));
   const found = async (olderThan: string) => {
     const { objects } = await succeedJson<Found>(['gc', '--store', folder, '--older-than', olderThan]);
     return objects.map(({ name }) => name).sort();

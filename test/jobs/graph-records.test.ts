@@ -59,7 +59,7 @@ test('a graph that is solved has a record: import and edges are among its phases
   const labelled = rounds.reduce((sum, { won, lost }) => sum + won + lost, 0);
   expect(labelled).toBeGreaterThan(100);
   expect(labelled).toBeLessThan(decided);
-  expect(detail.bytesRead!).toBeGreaterThan(graph.counters.bytesRead! + table.counters.bytesRead!);
+  expect(detail.bytesRead).toBeGreaterThan(graph.counters.bytesRead + table.counters.bytesRead);
 
   // Solving it again writes nothing.
   const before = await store.list('');

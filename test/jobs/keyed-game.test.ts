@@ -54,7 +54,7 @@ describe('mergemate', () => {
       .trim()
       .split('\n');
     expect(rows.length).toBe(1963);
-    expect(JSON.parse(rows[0]!)).toEqual({
+    expect(JSON.parse(rows[0])).toEqual({
       ...{ id: 3144, owner: 'white', winner: 'white', plies: 19, move: 265352 },
       ...{ position: START, moveName: 'a3-b3' },
     });
@@ -112,7 +112,7 @@ describe('mergemate', () => {
     for (const [winner, plies, positions] of fields('plies.csv'))
       expect(positions).toBe(
         won(
-          winner!,
+          winner,
           rows.filter((row) => String(row.plies) === plies),
         ),
       );

@@ -114,20 +114,20 @@ test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeo
 
   const now = Date.now();
   const atOnce = await look(store, now);
-  expect(atOnce.snapshot.runs[0]!.state).toBe('running');
+  expect(atOnce.snapshot.runs[0].state).toBe('running');
   const killed = atOnce.slice('KQKR');
   expect(killed).toMatchObject({ state: 'working', phase: 'rounds', by: 'process', memory: 2 ** 24 });
   expect(killed.current).toMatchObject({ atMost: true, total: 2_467_122 });
   expect(killed.rss).toBeGreaterThan(2 ** 24);
   expect(killed.share).toBeGreaterThan(0);
   const later = await look(store, now + HOUR);
-  expect(later.snapshot.runs[0]!.state).toBe('quiet');
+  expect(later.snapshot.runs[0].state).toBe('quiet');
   expect(later.slice('KQKR')).toMatchObject({ state: 'begun', rss: null });
   expect(later.slice('KQKR').current!.leftMs).toBe(null);
 
   await succeed(args);
   const done = await look(store);
-  expect(done.snapshot.runs[1]!.state).toBe('done');
+  expect(done.snapshot.runs[1].state).toBe('done');
   const { rounds, phases, state, startedAt } = done.slice('KQKR');
   expect([state, startedAt]).toEqual(['verified', killed.startedAt]);
   expect(phases.filter(({ phase }) => phase === 'rounds')).toHaveLength(2);
@@ -303,9 +303,9 @@ test('a run whose clock is wrong is taken to run once it is seen to say somethin
   const progress = async () => runsAmong(await store.list(''))[0]?.progress ?? null;
   while ((await progress()) === null) await new Promise((done) => setTimeout(done, 2));
   const first = await progress();
-  expect(seen(await lookout(ahead())).snapshot.runs[0]!.state).toBe('quiet');
+  expect(seen(await lookout(ahead())).snapshot.runs[0].state).toBe('quiet');
   while ((await progress()) === first) await new Promise((done) => setTimeout(done, 2));
-  expect(seen(await lookout(ahead())).snapshot.runs[0]!.state).toBe('running');
+  expect(seen(await lookout(ahead())).snapshot.runs[0].state).toBe('running');
   await recorder.close('done');
 });
 

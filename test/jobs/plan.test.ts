@@ -131,12 +131,12 @@ test('a forecast has what was asked: rounds, partitions, prices', async () => {
   const { phases } = slices.at(-1)!;
   expect(phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);
   expect(phases[1]).toMatchObject({ partitions: 8 });
-  expect(phases[1]!.barriers).toBeGreaterThan(8);
-  expect(phases[1]!.barriers).toBeLessThan(214);
+  expect(phases[1].barriers).toBeGreaterThan(8);
+  expect(phases[1].barriers).toBeLessThan(214);
   expect(cost.machines).toBe(0);
   expect(cost.operations).toBeGreaterThan(0);
   expect(range.map(({ decided }) => decided)).toEqual([0.15, 0.65, 1]);
-  const cpu = range.map(({ total }) => total.cpuSeconds!);
+  const cpu = range.map(({ total }) => total.cpuSeconds);
   expect(cpu).toEqual(cpu.toSorted((a, b) => a - b));
 });
 
@@ -147,12 +147,12 @@ test('prices and calibration are read from files; flags win', async () => {
   const none = await forecast('KRK', '--prices', prices);
   expect(none.cost).toEqual({ machines: 0, operations: 0, storage: 0, total: 0, tablesMonth: 0 });
   const some = await forecast('KRK', '--prices', prices, '--price-gets', '1');
-  expect(some.cost.total).toBeCloseTo(some.total.gets! / 1000, 6);
+  expect(some.cost.total).toBeCloseTo(some.total.gets / 1000, 6);
   const slow = { ...none.assumed.calibration, enumerateNs: 1e9 };
   const calibration = join(folder, 'slow.json');
   writeFileSync(calibration, JSON.stringify(slow));
   const slower = await forecast('KRK', '--calibration', calibration);
-  expect(slower.total.cpuSeconds!).toBeGreaterThan(100 * none.total.cpuSeconds!);
+  expect(slower.total.cpuSeconds).toBeGreaterThan(100 * none.total.cpuSeconds);
 });
 
 test('the text says what is forecast and what is assumed', async () => {

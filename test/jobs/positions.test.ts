@@ -79,7 +79,7 @@ test('with men on squares: each in an image that has them there', async () => {
   const stand = ({ fen }: Line) => {
     const game = new Chess(fen, { skipValidation: true });
     const [king] = game.findPiece({ type: 'k', color: 'b' });
-    return game.get('h8')?.type === 'k' && king!.endsWith('1');
+    return game.get('h8')?.type === 'k' && king.endsWith('1');
   };
   expect(there.every(stand)).toBe(true);
   // A king in a corner, and the other on one of the two far edges.
@@ -89,8 +89,8 @@ test('with men on squares: each in an image that has them there', async () => {
     const [white] = game.findPiece({ type: 'k', color: 'w' });
     const [black] = game.findPiece({ type: 'k', color: 'b' });
     const [, file, rank] = corner.exec(white!)!;
-    if (!'ah'.includes(file!) || !'18'.includes(rank!)) return false;
-    return black![0] === (file === 'a' ? 'h' : 'a') || black![1] === (rank === '1' ? '8' : '1');
+    if (!'ah'.includes(file) || !'18'.includes(rank)) return false;
+    return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');
   });
   expect(asked.length).toBeGreaterThan(100);
   expect(there.map(({ wdl, plies }) => `${wdl} ${plies}`)).toEqual(
@@ -116,9 +116,9 @@ test('CSV and PGN say what JSON says', async () => {
   for (const [i, text] of games.entries()) {
     const game = new Chess();
     game.loadPgn(i === 0 ? text : `[${text}`);
-    expect(game.fen()).toBe(lines[i]!.fen);
+    expect(game.fen()).toBe(lines[i].fen);
     expect(game.getHeaders()).toMatchObject({ Event: `KQK ${i + 1}`, Result: '1-0', SetUp: '1' });
-    expect(game.getComments()[0]!.comment).toBe(
+    expect(game.getComments()[0].comment).toBe(
       `win in 19 plies (dtm); best: ${[...lines[i]!.best!].join(' ')}`,
     );
   }
@@ -174,12 +174,12 @@ test('EPD: four fields and operations in the order of their names; best moves ar
     expect(operations.map(([opcode]) => opcode)).toEqual(['bm', 'c0', 'dm', 'id']);
     const { bm, c0, dm, id } = Object.fromEntries(operations) as Record<string, string>;
     const game = new Chess(`${match[1]} 0 1`);
-    expect(game.moves()).toEqual(expect.arrayContaining(bm!.split(' ')));
-    expect(bm!.split(' ')).toEqual(bm!.split(' ').sort());
+    expect(game.moves()).toEqual(expect.arrayContaining(bm.split(' ')));
+    expect(bm.split(' ')).toEqual(bm.split(' ').sort());
     expect([c0, dm]).toEqual(
-      id!.startsWith('"KQK') ? ['"win in 19 plies (dtm)"', '10'] : ['"win in 31 plies (dtm)"', '16'],
+      id.startsWith('"KQK') ? ['"win in 19 plies (dtm)"', '10'] : ['"win in 31 plies (dtm)"', '16'],
     );
-    ids.push(id!);
+    ids.push(id);
   }
   const queens = ids.filter((id) => id.startsWith('"KQK'));
   expect(queens).toEqual(queens.map((_, i) => `"KQK ${i + 1}"`));

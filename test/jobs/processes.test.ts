@@ -57,7 +57,7 @@ test('two ranks make the same tables, and their time is all that was used', asyn
   expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
   const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   // Three processes start, which no slice counts.
-  expect(solved.cpuMs!).toBeGreaterThan(ofSlices + 300);
+  expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
   expect(leftIn(store)).toEqual([]);
   const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
   const events = readFileSync(join(logs, log), 'utf8')
@@ -124,7 +124,7 @@ test.skipIf(!LONG)(
     await until(() => ranksIn(store).length === 0, 'the ranks to end');
     const solved = await succeedJson<Solved>(args);
     expect(digests(solved)).toEqual(digests(wanted));
-    expect(solved.slices[0]!.found).toBe(true);
+    expect(solved.slices[0].found).toBe(true);
   },
 );
 
@@ -167,7 +167,7 @@ test(`mpirun${noMpi === null ? ifShort : ` (skipped: ${noMpi})`}`, {
 }, async () => {
   const store = testFolder();
   const [mpirun, ...args] = [...MPIRUN, '2', process.execPath, resolve('dist/jobs/cli.js'), 'rank', ...SOLVE];
-  const { status, stdout } = spawnSync(mpirun!, [...args, '--store', store, '--json'], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(mpirun, [...args, '--store', store, '--json'], { encoding: 'utf8' });
   expect(status).toBe(0);
   const lines = stdout
     .trimEnd()

@@ -20,7 +20,7 @@ const named = (n: number) => Array.from({ length: n }, (_, i) => `slice-${i + 1}
 async function tell(slices: readonly string[]): Promise<string[]> {
   const display = await newDisplay(slices, false);
   for (const [i, slice] of slices.entries()) {
-    if (i > 0) display.listen({ type: 'finished', slice: slices[i - 1]! });
+    if (i > 0) display.listen({ type: 'finished', slice: slices[i - 1] });
     display.listen({ type: 'slice', slice, number: i + 1, of: slices.length });
   }
   display.listen({ type: 'trouble', slice: slices.at(-1)!, what: 'disk full' });
@@ -68,7 +68,7 @@ test('every few seconds there is a line of all at work', async () => {
   try {
     const slices = named(3);
     const display = await newDisplay(slices, false, 2);
-    for (const number of [1, 2]) display.listen({ type: 'slice', slice: slices[number - 1]!, number, of: 3 });
+    for (const number of [1, 2]) display.listen({ type: 'slice', slice: slices[number - 1], number, of: 3 });
     vi.advanceTimersByTime(4000);
     display.listen({ type: 'work', slice: 'slice-1', done: 1 });
     vi.advanceTimersByTime(1500);

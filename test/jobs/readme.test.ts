@@ -18,7 +18,7 @@ const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
 /** The commands of the shell blocks: comments cut off, lines that go on joined. */
 function commandsOf(readme: string): string[] {
   return [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
-    block!
+    block
       .replace(/\\\n\s*/g, '')
       .split('\n')
       .map((line) => line.replace(/\s+#.*$/, '').trim())
@@ -112,7 +112,7 @@ test.skipIf(!LONG)(
     for (const [, language, text] of blocks) {
       if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
       // Lines of several commands may be printed together.
-      if (language === '') for (const line of text!.split('\n')) expect(said).toContain(`${line}\n`);
+      if (language === '') for (const line of text.split('\n')) expect(said).toContain(`${line}\n`);
     }
     expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
     expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');

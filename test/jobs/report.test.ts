@@ -22,13 +22,13 @@ afterAll(() => rmSync(store, { recursive: true, force: true }));
 /** Fields with quotes have no quotes within. */
 function rowsOf(path: string): Record<string, string>[] {
   const [header, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  const names = header!.split(',');
+  const names = header.split(',');
   return lines.map((line) => {
     const cells = [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^",]*))/g)].map(
-      ([, quoted, plain]) => quoted ?? plain!,
+      ([, quoted, plain]) => quoted ?? plain,
     );
     expect(cells).toHaveLength(names.length);
-    return Object.fromEntries(cells.map((cell, i) => [names[i]!, cell]));
+    return Object.fromEntries(cells.map((cell, i) => [names[i], cell]));
   });
 }
 
@@ -123,7 +123,7 @@ test('chess: the figures are those of stats; longest wins are the published ones
   const { line } = await succeedJson<{ line: string[] }>([
     'line',
     'chess',
-    rows[0]!.longest_win_fen!,
+    rows[0].longest_win_fen,
     ...stored,
   ]);
   expect(line).toHaveLength(19);

@@ -103,7 +103,7 @@ describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, { retry: 1 }
     expect(code).toBe(0);
     expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
     // The job was the only one.
-    const id = Number.parseInt(job!, 10);
+    const id = Number.parseInt(job, 10);
     const later = call('squeue', ['-h', '-t', 'all', '-o', '%i']).trim().split('\n').map(Number);
     expect(Math.max(...later)).toBe(id);
   });

@@ -242,8 +242,8 @@ test('the command: all, a game, an ending, JSON, and again and again', async () 
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Look);
-  expect(looks[2]!.slices).toEqual(all.slices);
-  expect(looks[2]!.at).toBeGreaterThan(looks[0]!.at);
+  expect(looks[2].slices).toEqual(all.slices);
+  expect(looks[2].at).toBeGreaterThan(looks[0].at);
 });
 
 test.each([

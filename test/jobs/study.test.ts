@@ -62,7 +62,7 @@ const OPPOSITION = `[White "Opposition"]
 test('moves of a line and of its variations are held against the table', async () => {
   const [found] = await checked(file('opposition.pgn', OPPOSITION));
   expect(found).toMatchObject({ title: 'Opposition', start: { wdl: 'win' }, unknown: 0 });
-  const said = found!.moves.map(({ number, san, depth, verdict }) => `${depth} ${number} ${san} ${verdict}`);
+  const said = found.moves.map(({ number, san, depth, verdict }) => `${depth} ${number} ${san} ${verdict}`);
   expect(said.slice(0, 4)).toEqual([
     expect.stringMatching(/^0 1\. Ke6 /),
     expect.stringMatching(/^1 1\. Kc6 /),
@@ -70,7 +70,7 @@ test('moves of a line and of its variations are held against the table', async (
     expect.stringMatching(/^2 1\.\.\. Ke8 /),
   ]);
   // All findings follow from the values of all moves, which `probe` tells.
-  for (const move of found!.moves) {
+  for (const move of found.moves) {
     const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
     const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
     const keeping = probed.moves.filter(({ wdl }) => wdl === probed.wdl).map(({ san }) => san);
@@ -93,7 +93,7 @@ test('a mistake is named with what refutes it, and with the moves that do not ma
     '[FEN "4k3/8/8/3K4/4P3/8/8/8 w - - 0 1"]\n\n1. e5 (1. Ke6 Kd8) 1... Kd7 *\n',
   );
   const [found] = await checked(path);
-  const mistakes = found!.moves.filter(({ verdict }) => verdict === 'mistake');
+  const mistakes = found.moves.filter(({ verdict }) => verdict === 'mistake');
   // The king had to take the opposition in front of its pawn.
   expect(mistakes.map(({ san, wdl, after }) => [san, wdl, after])).toEqual([['e5', 'win', 'draw']]);
   for (const { fen, san, refutations, others } of mistakes) {
@@ -164,7 +164,7 @@ test('--out writes the games again, with comments; other programs read them', as
   expect(chess.history()).toEqual(['Ke6', 'Ke8', 'd6', 'Kd8', 'd7', 'Kc7', 'Ke7']);
   const [again] = await checked(out);
   const [before] = await checked(join(folder, 'again.pgn'));
-  expect(again!.moves).toEqual(before!.moves);
+  expect(again.moves).toEqual(before.moves);
   expect(await study(join(folder, 'again.pgn'), '--out', out)).toMatchObject({ code: 2 });
 });
 

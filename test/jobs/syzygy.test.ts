@@ -25,7 +25,7 @@ describe('mergemate syzygy', () => {
 
     const damaged = readFileSync(join(out, 'KRvK.rtbz'));
     const whole = Buffer.from(damaged);
-    damaged[1000]! ^= 1;
+    damaged[1000] ^= 1;
     writeFileSync(join(out, 'KRvK.rtbz'), damaged);
     // A process that was killed left the beginning of a file.
     writeFileSync(join(out, '.tmp-4194305-0'), whole.subarray(0, 100));

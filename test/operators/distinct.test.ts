@@ -20,7 +20,7 @@ function bySet(all: readonly Row[], without: readonly Row[] = []): Row[] {
   const texts = new Set(all.map(String).filter((text) => !taken.has(text)));
   return [...texts]
     .map((text) => text.split(',').map(Number))
-    .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
 }
 
 describe('distinct', () => {
@@ -80,7 +80,7 @@ describe('difference', () => {
       seen,
       async *cursor({ from, to }: { from: number; to: number }): Cursor {
         seen.opened++;
-        const asked = set.filter(([major]) => major! >= from && major! < to);
+        const asked = set.filter(([major]) => major >= from && major < to);
         for await (const batch of cursor(asked, 1, batchRows)) {
           seen.rows += batch.length;
           yield batch;
@@ -127,7 +127,7 @@ describe('difference', () => {
       await collect(
         difference(
           cursor(
-            set.filter(([m]) => m! % 10 === 3),
+            set.filter(([m]) => m % 10 === 3),
             1,
             10,
           ),

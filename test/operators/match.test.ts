@@ -32,11 +32,11 @@ describe('match', () => {
         for await (const { left: batch, first, second } of pairs) {
           const [rest, number] = batch.payload;
           for (let i = 0; i < batch.length; i++)
-            found.push([batch.major, batch.minor[i]!, rest![i]!, number![i]!, first[i]!, second[i]!]);
+            found.push([batch.major, batch.minor[i], rest[i], number[i], first[i], second[i]]);
         }
         const expected = sorted(left).map((row) => {
           const partner = partners.get(row.slice(0, 3).join(' '));
-          return [...row, partner === undefined ? NONE : row[2]! | 0x100, partner ?? NONE];
+          return [...row, partner === undefined ? NONE : row[2] | 0x100, partner ?? NONE];
         });
         expect(found).toEqual(expected);
       }),

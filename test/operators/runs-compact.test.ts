@@ -159,7 +159,7 @@ describe('a compact run', () => {
   it('is an Arrow file of one column, and small', async () => {
     const store = memoryStore();
     const info = await writeRun(store, 'r', specOf({}), segments, 4096);
-    const table = tableFromIPC((await readAll(store, 'r'))!);
+    const table = tableFromIPC(await readAll(store, 'r'));
     expect(table.schema.names).toEqual(['packed-minors']);
     expect(table.schema.metadata.get('run.rows')).toBe(String(info.rows));
     expect(info.bytes).toBeLessThan(info.rows);
@@ -168,7 +168,7 @@ describe('a compact run', () => {
   it('has no payload: with it, minors stay as they are, and it says so', async () => {
     const store = memoryStore();
     await writeRun(store, 'r', specOf({ columns: [{ name: 'count', type: 'u8' }] }), [], 100);
-    const table = tableFromIPC((await readAll(store, 'r'))!);
+    const table = tableFromIPC(await readAll(store, 'r'));
     expect(table.schema.metadata.get('run.packed')).toBe('false');
     expect(table.schema.names).toEqual(['minor', 'count']);
   });

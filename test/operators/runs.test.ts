@@ -112,7 +112,7 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     const store = memoryStore();
     const segments = segmentsOf(5, LENGTHS, ALL);
     await writeRun(store, 'r', specOf({ columns: ALL }), segments, batchRows);
-    const table = tableFromIPC((await readAll(store, 'r'))!);
+    const table = tableFromIPC(await readAll(store, 'r'));
     expect(table.numRows).toBe(844);
     expect(table.schema.names).toEqual(['minor', ...ALL.map(({ name }) => name)]);
     const rows = expected(segments, false);
@@ -147,7 +147,7 @@ describe('a run', () => {
       const run = await open(store, 'r');
       expect([run.rows, run.least, run.greatest, run.majors().length]).toEqual([0, null, null, 0]);
       expect(dense ? await denseRowsOf(run.denseCursor()) : await rowsOf(run.cursor())).toEqual([]);
-      expect(tableFromIPC((await readAll(store, 'r'))!).numRows).toBe(0);
+      expect(tableFromIPC(await readAll(store, 'r')).numRows).toBe(0);
     }
   });
 

@@ -20,9 +20,9 @@ it('are found with their sizes, by prefix, and can be given up', async () => {
   expect(found.map(({ name, bytes, pid }) => ({ name, bytes, pid }))).toEqual([
     { name: 'a/large', bytes: 16 * MiB, pid: null },
   ]);
-  expect(Math.abs(found[0]!.at - began)).toBeLessThan(600_000);
-  await found[0]!.remove();
-  await found[0]!.remove();
+  expect(Math.abs(found[0].at - began)).toBeLessThan(600_000);
+  await found[0].remove();
+  await found[0].remove();
   expect(await store.unfinished!('')).toEqual([]);
   await expect(sink.close()).rejects.toThrow(/a\/large/);
   expect(await store.size('a/large')).toBeNull();

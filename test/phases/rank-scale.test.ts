@@ -20,12 +20,12 @@ it.each(['dtm', 'dtc', 'wdl'] as const)('codes of 8 bits, %s', (metric) => {
   const bytes = rows.allocate(256);
   bytes.set(Int8Array.from(codes));
   expect(rows.rankCodes(bytes, metric !== 'wdl')).toBe(false);
-  const ranks = codes.map((code) => scale!.rankOf(code === -128 ? 0 : backUp(code, metric, false)));
+  const ranks = codes.map((code) => scale.rankOf(code === -128 ? 0 : backUp(code, metric, false)));
   expect([...bytes.subarray(0, 255)]).toEqual(ranks);
 
   bytes.set(Int8Array.from(codes));
   rows.expectRanks(bytes, metric !== 'wdl');
-  const expected = codes.map((code) => (code === -128 ? scale!.broken : scale!.rankOf(code)));
+  const expected = codes.map((code) => (code === -128 ? scale.broken : scale.rankOf(code)));
   // Mated now: no move has a rank.
   if (metric !== 'wdl') expected[127] = 0;
   expect([...bytes.subarray(0, 255)]).toEqual(expected);

@@ -118,7 +118,7 @@ function* changesOf({ columns, table }: Solved, each: number): Generator<Change 
       for (let tries = 0; tries < 200_000; tries++) {
         const side = (random() & 1) as Side;
         const index = random() % size;
-        const code = columns[side][index]!;
+        const code = columns[side][index];
         if (!applies(code) || isDiagonal(name, index) !== (i % 2 === 0)) continue;
         yield { kind, side, index, code: change(code) };
         break;
@@ -133,7 +133,7 @@ async function changed<T>(
   { side, index, code }: Change,
   run: () => Promise<T>,
 ): Promise<T> {
-  const right = columns[side][index]!;
+  const right = columns[side][index];
   columns[side][index] = code;
   try {
     return await run();

@@ -15,7 +15,7 @@ const WIDTH = 2 ** 18;
 /** A game that knows of its slices only how many parts they have. */
 function gameOf(parts: Readonly<Record<string, number>>): Game {
   const slice = (name: string) => {
-    const count = parts[name]!;
+    const count = parts[name];
     return { name, parts: count, width: WIDTH, size: count * WIDTH, partSize: () => WIDTH };
   };
   return { slice } as unknown as Game;

@@ -67,7 +67,7 @@ async function eventsOf(game: Game, slice: string, metric: Metric, store: Store,
       const event = Math.floor(major / game.slice(slice).parts);
       expect(event >> 2).toBeLessThanOrEqual(run.last);
       const list = keys.get(major) ?? [];
-      for (let i = 0; i < length; i++) list.push(minor[i]!);
+      for (let i = 0; i < length; i++) list.push(minor[i]);
       keys.set(major, list);
     }
   }

@@ -55,7 +55,7 @@ test.each([
     const random = seededRandom(1);
     const step = Math.max(1, Math.floor(keys.length / 400));
     for (let i = random(step); i < keys.length; i += step) {
-      const position = game.at(keys[i]!);
+      const position = game.at(keys[i]);
       const [is, was] = [await prober.probe(position), await solved.probe(position)];
       expect({ ...is, moves: is.moves.length }).toEqual({ ...was, moves: was.moves.length });
       expect(is.moves.map(({ wdl, plies }) => [wdl, plies])).toEqual(
@@ -86,7 +86,7 @@ test('A position that no game comes to has a value that does not follow from its
   for (const at of [3, 20, Math.floor(bytes.length / 2), bytes.length - 2]) {
     const other = memoryStore();
     const changed = bytes.slice();
-    changed[at]! ^= 4;
+    changed[at] ^= 4;
     await other.putIfAbsent(name, changed);
     const ask = async () => (await openPublishedKeyed(game, other)).probe(193);
     await expect(ask()).rejects.toThrow('count-down.dtw.values');
@@ -106,6 +106,6 @@ test('Buckets of any size give each key its value', () => {
     };
     const bucket = makeBucket(keys, 9);
     for (const [i, value] of keys.values.entries())
-      expect(lookUp(bucket, { high: keys.highs[i]!, low: keys.lows[i]! }, 9)).toBe(value);
+      expect(lookUp(bucket, { high: keys.highs[i], low: keys.lows[i] }, 9)).toBe(value);
   }
 });

@@ -160,7 +160,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
       for (const summaries of ended) expect(digestsOf(summaries)).toEqual(expected);
       expect([...open]).toEqual([]);
       if (!('keepRuns' in solving)) {
-        const values = new Set(ended[0]!.flatMap(({ table }) => table.values.flat().map(({ name }) => name)));
+        const values = new Set(ended[0].flatMap(({ table }) => table.values.flat().map(({ name }) => name)));
         const left = (await store.list('graph/dtm/above/')).filter((name) => !values.has(name));
         expect(left.filter((name) => /\/steps\/|\.arrow$/.test(name))).toEqual([]);
       }
@@ -184,8 +184,8 @@ test('a copy of the leading rank that wakes up behind the others leaves their ve
   const copy = runRank(random, slices, store, { ...solving, seenBy: () => sleepy }, 0);
   const [summaries] = await Promise.all([0, 1].map((rank) => runRank(random, slices, store, solving, rank)));
   wake();
-  expect(digestsOf(await copy)).toEqual(digestsOf(summaries!));
-  expect(await readVerified(store, summaries![0]!.table)).not.toBeNull();
+  expect(digestsOf(await copy)).toEqual(digestsOf(summaries));
+  expect(await readVerified(store, summaries[0].table)).not.toBeNull();
 });
 
 test('ranks verify a table that was made anew, whatever the record of the former one says', async () => {
@@ -195,8 +195,8 @@ test('ranks verify a table that was made anew, whatever the record of the former
   await solveAll();
   await store.delete(tableManifestName('graph', 'dtm', 'above'));
   const [again] = await solveAll();
-  expect(again![0]!.verified).toBeGreaterThan(0);
-  expect(await readVerified(store, again![0]!.table)).not.toBeNull();
+  expect(again[0].verified).toBeGreaterThan(0);
+  expect(await readVerified(store, again[0].table)).not.toBeNull();
 });
 
 test('a run that is gone for good is an error that names it, not a wait for ever', async () => {

@@ -119,8 +119,8 @@ test.each(cases)(
     for (const ranks of NUMBERS) solved.push({ ranks, ...(await solve(of, strategy, ranks)) });
     const shipments = (tally: Tally) => new Set([...tally.keys()].map((key) => key.split(' ')[0])).size;
     for (const { ranks, byRank, byShipment, steps, digests } of solved) {
-      expect(digests).toEqual(solved[0]!.digests);
-      expect(steps).toBe(solved[0]!.steps);
+      expect(digests).toEqual(solved[0].digests);
+      expect(steps).toBe(solved[0].steps);
       // A sender makes one object; a receiver reads once of each other sender, and asks nothing else.
       for (const [shipment, { created, reads, sizes }] of byShipment) {
         expect(created, shipment).toBeLessThanOrEqual(1);
@@ -141,7 +141,7 @@ test.each(cases)(
     }
     // Twice the ranks: not quite twice the objects.
     for (const [i, { byRank }] of solved.slice(1).entries())
-      expect(sum(byRank, 'created')).toBeLessThan(2.05 * sum(solved[i]!.byRank, 'created'));
+      expect(sum(byRank, 'created')).toBeLessThan(2.05 * sum(solved[i].byRank, 'created'));
     // Most of the senders have rows for some receivers, or all of this would hold of nothing.
     const { byShipment } = solved.at(-1)!;
     const most = Math.max(...[...byShipment.values()].map(({ reads }) => reads));

@@ -15,7 +15,7 @@ test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, a
   expect(reached!.layers.length).toBe(17);
   expect(summary.verified).toBe(graph.nodes);
   const prober = await openKeyedProber(game, store);
-  const { wdl, moves } = await prober.probe([...game.roots()][0]!);
+  const { wdl, moves } = await prober.probe([...game.roots()][0]);
   expect(wdl).toBe('draw');
   expect(moves.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c', 'd']);
 

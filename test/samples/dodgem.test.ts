@@ -48,8 +48,8 @@ function movesOf(text: string): string[] {
         // Only the first step, ahead, leaves the board.
         if (there === undefined ? n > 0 : there !== '.') continue;
         const next = rows.map((each) => [...each]);
-        next[y]![x] = '.';
-        if (there !== undefined) next[y + dy]![x + dx] = sign;
+        next[y][x] = '.';
+        if (there !== undefined) next[y + dy][x + dx] = sign;
         after.push(`${next.map((each) => each.join('')).join('/')} ${colour === 'w' ? 'b' : 'w'}`);
       }
     });
@@ -71,7 +71,7 @@ function solveNaively(start: string): Naive {
   const successors: number[][] = [];
   const over: number[] = [];
   for (let i = 0; i < texts.length; i++) {
-    const text = texts[i]!;
+    const text = texts[i];
     const theirs = text.endsWith('w') ? '^' : '>';
     const moves = text.includes(theirs) ? movesOf(text) : [];
     over.push(text.includes(theirs) ? (moves.length === 0 ? 1 : 0) : -1);
@@ -88,9 +88,9 @@ function solveNaively(start: string): Naive {
     const news: [number, number][] = [];
     for (let i = 0; i < texts.length; i++) {
       if (values[i] !== 0) continue;
-      const after = successors[i]!;
-      if (after.some((to) => values[to]! < 0)) news.push([i, ply + 1]);
-      else if (after.every((to) => values[to]! > 0)) news.push([i, -ply - 1]);
+      const after = successors[i];
+      if (after.some((to) => values[to] < 0)) news.push([i, ply + 1]);
+      else if (after.every((to) => values[to] > 0)) news.push([i, -ply - 1]);
     }
     for (const [i, value] of news) values[i] = value;
     found = news.length > 0;
@@ -147,7 +147,7 @@ async function figures({ game, store, result }: Awaited<ReturnType<typeof solved
     `| positions | ${grouped(result.graph.nodes)} |`,
     `| moves | ${grouped(result.graph.edges)} |`,
     `| layers, the largest | ${layers.length}, ${grouped(Math.max(...layers.map(({ positions }) => positions)))} |`,
-    `| White wins / nobody / Black wins | ${grouped(decided[0]!)} / ${grouped(result.graph.nodes - decided[0]! - decided[1]!)} / ${grouped(decided[1]!)} |`,
+    `| White wins / nobody / Black wins | ${grouped(decided[0])} / ${grouped(result.graph.nodes - decided[0] - decided[1])} / ${grouped(decided[1])} |`,
     `| the start | ${told} |`,
     `| its moves | ${value.moves.map(({ name, wdl, plies }) => `${name} ${wdl === 'draw' ? 'draws' : `${wdl === 'win' ? 'wins' : 'loses'} in ${plies}`}`).join(', ')} |`,
     `| the longest win | ${Math.max(...result.summary.table.longestWin.map(Number))} plies |`,
@@ -164,7 +164,7 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
   let naive: Naive;
   beforeAll(async () => {
     found = await solved(game, memory);
-    naive = solveNaively(game.format([...game.roots()][0]!));
+    naive = solveNaively(game.format([...game.roots()][0]));
   }, 60_000);
 
   test('every position that can be reached has the value that is found naively', async () => {

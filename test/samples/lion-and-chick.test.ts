@@ -19,11 +19,11 @@ const isWhite = (man: string) => 'LCH'.includes(man);
 const isBlack = (man: string) => 'lch'.includes(man);
 
 function targets(picture: string, from: number): number[] {
-  const man = picture[from]!;
+  const man = picture[from];
   const sign = isWhite(man) ? 1 : -1;
-  return STEPS[man.toUpperCase()]!.map((by) => from + sign * by).filter((to) =>
-    /[.lch]/i.test(picture[to] ?? ''),
-  );
+  return STEPS[man.toUpperCase()]
+    .map((by) => from + sign * by)
+    .filter((to) => /[.lch]/i.test(picture[to] ?? ''));
 }
 
 function canTakeLion(picture: string, white: boolean): boolean {
@@ -37,12 +37,12 @@ function turn(text: string): Turn {
   const [picture, side] = text.split(' ') as [string, string];
   const white = side === 'w';
   const rows = picture.split('/');
-  if (white ? rows[4]!.includes('l') : rows[0]!.includes('L')) return 'lost';
+  if (white ? rows[4].includes('l') : rows[0].includes('L')) return 'lost';
   const after: string[] = [];
   for (const [from, man] of [...picture].entries()) {
     if (white ? !isWhite(man) : !isBlack(man)) continue;
     for (const to of targets(picture, from)) {
-      if (white ? isWhite(picture[to]!) : isBlack(picture[to]!)) continue;
+      if (white ? isWhite(picture[to]) : isBlack(picture[to])) continue;
       const signs = [...picture];
       signs[from] = '.';
       signs[to] = man === 'C' && to < 3 ? 'H' : man === 'c' && to > 15 ? 'h' : man;
@@ -72,9 +72,9 @@ function* pictures(picture = '.../.../.../.../...', kinds = ['L', 'l', 'CH', 'ch
 function* positions(): Generator<string> {
   for (const picture of pictures()) {
     const rows = picture.split('/');
-    if (rows[0]!.includes('C') || rows[4]!.includes('c')) continue;
-    if (!rows[0]!.includes('L') && !canTakeLion(picture, true)) yield `${picture} w`;
-    if (!rows[4]!.includes('l') && !canTakeLion(picture, false)) yield `${picture} b`;
+    if (rows[0].includes('C') || rows[4].includes('c')) continue;
+    if (!rows[0].includes('L') && !canTakeLion(picture, true)) yield `${picture} w`;
+    if (!rows[4].includes('l') && !canTakeLion(picture, false)) yield `${picture} b`;
   }
 }
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 test('every position has the value that is found naively', () => {
   const known = solveNaively(positions(), turn);
-  const { positions: counts, digests } = result.summaries[0]!.table;
+  const { positions: counts, digests } = result.summaries[0].table;
   expect(counts[0] + counts[1]).toBe(known.size);
   const wrong = [...known].filter(([text, value]) => result.codeOf(text) !== value);
   expect(wrong.slice(0, 5)).toEqual([]);

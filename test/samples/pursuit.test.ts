@@ -17,9 +17,8 @@ function played(streets: Streets, cops: 1 | 2): Map<string, number> {
     for (const b of corners) if (cops === 2 ? a <= b : a === b) pairs.push(cops === 2 ? [a, b] : [a]);
   const canGo = (from: string[], to: string[]) =>
     cops === 1
-      ? near(from[0]!, to[0]!)
-      : (near(from[0]!, to[0]!) && near(from[1]!, to[1]!)) ||
-        (near(from[0]!, to[1]!) && near(from[1]!, to[0]!));
+      ? near(from[0], to[0])
+      : (near(from[0], to[0]) && near(from[1], to[1])) || (near(from[0], to[1]) && near(from[1], to[0]));
   const text = (pair: string[], robber: string, turn: string) => `${pair.join('+')} ${robber} ${turn}`;
   const places = new Map<string, Place>();
   places.set('start', { chooses: 'attacker', next: pairs.map((pair) => pair.join('+')) });
@@ -110,12 +109,12 @@ test('one cop is enough on trees and chordal graphs', async () => {
   // Each corner is joined to one that is there, and to some of those that this one is joined to as a clique.
   const cliques: number[][] = [[0]];
   for (let corner = 1; corner < 12; corner++) {
-    const clique = cliques[random(cliques.length)]!.filter((_, i) => i === 0 || random(3) > 0);
+    const clique = cliques[random(cliques.length)].filter((_, i) => i === 0 || random(3) > 0);
     cliques.push([corner, ...clique]);
   }
   const chordal = streetsOf(
     12,
-    cliques.flatMap(([corner, ...clique]) => clique.map((to) => [corner!, to] as const)),
+    cliques.flatMap(([corner, ...clique]) => clique.map((to) => [corner, to] as const)),
   );
   expect(await areCopsEnough('chordal', chordal, 1)).toBe(true);
 });

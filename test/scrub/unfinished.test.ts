@@ -50,9 +50,9 @@ describe('what whoever goes on needs', () => {
     const sound = (await readAll(store, name!))!;
     for (const at of [8, sound.length - 12]) {
       const bytes = sound.slice();
-      bytes[at]! ^= 1;
-      await store.delete(name!);
-      await store.putIfAbsent(name!, bytes);
+      bytes[at] ^= 1;
+      await store.delete(name);
+      await store.putIfAbsent(name, bytes);
       expect(await damagedIn(store)).toMatchObject([{ name, slice: { slice: 'below' } }]);
     }
     await repair(store, await damagedIn(store), never);

@@ -56,7 +56,7 @@ describe('a folder of files', () => {
     expect(await get('/api/endings')).toEqual([]);
     const files = await get<FiledAnswer[]>('/api/files');
     expect(files.map(({ ending }) => ending).sort()).toEqual([...NAMES].sort());
-    expect(files.map(({ example }) => example)).toContain(game!.example);
+    expect(files.map(({ example }) => example)).toContain(game.example);
     for (const { ending, pieces, example } of files) {
       expect(pieces).toBe(3);
       expect(chess.ending(ending).slices).toContain(chess.locate(chess.parse(example)).slice);

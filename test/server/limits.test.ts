@@ -173,7 +173,7 @@ describe('time', () => {
     await raw(port, (socket) => void socket.write('hello\r\n\r\n'));
     const text = await (await fetch(`${url}/metrics`)).text();
     const counted = [...text.matchAll(/mergemate_http_requests_total\{(.*)\} (\d+)/g)].map(
-      ([, labels, count]) => `${labels!.replaceAll('"', '')} ${count}`,
+      ([, labels, count]) => `${labels.replaceAll('"', '')} ${count}`,
     );
     expect(counted.sort()).toEqual([
       'route=none,method=none,status=400 1',

@@ -44,7 +44,7 @@ const q = (asked: Record<string, string>) => new URLSearchParams(asked).toString
 
 /** A random position of a slice, and whether it is legal by the game's own word. */
 function chessPosition(random: Random): { fen: string; legal: boolean } {
-  const slice = ['KQK', 'KRK', 'KPK.3', 'KPK.6', 'KBK', 'KNK'][random(6)]!;
+  const slice = ['KQK', 'KRK', 'KPK.3', 'KPK.6', 'KBK', 'KNK'][random(6)];
   const { parts, width, size } = chess.slice(slice);
   const index = random(size);
   const part = Math.min(parts - 1, Math.floor(index / width));
@@ -67,7 +67,7 @@ function isRead(read: () => unknown): boolean {
 const kinds: ((random: Random) => Asked)[] = [
   (random) => {
     const { fen, legal } = chessPosition(random);
-    const metric = ['dtm', 'dtz'][random(2)]!;
+    const metric = ['dtm', 'dtz'][random(2)];
     return { path: `/probe?${q({ game: 'chess', position: fen, metric })}`, status: legal ? 200 : 400 };
   },
   (random) => {
@@ -107,7 +107,7 @@ const kinds: ((random: Random) => Asked)[] = [
   // Malformed: letters of FEN in any order.
   (random) => {
     const letters = 'KQRBNPkqrbnp12345678/ wb-09%&?#';
-    const text = Array.from({ length: 1 + random(60) }, () => letters[random(letters.length)]!).join('');
+    const text = Array.from({ length: 1 + random(60) }, () => letters[random(letters.length)]).join('');
     return { path: `/probe?${q({ game: 'chess', position: `!${text}` })}`, status: 400 };
   },
   // No table of it.
@@ -142,8 +142,8 @@ const kinds: ((random: Random) => Asked)[] = [
       status: 400,
     };
   },
-  (random) => ({ path: '/probe', method: ['PUT', 'DELETE', 'PATCH'][random(3)]!, status: 405 }),
-  (random) => ({ path: ['/health', '/metrics', '/api/games', '/openapi.json'][random(4)]!, status: 200 }),
+  (random) => ({ path: '/probe', method: ['PUT', 'DELETE', 'PATCH'][random(3)], status: 405 }),
+  (random) => ({ path: ['/health', '/metrics', '/api/games', '/openapi.json'][random(4)], status: 200 }),
   () => ({ path: '/api/endings?game=chess', status: 200 }),
   () => ({ path: '/api/histogram?game=chess&ending=KRK', status: 200 }),
 ];
@@ -168,7 +168,7 @@ test(`${REQUESTS} random requests${ifShort}`, { timeout: 240_000 }, async () => 
   let left = REQUESTS;
   const client = async (): Promise<void> => {
     while (left-- > 0) {
-      const asked = kinds[random(kinds.length)]!(random);
+      const asked = kinds[random(kinds.length)](random);
       const { status, text } = await send(asked);
       seen.set(status, (seen.get(status) ?? 0) + 1);
       const isTold = status < 400 || typeof JSON.parse(text).error === 'string';

@@ -136,7 +136,7 @@ describe(`tables in object storage (${where})`, () => {
       listings.push(JSON.stringify(files.map((file, i) => [file.replace(/[0-9a-f-]{20,}/, ''), sizes[i]])));
       const endings = await readAll(tables, 'chess/dtm/endings.json');
       const catalogue = newCatalogue({ store: here, games: [chess as Game] });
-      expect(JSON.parse(new TextDecoder().decode(endings!))).toEqual(
+      expect(JSON.parse(new TextDecoder().decode(endings))).toEqual(
         await catalogue.endings(chess as Game, 'dtm'),
       );
     }

@@ -39,8 +39,8 @@ export function newClock(mostEvents: number): Clock {
     let at = queue.push(due) - 1;
     while (at > 0) {
       const above = (at - 1) >> 1;
-      if (!isBefore(due, queue[above]!)) break;
-      queue[at] = queue[above]!;
+      if (!isBefore(due, queue[above])) break;
+      queue[at] = queue[above];
       at = above;
     }
     queue[at] = due;
@@ -54,9 +54,9 @@ export function newClock(mostEvents: number): Clock {
     for (;;) {
       let below = 2 * at + 1;
       if (below >= queue.length) break;
-      if (below + 1 < queue.length && isBefore(queue[below + 1]!, queue[below]!)) below++;
-      if (!isBefore(queue[below]!, last)) break;
-      queue[at] = queue[below]!;
+      if (below + 1 < queue.length && isBefore(queue[below + 1], queue[below])) below++;
+      if (!isBefore(queue[below], last)) break;
+      queue[at] = queue[below];
       at = below;
     }
     queue[at] = last;

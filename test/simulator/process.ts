@@ -165,7 +165,7 @@ function decay(machine: Machine): void {
   if (name === null) return;
   const changed = disk.objects.get(name)!.bytes.slice();
   if (changed.length === 0) return;
-  changed[dice(changed.length)]! ^= 1 << dice(8);
+  changed[dice(changed.length)] ^= 1 << dice(8);
   disk.damage(name, changed);
   note('disk', 'bit rot', name, '');
 }
@@ -176,7 +176,7 @@ function anyOf({ disk, dice, isBare }: Machine, like: string): string | null {
   const names = [...disk.objects.keys()].filter((name) => !isBare(name));
   const alike = names.filter((name) => name.endsWith(end));
   const among = alike.length > 1 ? alike : names;
-  return among.length === 0 ? null : among[dice(among.length)]!;
+  return among.length === 0 ? null : among[dice(among.length)];
 }
 
 type Operate = <T>(what: What, object: string, act: () => T) => Promise<T>;

@@ -167,7 +167,7 @@ async function valuesOf(
   for await (const batch of table.values(side, 0, table.slice.parts)) {
     const codes = batch.columns[0] as ValueColumn;
     const broken = brokenIn(codes);
-    for (let i = 0; i < batch.length; i++) values.push(codes[i] === broken ? null : codes[i]!);
+    for (let i = 0; i < batch.length; i++) values.push(codes[i] === broken ? null : codes[i]);
   }
   return values;
 }

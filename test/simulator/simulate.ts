@@ -28,7 +28,7 @@ export async function simulate(
   let sum = { episodes: 0, refused: 0, operations: 0, faults: 0, tally };
   const isEnough = () => sum.operations >= least.operations && sum.faults >= (least.faults ?? 0);
   for (let next = seed; !isEnough(); next++) {
-    const scene = scenes[next % scenes.length]!;
+    const scene = scenes[next % scenes.length];
     let right = expected.get(scene.name);
     if (right === undefined) {
       right = (await runEpisode(scene, 0, [], null)).results;

@@ -36,7 +36,7 @@ function* numbers(start: number): Generator<number> {
 /** Random legal positions of a layout. */
 function* positions(layout: Layout): Generator<{ word: number; bit: number; board: ChessBoard }> {
   const random = numbers(seed);
-  const next = () => random.next().value!;
+  const next = () => random.next().value;
   for (;;) {
     const word = next() % layout.words;
     const bit = next() % 64;

@@ -203,7 +203,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
     if (begun) {
       after++;
       const [objects] = slicesAmong(await store.list(''), new Map([['graph', ending]]));
-      const garbage = await findGarbage(manifestReader(store), objects!);
+      const garbage = await findGarbage(manifestReader(store), objects);
       expect(garbage.filter(({ name }) => name.startsWith(step))).toEqual([]);
     }
     const created: string[] = [];

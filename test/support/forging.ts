@@ -27,16 +27,16 @@ export async function forgeValues(
   const table = (await readManifest(store, manifest, TableManifest))!;
   const counters = newCounters();
   const [run, ...others] = table.values[side];
-  const reader = await openRun(store, run!, { counters });
-  const writer = await createRun(store, run!.name, reader.spec, { batchRows: 65536, counters });
+  const reader = await openRun(store, run, { counters });
+  const writer = await createRun(store, run.name, reader.spec, { batchRows: 65536, counters });
   let changed = 0;
   for await (const { major, first, length, columns } of reader.denseCursor()) {
-    const values = columns[0]!.slice() as ValueColumn;
+    const values = columns[0].slice() as ValueColumn;
     if (change(values, major, first)) changed++;
     await writer.append(major, length, null, [values]);
   }
   const { crc } = await writer.close();
-  const forged: PartRun[] = [{ ...run!, crc }, ...others];
+  const forged: PartRun[] = [{ ...run, crc }, ...others];
   await forgeManifest(store, manifest, (before) => ({
     ...before,
     values: side === 0 ? [forged, before.values[1]] : [before.values[0], forged],

@@ -26,10 +26,10 @@ export function graphGame({ keys, roots, moves }: DrawnGraph): KeyedRules<number
   return keyedGame<number>({
     name: 'drawn',
     roots: () => roots,
-    key: (i) => keys[i]!,
+    key: (i) => keys[i],
     position: (key) => numbers.get(key)!,
     mover: (i) => (i % 3 === 0 ? 1 : 0),
-    moves: (i) => moves[i]!.map((to) => [`to ${to}`, to] as const),
+    moves: (i) => moves[i].map((to) => [`to ${to}`, to] as const),
     ended: (i) => ([null, 'won', 'lost', 'drawn'] as const)[i % 40] ?? null,
     format: (i) => `#${i}`,
   });
@@ -44,7 +44,7 @@ export function reachedNaively({ keys, roots, moves }: DrawnGraph): bigint[][] {
     const next: number[] = [];
     for (const i of layer) {
       if ([1, 2, 3].includes(i % 40)) continue;
-      for (const to of moves[i]!) {
+      for (const to of moves[i]) {
         if (seen.has(to)) continue;
         seen.add(to);
         next.push(to);
@@ -52,7 +52,7 @@ export function reachedNaively({ keys, roots, moves }: DrawnGraph): bigint[][] {
     }
     layer = next;
   }
-  return layers.map((layer) => layer.map((i) => keys[i]!));
+  return layers.map((layer) => layer.map((i) => keys[i]));
 }
 
 export async function nodesOf(source: GraphSource): Promise<GraphNode[]> {

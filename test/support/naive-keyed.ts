@@ -32,18 +32,18 @@ export function naiveValues<Position>(game: KeyedGame<Position, number>): KeyedV
   const successors: (readonly number[])[] = [];
   for (const root of game.roots()) numberOf(root);
   for (let i = 0; i < keys.length; i++) {
-    const position = game.position(keys[i]!);
+    const position = game.position(keys[i]);
     const end = game.ended?.(position) ?? null;
     movers.push(game.mover(position));
     successors.push(end === null ? [...game.moves(position)].map(([, after]) => numberOf(after)) : []);
-    const isStuck = end === null && successors[i]!.length === 0;
+    const isStuck = end === null && successors[i].length === 0;
     values.push(end === 'won' ? 1 : end === 'lost' || (isStuck && game.stuck !== 'drawn') ? -1 : 0);
   }
   for (let ply = 1, found = true; found; ply++) {
     const news: [number, number][] = [];
     for (const [i, after] of successors.entries()) {
       if (values[i] !== 0 || after.length === 0) continue;
-      const own = after.map((to) => (movers[to] === movers[i] ? values[to]! : -values[to]!));
+      const own = after.map((to) => (movers[to] === movers[i] ? values[to] : -values[to]));
       // A win or the last way out that was found a ply before.
       if (own.some((value) => value > 0)) news.push([i, ply + 1]);
       else if (own.every((value) => value < 0)) news.push([i, -ply - 1]);
@@ -51,7 +51,7 @@ export function naiveValues<Position>(game: KeyedGame<Position, number>): KeyedV
     for (const [i, value] of news) values[i] = value;
     found = news.length > 0;
   }
-  return new Map(keys.map((key, i) => [BigInt(key), values[i]!]));
+  return new Map(keys.map((key, i) => [BigInt(key), values[i]]));
 }
 
 /** Solves a keyed game and reads its table. */

@@ -8,7 +8,7 @@ export function menOfEnding(name: string): number[] {
   const match = /^(K[QRBNP]*)(K[QRBNP]*)$/.exec(name);
   if (match === null) throw new Error(`${name} is no ending`);
   const men = (letters: string) => [...letters].map((letter) => LETTERS.indexOf(letter));
-  return [...men(match[1]!), ...men(match[2]!).map((man) => -man)];
+  return [...men(match[1]), ...men(match[2]).map((man) => -man)];
 }
 
 export interface RandomPositions {

@@ -86,7 +86,7 @@ export async function solveByRanks(
     runRank(game, slices, store, solving, rank),
   );
   const [summaries] = await Promise.all(runs);
-  return { store, summaries: summaries! };
+  return { store, summaries };
 }
 
 /** A store that is lost to all its users after some writes, and so stays half way. */

@@ -27,7 +27,7 @@ const game = keyedGame<number>({
   ],
 });
 const counters = newCounters();
-const scratch = newScratch(localStore(folder!, { durable: false }), 'scratch');
+const scratch = newScratch(localStore(folder, { durable: false }), 'scratch');
 const budget = { memory: Number(mebibytes) * 2 ** 20, fanIn: 16, batchRows: 65536 };
 const layers: Layer[] = [];
 const before = process.cpuUsage();

@@ -17,9 +17,9 @@ import { withoutUnmoves } from './forward-only.js';
 
 const [, , folder, ending, mebibytes, kind, strategy = 'count'] = process.argv as string[];
 keepHeapSmall();
-const store = localStore(join(folder!, 'tables'), { durable: false });
-const scratch = newScratch(localStore(join(folder!, 'scratch'), { durable: false }), 'scratch');
-for (const { slice } of planSlices(chess, [ending!])) {
+const store = localStore(join(folder, 'tables'), { durable: false });
+const scratch = newScratch(localStore(join(folder, 'scratch'), { durable: false }), 'scratch');
+for (const { slice } of planSlices(chess, [ending])) {
   const game = (slice === ending && kind === 'forward' ? withoutUnmoves(chess) : chess) as Game;
   const before = process.cpuUsage();
   const table = await solveSlice({

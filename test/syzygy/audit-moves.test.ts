@@ -67,14 +67,14 @@ function inventedOutcomes(marker: Kernels, material: Material): Outcomes {
   const swap: Swap = {
     read(offset, into) {
       const pair = offset / block;
-      const [white, black] = pairs[pair]!;
+      const [white, black] = pairs[pair];
       const allocate = layOut(marker);
       const at = allocate(block);
       const bytes = bytesAt(marker, at, block);
       for (let i = 0; i < block; i++) {
         const squares = squaresOf(placements, pair, i);
         let sum = pair;
-        for (const man of digits) sum += MIX[material.men[man]! * 64 + squares[man]!]!;
+        for (const man of digits) sum += MIX[material.men[man] * 64 + squares[man]];
         bytes[i] = worth(sum);
       }
       setPlacements(marker, placements);
@@ -113,7 +113,7 @@ function outcomeIn({ squares, side }: ChessBoard): number {
   const king = (code: number) => men.find((man) => man.code === code)!.square;
   const { number, symmetry } = pairOf(kind, king(6), king(14));
   let sum = number;
-  for (const { code, square } of others) sum += MIX[code * 64 + SYMMETRY[symmetry * 64 + square]!]!;
+  for (const { code, square } of others) sum += MIX[code * 64 + SYMMETRY[symmetry * 64 + square]];
   return (worth(sum) >> (4 * side)) & 15;
 }
 
@@ -124,7 +124,7 @@ function valueAfter(board: ChessBoard): number {
   if (passant === undefined) return stored;
   const isPassing = (move: { from: number; to: number }) =>
     move.to === passant &&
-    Math.abs(board.squares[move.from]!) === PAWN &&
+    Math.abs(board.squares[move.from]) === PAWN &&
     board.squares[move.to] === 0 &&
     (move.from & 7) !== (move.to & 7);
   const moves = legalMoves(board);
@@ -136,7 +136,7 @@ function valueAfter(board: ChessBoard): number {
 function byRules(board: ChessBoard): [number, number] {
   const least: [number, number] = [NONE, NONE];
   for (const move of legalMoves(board)) {
-    const which = isCapture(board, move) || Math.abs(board.squares[move.from]!) === PAWN ? 1 : 0;
+    const which = isCapture(board, move) || Math.abs(board.squares[move.from]) === PAWN ? 1 : 0;
     least[which] = Math.min(least[which], valueAfter(play(board, move)));
   }
   return least;
@@ -171,7 +171,7 @@ describe('moves by rows', () => {
     };
     const counts = { positions: 0, passant: 0 };
     for (const pair of [0, next(placements.pairs.length)]) {
-      const [white, black] = placements.pairs[pair]!;
+      const [white, black] = placements.pairs[pair];
       for (const side of SIDES) {
         reach.use(pair, side);
         for (let i = 0; i < 60; i++) {
@@ -183,7 +183,7 @@ describe('moves by rows', () => {
             if (((bytesAt(kernels, values + lane, 1)[0]! >> (4 * side)) & 15) === NONE) continue;
             const board = boardOf(material, squaresOf(placements, pair, 64 * row + lane), side);
             const found = [wasm.QUIET, wasm.ZEROING].map(({ value }) =>
-              Math.min(NONE, bytesAt(kernels, value + lane, 1)[0]!),
+              Math.min(NONE, bytesAt(kernels, value + lane, 1)[0]),
             );
             expect(found, `${JSON.stringify([...board.squares])} ${side}`).toEqual(byRules(board));
             counts.positions++;

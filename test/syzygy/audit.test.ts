@@ -73,7 +73,7 @@ describe('the audit', () => {
       const turned = new Int8Array(64);
       for (let square = 0; square < 64; square++) {
         const [file, rank] = [(square & 7) ^ (symmetry & 1 ? 7 : 0), (square >> 3) ^ (symmetry & 2 ? 7 : 0)];
-        turned[symmetry & 4 ? file * 8 + rank : rank * 8 + file] = squares[square]!;
+        turned[symmetry & 4 ? file * 8 + rank : rank * 8 + file] = squares[square];
       }
       return formatFen({ squares: turned, side });
     });
@@ -121,8 +121,8 @@ describe('the audit', () => {
       alone: true,
     });
     const [outcomes, plies] = await audit(new Map([...files, ...cursed]), 'KRvK');
-    expect(outcomes!.wrong).toBe(null);
-    expect(plies!.wrong?.says).toMatch(/^(cursed win|blessed loss) in 12\d$/);
+    expect(outcomes.wrong).toBe(null);
+    expect(plies.wrong?.says).toMatch(/^(cursed win|blessed loss) in 12\d$/);
   });
 
   it('finds a cursed win where a zeroing move wins', async () => {
@@ -135,7 +135,7 @@ describe('the audit', () => {
       alone: true,
     });
     const [outcomes] = await audit(new Map([...files, ...wrong]), 'KPvK');
-    expect(outcomes!.wrong).toMatchObject({ says: 'cursed win', derived: 'win' });
+    expect(outcomes.wrong).toMatchObject({ says: 'cursed win', derived: 'win' });
   });
 
   it('says what is missing', async () => {

@@ -45,7 +45,7 @@ describe.skipIf(fathom === null)('Fathom finds in files what the tables say', ()
     );
     const wrong = positions.flatMap(({ fen, code }, i) => {
       const { outcome, plies } = expectedOf(code);
-      const got = found[i]!;
+      const got = found[i];
       // Fathom knows no plies of mates.
       if (got.outcome === outcome && (got.plies === plies || (code === -1 && got.plies === 0))) return [];
       return [{ fen, code, got }];

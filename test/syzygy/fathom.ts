@@ -30,7 +30,7 @@ export function buildFathom(): Fathom | null {
         .split('\n')
         .map((line) => {
           const [outcome, plies] = line.split(' ').map(Number);
-          return { outcome: outcome!, plies: plies! };
+          return { outcome, plies };
         });
     },
   };

@@ -47,12 +47,12 @@ const folder = mkdtempSync(join(tmpdir(), 'mergemate-mirrors-'));
 const fathom = buildFathom();
 
 function imageOf({ squares, side, passant }: ChessBoard): ChessBoard {
-  const turned = squares.map((_, square) => squares[square ^ 7]!);
+  const turned = squares.map((_, square) => squares[square ^ 7]);
   return passant === undefined ? { squares: turned, side } : { squares: turned, side, passant: passant ^ 7 };
 }
 
 function isMirrored({ squares }: ChessBoard): boolean {
-  const pawns = [...squares.keys()].filter((square) => Math.abs(squares[square]!) === 6);
+  const pawns = [...squares.keys()].filter((square) => Math.abs(squares[square]) === 6);
   return pawns.some((square) => pawns.includes(square ^ 7));
 }
 
@@ -74,7 +74,7 @@ function madeUp(pawns: number): ValueSource {
             if (isBoard)
               into.board(
                 Uint8Array.from(squares),
-                [0, 4, -7][squares.reduce((a, b) => a + (b >> 3), side) % 3]!,
+                [0, 4, -7][squares.reduce((a, b) => a + (b >> 3), side) % 3],
               );
           }
         }
@@ -129,7 +129,7 @@ describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
     );
     return some.filter(({ code }, i) => {
       const { outcome, plies } = expectedOf(code);
-      return found[i]!.outcome !== outcome || (found[i]!.plies !== plies && code !== -1);
+      return found[i].outcome !== outcome || (found[i].plies !== plies && code !== -1);
     });
   }
 

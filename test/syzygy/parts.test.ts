@@ -106,7 +106,7 @@ describe('the index', () => {
 
 function expand({ left, right, leaves }: Pairing, symbol: number): number[] {
   if (symbol < leaves) return [symbol];
-  return [left[symbol]!, right[symbol]!].flatMap((part) => expand({ left, right, leaves } as Pairing, part));
+  return [left[symbol], right[symbol]].flatMap((part) => expand({ left, right, leaves } as Pairing, part));
 }
 
 /** With the least memory, so that pairs are counted by several scans. */
@@ -131,10 +131,10 @@ describe('recursive pairing', () => {
     const all = Uint16Array.from([...random, ...often, ...random, ...often.flatMap(() => [6, 7])]);
     const much = newKernels(256 << 20, kernels.scratch);
     const [one, other] = [kernels, much].map((by) => paired(all, 1000, 4095, by));
-    expect(one!.symbols).toBeGreaterThan(2000);
-    expect([...one!.lengths]).toEqual([...other!.lengths]);
-    expect(Buffer.compare(bytesOfSymbols(symbolsOf(one!)), bytesOfSymbols(symbolsOf(other!)))).toBe(0);
-    expect([...one!.left.subarray(1000, 1002)].sort()).toEqual([5, 6]);
+    expect(one.symbols).toBeGreaterThan(2000);
+    expect([...one.lengths]).toEqual([...other.lengths]);
+    expect(Buffer.compare(bytesOfSymbols(symbolsOf(one)), bytesOfSymbols(symbolsOf(other)))).toBe(0);
+    expect([...one.left.subarray(1000, 1002)].sort()).toEqual([5, 6]);
   });
 
   it('keeps the values, in symbols of at most 256', () => {
@@ -171,12 +171,12 @@ describe('codes', () => {
     expect(lengths[0]).toBe(0);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(32);
     expect(symbols.at(-1)).toBe(0);
-    const bits = fibonacci.map((_, i) => codes[i + 1]!.toString(2).padStart(lengths[i + 1]!, '0'));
+    const bits = fibonacci.map((_, i) => codes[i + 1].toString(2).padStart(lengths[i + 1], '0'));
     for (const [i, one] of bits.entries()) {
       expect(one.length).toBe(lengths[i + 1]);
       expect(bits.filter((other) => other.startsWith(one))).toEqual([one]);
-      if (i > 0) expect(one.length).toBeLessThanOrEqual(bits[i - 1]!.length);
-      expect(symbols[numbers[i]!]).toBe(i);
+      if (i > 0) expect(one.length).toBeLessThanOrEqual(bits[i - 1].length);
+      expect(symbols[numbers[i]]).toBe(i);
     }
     // The code is complete.
     expect(bits.reduce((sum, one) => sum + 2 ** -one.length, 0)).toBe(1);
@@ -214,7 +214,7 @@ describe('cells', () => {
       fc.property(ranks, fc.array(cell, { minLength: 1, maxLength: 12 }), (ranked, cells) => {
         const { settled, runs } = settledBy(kernels, ranked, cells);
         const fits = (symbol: number, i: number) =>
-          cells[i]! < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i]! - ANY_UP_TO;
+          cells[i] < ANY_UP_TO ? symbol === cells[i] : symbol <= cells[i] - ANY_UP_TO;
         expect(settled.length).toBe(cells.length);
         expect(settled.every(fits)).toBe(true);
         expect(runs).toBe(settled.filter((symbol, i) => i === 0 || symbol !== settled[i - 1]).length);

@@ -104,7 +104,7 @@ export function indexOf(part: Part, men: { piece: number; square: number }[], na
   const hasPawns = name.includes('P');
   let squares = part.pieces.map((piece) => {
     const found = left.findIndex((man) => man.piece === piece);
-    return left.splice(found, 1)[0]!.square;
+    return left.splice(found, 1)[0].square;
   });
   const first = part.groups[0].length;
   if (hasPawns) {

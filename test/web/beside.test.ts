@@ -64,7 +64,7 @@ async function column(page: Page, metric: Metric): Promise<Map<string, string>> 
   const names = await rows.locator('.san').allInnerTexts();
   const texts = await rows.locator(`.other[data-metric=${metric}]`).allInnerTexts();
   expect(texts.length).toBe(names.length);
-  return new Map(names.map((name, i) => [name, texts[i]!]));
+  return new Map(names.map((name, i) => [name, texts[i]]));
 }
 
 describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChromium}${ifShort}`, () => {

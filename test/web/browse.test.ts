@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     const standing = chess.standing!('Kh8 kf');
     const expected = await selected('KQK', { result: 'win', standing: standing as never });
     expect(expected.length).toBeGreaterThan(0);
-    expect(expected.every((fen) => /^[^/]*K /.test(`${fen.split('/')[0]!} `))).toBe(true);
+    expect(expected.every((fen) => /^[^/]*K /.test(`${fen.split('/')[0]} `))).toBe(true);
     await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
     await page.getByLabel('Men on').fill('Kj9');
     await page.getByRole('button', { name: 'Find' }).click();

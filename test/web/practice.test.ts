@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     for (let ply = start.plies!; ply > 0; ply -= 2) {
       const { moves, plies } = await probe(await position(page));
       expect(plies).toBe(ply);
-      await move(page, moves[0]!.uci);
+      await move(page, moves[0].uci);
       if (ply > 1) await answered(page, mover!);
     }
     await status(page).filter({ hasText: 'Won.' }).waitFor();
@@ -119,12 +119,12 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     await status(page)
       .filter({ hasText: `${san} gives the win away.` })
       .waitFor();
-    await page.getByText(`It is kept by ${moves[0]!.san}`).waitFor();
+    await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
     await page.getByRole('button', { name: 'Take back' }).click();
     await expect.poll(() => position(page)).toBe(fen);
     const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Move the man on ${moves[0]!.uci.slice(0, 2)}.`).waitFor();
+    await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.getByText(`Play ${moves[0]!.san}.`).waitFor();
     await move(page, slower.uci);
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
       const here = await probe(await position(page));
       expect(here.wdl).toBe('draw');
       await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
-      await answered(page, mover!);
+      await answered(page, mover);
     }
     await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
     expect(problems).toEqual([]);

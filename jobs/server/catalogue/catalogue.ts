@@ -89,7 +89,7 @@ export function newCatalogue(options: CatalogueOptions): Catalogue {
       for (const game of games) {
         const there = await metrics(game);
         if (there.length === 0) continue;
-        const example = await exampleOf(game, there[0]!);
+        const example = await exampleOf(game, there[0]);
         if (example === null) continue;
         answers.push({ name: game.name, metrics: there, colours: [...game.colours], example });
       }

@@ -34,7 +34,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
     const some = largest(game, slices);
     const read = await Promise.all(some.map((slice) => tables.read(game, metric, slice)));
     const plies = read.map((table) => Math.max(-1, ...(table?.manifest.longestWin ?? []).map(Number)));
-    return some[plies.indexOf(Math.max(...plies))]!;
+    return some[plies.indexOf(Math.max(...plies))];
   }
 
   return async (game, metric) => {
@@ -52,7 +52,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
       game,
       published.catalogue.files.map((file) => file.slice),
     );
-    return once(keyOf(slice!), async () => anyPosition(game, slice!));
+    return once(keyOf(slice), async () => anyPosition(game, slice));
   };
 }
 
@@ -64,6 +64,6 @@ function largest(game: Game, slices: Iterable<string>): string[] {
     size: game.slice(slice).size,
   }));
   weighed.sort((a, b) => b.pieces - a.pieces || b.size - a.size);
-  const most = weighed.filter(({ pieces }) => pieces === weighed[0]!.pieces);
+  const most = weighed.filter(({ pieces }) => pieces === weighed[0].pieces);
   return most.slice(0, READS).map(({ slice }) => slice);
 }

@@ -69,7 +69,7 @@ export function newListedTables(store: Store, report: (error: StorageError) => v
       const some = names.slice(from, from + READS);
       const tables = await Promise.all(some.map((slice) => read(game, metric, slice)));
       tables.forEach((table, i) => {
-        if (table !== null) found.set(some[i]!, table);
+        if (table !== null) found.set(some[i], table);
       });
       await breathe();
     }
@@ -84,9 +84,9 @@ async function listTables(store: Store, game: Game, metric: Metric): Promise<Lis
   const slices = [...names]
     .map((name) => name.split('/'))
     .filter(
-      ([, , slice, file, ...more]) => file === 'table.json' && more.length === 0 && isSlice(game, slice!),
+      ([, , slice, file, ...more]) => file === 'table.json' && more.length === 0 && isSlice(game, slice),
     )
-    .map(([, , slice]) => slice!);
+    .map(([, , slice]) => slice);
   const verified = slices.filter((slice) => names.has(verifiedName(game.name, metric, slice)));
   return { slices: new Set(slices), verified: new Set(verified) };
 }

@@ -197,7 +197,7 @@ function speedOf(rounds: readonly RoundRecord[], all: boolean): number | null {
   let ms = 0;
   let requests = 0;
   for (let i = rounds.length - 1; i >= 0 && (all || ms < SPEED_MS); i--) {
-    const { wallMs, requests: handled } = rounds[i]!;
+    const { wallMs, requests: handled } = rounds[i];
     if (wallMs === null) continue;
     ms += wallMs;
     requests += handled;

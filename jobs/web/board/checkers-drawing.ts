@@ -43,7 +43,7 @@ export function checkersDrawing(host: HTMLElement, duration: number): Drawing {
     const left = [...before].filter(
       ([cell, each]) => !after.has(cell) && each.toLowerCase() === man?.toLowerCase(),
     );
-    return came.length === 1 && left.length === 1 ? [left[0]![0], to!] : null;
+    return came.length === 1 && left.length === 1 ? [left[0][0], to] : null;
   }
 
   drawSquares();

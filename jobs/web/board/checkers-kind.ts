@@ -35,7 +35,7 @@ function write({ men, mover }: Setup): string {
       .map(([cell, man]) => (man === colour ? '' : 'K') + cellName(cell));
     return colour.toUpperCase() + pieces.join(',');
   };
-  return `${mover[0]!.toUpperCase()}:${group('w')}:${group('b')}`;
+  return `${mover[0].toUpperCase()}:${group('w')}:${group('b')}`;
 }
 
 export const checkersKind: BoardKind = {
@@ -52,7 +52,7 @@ export const checkersKind: BoardKind = {
     ...moved(
       setup,
       (cell) => 63 - cell,
-      (man) => OTHER[man]!,
+      (man) => OTHER[man],
     ),
     mover: otherColour(setup.mover),
   }),

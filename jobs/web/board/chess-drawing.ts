@@ -31,7 +31,7 @@ export function chessDrawing(host: HTMLElement, duration: number): Drawing {
           svg(
             'text',
             { x: i + 0.94, y: 7.92, class: `file ${i % 2 === 0 ? 'on-dark' : 'on-light'}` },
-            'abcdefgh'[column]!,
+            'abcdefgh'[column],
           ),
         ];
       }).flat(),

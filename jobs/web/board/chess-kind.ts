@@ -83,5 +83,5 @@ export const chessKind: BoardKind = {
   mirrored,
   exchanged,
   path: (uci) => [uci.slice(0, 2), uci.slice(2, 4)].map((name) => cells.get(name)!),
-  promotion: (uci) => (uci.length < 5 ? null : uci[3] === '8' ? uci[4]!.toUpperCase() : uci[4]!),
+  promotion: (uci) => (uci.length < 5 ? null : uci[3] === '8' ? uci[4].toUpperCase() : uci[4]),
 };

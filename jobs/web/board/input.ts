@@ -83,9 +83,9 @@ export function newInput(kind: BoardKind, drawing: Drawing, marks: Marks): Input
   }
 
   function choose(cell: Cell | null): void {
-    if (chosen !== null) cells[chosen]!.removeAttribute('aria-selected');
+    if (chosen !== null) cells[chosen].removeAttribute('aria-selected');
     chosen = cell;
-    if (cell !== null) cells[cell]!.setAttribute('aria-selected', 'true');
+    if (cell !== null) cells[cell].setAttribute('aria-selected', 'true');
     marks.chosen(cell, cell === null ? new Map() : handlers!.targets(cell));
   }
 
@@ -132,13 +132,13 @@ export function newInput(kind: BoardKind, drawing: Drawing, marks: Marks): Input
 
   function hover(cell: Cell | null): void {
     for (const each of element.querySelectorAll('.over')) each.classList.remove('over');
-    if (cell !== null) cells[cell]!.classList.add('over');
+    if (cell !== null) cells[cell].classList.add('over');
   }
 
   function focusOn(cell: Cell): void {
     for (const each of cells) each.tabIndex = -1;
-    cells[cell]!.tabIndex = 0;
-    cells[cell]!.focus({ preventScroll: true });
+    cells[cell].tabIndex = 0;
+    cells[cell].focus({ preventScroll: true });
   }
 
   function keydown(event: KeyboardEvent): void {
@@ -161,7 +161,7 @@ export function newInput(kind: BoardKind, drawing: Drawing, marks: Marks): Input
 
   function turn(white: boolean): void {
     whiteBelow = white;
-    for (let at = 0; at < 64; at++) rows[at >> 3]!.append(cells[seen(at)]!);
+    for (let at = 0; at < 64; at++) rows[at >> 3].append(cells[seen(at)]);
   }
 
   turn(true);

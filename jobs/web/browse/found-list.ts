@@ -23,14 +23,14 @@ export function newFoundList(open: (position: string) => void): FoundList {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
-    const next = all[Math.max(0, Math.min(all.length - 1, to))]!;
+    const next = all[Math.max(0, Math.min(all.length - 1, to))];
     next.focus();
     next.click();
   }
 
   function item(found: SelectedAnswer): HTMLElement {
     const { position, side, zugzwang } = found;
-    const made = button(h('span', { class: 'text' }, position.split(' ')[0]!), () => open(position), {
+    const made = button(h('span', { class: 'text' }, position.split(' ')[0]), () => open(position), {
       class: `position-link ${wdlClass(found.wdl)}`,
     });
     made.append(

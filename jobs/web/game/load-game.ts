@@ -44,8 +44,8 @@ export async function loadGame(): Promise<LoadedGame> {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     run.set(name, module);
-    const { needs, run: body } = modules[name]!;
-    body(module.exports, (asked) => (asked === 'mergemate' ? forGames : load(needs[asked]!)), module);
+    const { needs, run: body } = modules[name];
+    body(module.exports, (asked) => (asked === 'mergemate' ? forGames : load(needs[asked])), module);
     return module.exports;
   }
 

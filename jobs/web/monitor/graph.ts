@@ -146,11 +146,11 @@ export function newGraph(choose: (key: string, pressed: boolean) => void): Graph
     if (row < 0) return;
     const column = layout.lines[row]!.indexOf(key!);
     const next = {
-      ArrowLeft: layout.lines[row]![column - 1] ?? layout.lines[row - 1]?.at(-1),
-      ArrowRight: layout.lines[row]![column + 1] ?? layout.lines[row + 1]?.[0],
+      ArrowLeft: layout.lines[row][column - 1] ?? layout.lines[row - 1]?.at(-1),
+      ArrowRight: layout.lines[row][column + 1] ?? layout.lines[row + 1]?.[0],
       ArrowUp: nearest(layout, key!, layout.lines[row - 1]),
       ArrowDown: nearest(layout, key!, layout.lines[row + 1]),
-      Home: layout.lines[0]![0],
+      Home: layout.lines[0][0],
       End: layout.lines.at(-1)!.at(-1),
     }[event.key];
     if (next === undefined) return;

@@ -64,7 +64,7 @@ async function randomPosition(
   const number = Math.floor(Math.random() * (first + second));
   const [side, skip] = number < first ? [0, number] : [1, number - first];
   const asked = { game: game.name, metric, ending: ending.ending, skip, limit: 1 };
-  const { positions } = await source.positions({ ...asked, query: { ...query, side: game.colours[side]! } });
+  const { positions } = await source.positions({ ...asked, query: { ...query, side: game.colours[side] } });
   const [found] = positions;
   return found === undefined ? null : source.probe(game.name, metric, found.position);
 }

@@ -174,5 +174,5 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
 
 /** The square that a move begins on, in words. */
 function originOf({ uci }: MoveAnswer): string {
-  return uci.split(/[-x]/)[0]!.slice(0, 2);
+  return uci.split(/[-x]/)[0].slice(0, 2);
 }

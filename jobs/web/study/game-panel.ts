@@ -87,7 +87,7 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
 
   async function showGame(at: number, problem?: string): Promise<void> {
     const { findingOf } = await import('./annotate-text.js');
-    const { study, checked } = games[at]!;
+    const { study, checked } = games[at];
     const found = new Map(
       checked.moves.map((move) => [`${move.depth} ${move.number} ${move.fen} ${move.san}`, move]),
     );
@@ -121,7 +121,7 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
     const first = button('Start', () => open(start));
     buttons.push({ made: first, line: start });
     const children = items(study.moves, [], 0);
-    moves.replaceChildren(h('li', {}, first, startWords(games[at]!)), ...children);
+    moves.replaceChildren(h('li', {}, first, startWords(games[at])), ...children);
     open({ ...start, steps: buttons.find(({ line }) => line.steps.length > 0)?.line.steps ?? [] });
   }
 

@@ -10,7 +10,7 @@ function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
   const square = Number(match?.[3]);
   if (match === null || square < 1 || square > 32)
     throw new UserError(`${JSON.stringify(text)} is no piece on a square: expected such as W18 or BK3`);
-  const colour = match[1]!.toUpperCase() === 'W' ? 'white' : 'black';
+  const colour = match[1].toUpperCase() === 'W' ? 'white' : 'black';
   return { kind: `${colour}${match[2] === '' ? 'Men' : 'Kings'}`, bit: 1 << squareOf(square) };
 }
 

@@ -26,7 +26,7 @@ function readWish(text: string): Wish {
       (file === '' || (square & 7) === FILES.indexOf(file.toLowerCase())) &&
       (rank === '' || square >> 3 === Number(rank) - 1),
   );
-  return { man: match[1] === match[1]!.toUpperCase() ? man : -man, squares };
+  return { man: match[1] === match[1].toUpperCase() ? man : -man, squares };
 }
 
 /** The board moved by a symmetry. */
@@ -34,9 +34,9 @@ function moved({ squares, side, passant }: ChessBoard, symmetry: number): ChessB
   const map = SYMMETRY.subarray(symmetry * 64, symmetry * 64 + 64);
   const image = new Int8Array(64);
   squares.forEach((man, square) => {
-    image[map[square]!] = man;
+    image[map[square]] = man;
   });
-  return passant === undefined ? { squares: image, side } : { squares: image, side, passant: map[passant]! };
+  return passant === undefined ? { squares: image, side } : { squares: image, side, passant: map[passant] };
 }
 
 /**
@@ -52,7 +52,7 @@ export function standing(text: string): Standing<ChessBoard> {
   function imageOf(board: ChessBoard): ChessBoard | null {
     const hasPawns = board.squares.some((man) => Math.abs(man) === PAWN);
     const fulfils = (map: Uint8Array) => {
-      const wanted = (wish: Wish, square: number) => wish.squares.includes(map[square]!);
+      const wanted = (wish: Wish, square: number) => wish.squares.includes(map[square]);
       return wishes.every((wish) =>
         board.squares.some((man, square) => man === wish.man && wanted(wish, square)),
       );

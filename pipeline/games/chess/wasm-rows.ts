@@ -141,7 +141,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
       for (let from = 0, count: number; from < length; from += count) {
         count = copyIn(sets, from, length);
         broken += wasm.writeSets(values.byteOffset, count, code, isWide(values));
-        positions += rows[0]!;
+        positions += rows[0];
       }
       return { positions, broken };
     },
@@ -174,7 +174,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
         const count = copyIn(sets, done, to);
         const most = Math.min(room - out.length, minor.length - MOST_SETS);
         done += unmoveRows(side, part, count, bias, most);
-        copySets(rows[0]!, { major, minor, low, high }, out);
+        copySets(rows[0], { major, minor, low, high }, out);
       }
       return done;
     },
@@ -206,7 +206,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
     hasLabelled: () => wasm.hasMarks() !== 0,
     drain() {
       const positions = wasm.drain();
-      return { length: rows[0]!, minor, low, high, positions };
+      return { length: rows[0], minor, low, high, positions };
     },
     close() {
       giveBack(arena);

@@ -326,7 +326,7 @@ function keysOf<Position, Key extends bigint | number>(
     },
     at(key) {
       big[0] = key;
-      return atWords(words[1]! | 0, words[0]! | 0);
+      return atWords(words[1] | 0, words[0] | 0);
     },
     orbit(position, key) {
       if (symmetries === null) return 1;
@@ -361,13 +361,13 @@ function wordsOf(key: unknown, out: KeyWords): boolean {
   }
   if (typeof key !== 'bigint' || key < 0n || key > MOST) return false;
   big[0] = key;
-  out.high = words[1]! | 0;
-  out.low = words[0]! | 0;
+  out.high = words[1] | 0;
+  out.low = words[0] | 0;
   return true;
 }
 
 function bigOf(high: number, low: number): bigint {
   words[0] = low;
   words[1] = high;
-  return big[0]!;
+  return big[0];
 }

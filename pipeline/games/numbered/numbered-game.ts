@@ -51,7 +51,7 @@ export function numberedGame<Position>(definition: NumberedGame<Position>): Game
     locatesMirrored: false,
     ending(text) {
       const [, asked, exchanged] = /^(.*?)(\.exchanged)?$/.exec(text.trim().toLowerCase())!;
-      const ending = named.get(asked!);
+      const ending = named.get(asked);
       if (ending === undefined) throw new UserError(`${JSON.stringify(text)} is no part of ${name}${parts}`);
       return exchanged === undefined ? ending : { ...ending, name: ending.exchanged, exchanged: ending.name };
     },

@@ -68,10 +68,10 @@ export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ra
       let [low, high] = [0, all.length - 1];
       while (low < high) {
         const middle = (low + high + 1) >>> 1;
-        if (all[middle]!.first <= index) low = middle;
+        if (all[middle].first <= index) low = middle;
         else high = middle - 1;
       }
-      return all[low]!;
+      return all[low];
     },
   };
 }

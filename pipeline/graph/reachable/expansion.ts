@@ -65,11 +65,11 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
       if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
       const { targets } = nodes;
       for (let i = 0; i < moves.length; i++) {
-        const [move, after] = moves[i]!;
+        const [move, after] = moves[i];
         game.keyInto(after, key);
         const at = targets.length++;
         writeKey(key, targets, at);
-        if (check.wants(targets.payload[0]![at]!)) check.compare({ from, move }, after);
+        if (check.wants(targets.payload[0][at])) check.compare({ from, move }, after);
       }
     }
     nodes.ends[node] = nodes.targets.length;
@@ -107,7 +107,7 @@ function grown(rows: Rows, length: number): Rows {
   const larger = newRows(Math.max(length, 2 * rows.minor.length), 1);
   larger.major.set(rows.major);
   larger.minor.set(rows.minor);
-  larger.payload[0]!.set(rows.payload[0]!);
+  larger.payload[0].set(rows.payload[0]);
   larger.length = rows.length;
   return larger;
 }

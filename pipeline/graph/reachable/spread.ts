@@ -26,12 +26,12 @@ export function writeKey({ high, low }: KeyWords, out: Rows, at: number): void {
 
 /** The words of row `at` of a batch, as mixed. */
 export function readMixed({ major, minor, payload }: Batch, at: number, out: KeyWords): void {
-  wordsOfRow(major, minor[at]!, payload[0]![at]!, out);
+  wordsOfRow(major, minor[at], payload[0][at], out);
 }
 
 /** The same of rows that are in no order. */
 export function readMixedRow({ major, minor, payload }: Rows, at: number, out: KeyWords): void {
-  wordsOfRow(major[at]!, minor[at]!, payload[0]![at]!, out);
+  wordsOfRow(major[at], minor[at], payload[0][at], out);
 }
 
 function wordsOfRow(major: number, minor: number, rest: number, out: KeyWords): void {

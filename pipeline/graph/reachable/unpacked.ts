@@ -10,14 +10,14 @@ import { readMixedRow } from './spread.js';
 export function unpacked({ length, high, low, status, ends, targets }: PackedNodes): GraphNode[] {
   const words: KeyWords = { high: 0, low: 0 };
   return Array.from({ length }, (_, i) => {
-    const side = (status[i]! & SIDE_OF_NODE) as Side;
-    const what = status[i]! & ~SIDE_OF_NODE;
-    const first = i === 0 ? 0 : ends[i - 1]!;
+    const side = (status[i] & SIDE_OF_NODE) as Side;
+    const what = status[i] & ~SIDE_OF_NODE;
+    const first = i === 0 ? 0 : ends[i - 1];
     return {
-      id: keyOfMixedWords({ high: high[i]!, low: low[i]! }),
+      id: keyOfMixedWords({ high: high[i], low: low[i] }),
       owner: side,
       winner: what === NodeStatus.open ? null : what === NodeStatus.drawn ? 'nobody' : ((1 - side) as Side),
-      edges: Array.from({ length: ends[i]! - first }, (_, e) => {
+      edges: Array.from({ length: ends[i] - first }, (_, e) => {
         readMixedRow(targets, first + e, words);
         return keyOfMixedWords(words);
       }),

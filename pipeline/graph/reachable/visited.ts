@@ -145,7 +145,7 @@ export function newVisited(held: number, env: SortEnv): Visited {
     },
     async restore([first, ...others]) {
       for (const run of others) sets.push(await open(run));
-      return open(first!);
+      return open(first);
     },
     async dispose() {
       for (const set of sets.splice(0)) await set.dispose();

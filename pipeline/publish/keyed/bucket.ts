@@ -54,10 +54,10 @@ function taken({ highs, lows, values }: BucketKeys, seed: number, third: number)
   const mix = new Uint32Array(3 * third);
   for (let key = 0; key < count; key++) {
     const own = slotsOfKey.subarray(3 * key, 3 * key + 3);
-    slotsOf(highs[key]!, lows[key]!, seed, third, own);
+    slotsOf(highs[key], lows[key], seed, third, own);
     for (const slot of own) {
-      held[slot]!++;
-      mix[slot]! ^= key;
+      held[slot]++;
+      mix[slot] ^= key;
     }
   }
   const order = { keys: new Uint32Array(count), slots: new Uint32Array(count), slotsOfKey, third };
@@ -66,13 +66,13 @@ function taken({ highs, lows, values }: BucketKeys, seed: number, third: number)
   let length = 0;
   for (let slot = alone.pop(); slot !== undefined; slot = alone.pop()) {
     if (held[slot] !== 1) continue;
-    const key = mix[slot]!;
+    const key = mix[slot];
     order.keys[length] = key;
     order.slots[length++] = slot;
     for (let i = 3 * key; i < 3 * key + 3; i++) {
-      const other = slotsOfKey[i]!;
-      mix[other]! ^= key;
-      if (--held[other]! === 1) alone.push(other);
+      const other = slotsOfKey[i];
+      mix[other] ^= key;
+      if (--held[other] === 1) alone.push(other);
     }
   }
   return length === count ? order : null;
@@ -81,11 +81,11 @@ function taken({ highs, lows, values }: BucketKeys, seed: number, third: number)
 function putValues({ values }: BucketKeys, order: Order, slots: Uint8Array, bits: number): void {
   const written = new Uint16Array(3 * order.third);
   for (let i = values.length - 1; i >= 0; i--) {
-    const key = order.keys[i]!;
-    const slot = order.slots[i]!;
+    const key = order.keys[i];
+    const slot = order.slots[i];
     assert(written[slot] === 0, 'the slot of a key is put once');
-    let value = values[key]!;
-    for (let s = 3 * key; s < 3 * key + 3; s++) value ^= written[order.slotsOfKey[s]!]!;
+    let value = values[key];
+    for (let s = 3 * key; s < 3 * key + 3; s++) value ^= written[order.slotsOfKey[s]];
     written[slot] = value;
   }
   for (const [slot, value] of written.entries()) if (value !== 0) putSlot(slots, slot, bits, value);

@@ -78,7 +78,7 @@ export function slotAt(slots: Uint8Array, at: number, bits: number): number {
   for (let got = 0; got < bits; ) {
     const bit = at * bits + got;
     const take = Math.min(8 - (bit & 7), bits - got);
-    value |= ((slots[bit >>> 3]! >>> (bit & 7)) & ((1 << take) - 1)) << got;
+    value |= ((slots[bit >>> 3] >>> (bit & 7)) & ((1 << take) - 1)) << got;
     got += take;
   }
   return value;
@@ -87,7 +87,7 @@ export function slotAt(slots: Uint8Array, at: number, bits: number): number {
 export function putSlot(slots: Uint8Array, at: number, bits: number, value: number): void {
   for (let put = 0; put < bits; put++) {
     const bit = at * bits + put;
-    slots[bit >>> 3]! |= ((value >>> put) & 1) << (bit & 7);
+    slots[bit >>> 3] |= ((value >>> put) & 1) << (bit & 7);
   }
 }
 
@@ -100,5 +100,5 @@ export function lookUp(bucket: Uint8Array, { high, low }: Readonly<KeyWords>, bi
   if (bucketBytes(third, bits) !== bucket.length) throw new DamageError('bucket', 'has another length');
   slotsOf(high, low, view.getUint16(4, true), third, slots);
   const body = bucket.subarray(BUCKET_HEAD);
-  return slotAt(body, slots[0]!, bits) ^ slotAt(body, slots[1]!, bits) ^ slotAt(body, slots[2]!, bits);
+  return slotAt(body, slots[0], bits) ^ slotAt(body, slots[1], bits) ^ slotAt(body, slots[2], bits);
 }

@@ -154,7 +154,7 @@ async function* bucketsOf(options: PublishKeyedOptions, header: KeyedHeader): As
   const made = (): Uint8Array => {
     const bucket = makeBucket(keys, bits);
     for (const [i, value] of keys.values.entries()) {
-      const found = lookUp(bucket, { high: keys.highs[i]!, low: keys.lows[i]! }, bits);
+      const found = lookUp(bucket, { high: keys.highs[i], low: keys.lows[i] }, bits);
       assert(found === value, 'the keys of a bucket give their values');
     }
     keys = newKeys();
@@ -166,12 +166,12 @@ async function* bucketsOf(options: PublishKeyedOptions, header: KeyedHeader): As
     for await (const batch of gather([{ segments, pool }], whole, 2, env)) {
       const [lows, values] = batch.payload as [Uint32Array, Uint32Array];
       for (let i = 0; i < batch.length; i++) {
-        const high = ((batch.major << (32 - MAJOR_BITS)) | (batch.minor[i]! >>> MAJOR_BITS)) >>> 0;
-        const low = lows[i]!;
+        const high = ((batch.major << (32 - MAJOR_BITS)) | (batch.minor[i] >>> MAJOR_BITS)) >>> 0;
+        const low = lows[i];
         for (const own = bucketOf({ high, low }, bucketBits); number < own; ) yield made();
         keys.highs.push(high);
         keys.lows.push(low);
-        keys.values.push(values[i]!);
+        keys.values.push(values[i]);
       }
     }
     while (number < 2 ** bucketBits) yield made();
@@ -203,8 +203,8 @@ async function* valuesByKey(
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
       const status = (columns[0] as Uint8Array).slice(0, length);
       for (let i = 0; i < length; i++) {
-        const side = (status[i]! & SIDE_OF_NODE) as Side;
-        const { wdl, plies } = decodeValue(codes[side][first + i]!, metric);
+        const side = (status[i] & SIDE_OF_NODE) as Side;
+        const { wdl, plies } = decodeValue(codes[side][first + i], metric);
         const winner = wdl === 'draw' ? null : wdl === 'win' ? side : 1 - side;
         const id = BigInt((await names.next()).value as string);
         mixWords(Number(id >> 32n), Number(id & 0xffffffffn), 0, key);

@@ -27,7 +27,7 @@ export function longestIn(table: Table): number {
 
 /** The longest among the tables of those `slice.dependencies` whose plies are asked for. */
 export function longestAsked(slice: Slice, tables: readonly Table[], metric: Metric): number {
-  const asked = tables.filter((_, d) => asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric)));
+  const asked = tables.filter((_, d) => asksPlies(metric, slice.dependencies[d].restarts.includes(metric)));
   return Math.max(0, ...asked.map(longestIn));
 }
 
@@ -48,7 +48,7 @@ export async function loadDependencies(
   const { slice, metric, space } = work;
   let major = space.ownMajors;
   for (const [d, table] of tables.entries()) {
-    const plies = asksPlies(metric, slice.dependencies[d]!.restarts.includes(metric));
+    const plies = asksPlies(metric, slice.dependencies[d].restarts.includes(metric));
     await loadTable(work, table, major, plies, report);
     major += majorsIn(table.slice, 2);
   }

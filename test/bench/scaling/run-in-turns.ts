@@ -57,8 +57,8 @@ export async function runInTurns(options: InTurns): Promise<TookInTurns> {
     seconds: Math.max(...turns.clocks()),
     cpuSeconds: cpuSeconds() - before,
     counted: sumCounted(counted),
-    leading: counted[0]!,
-    tables: summaries!.map(({ table }) => table),
+    leading: counted[0],
+    tables: summaries.map(({ table }) => table),
   };
 }
 

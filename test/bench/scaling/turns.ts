@@ -73,28 +73,28 @@ export function newTurns(count: number, now: () => number): Turns {
   }
 
   return {
-    begin: (number) => rest(ranks[number]!, 'ready'),
+    begin: (number) => rest(ranks[number], 'ready'),
     async give(number) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       charge(rank);
       await rest(rank, 'ready');
     },
     async wait(number) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       charge(rank);
       if (rank.vain !== null) rank.clock = rank.vain;
       await rest(rank, 'asleep');
       rank.vain = rank.clock;
     },
     made(number, name) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       charge(rank);
       rank.vain = null;
       madeAt.set(name, rank.clock);
       for (const each of ranks) if (each.state === 'asleep') each.state = 'ready';
     },
     found(number, name) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       const at = madeAt.get(name) ?? 0;
       // To ask what time it is takes longer than most of what ranks find; a clock is never late.
       if (at <= rank.clock) return;
@@ -104,13 +104,13 @@ export function newTurns(count: number, now: () => number): Turns {
       rank.clock = at;
     },
     end(number) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       charge(rank);
       rank.state = 'ended';
       next();
     },
     read(number) {
-      const rank = ranks[number]!;
+      const rank = ranks[number];
       charge(rank);
       return rank.clock;
     },

@@ -48,7 +48,7 @@ function byKeys(slice: Slice, side: Side, part: number, keys: Uint32Array): Map<
 function countOf(counts: Uint8Array, planes: number, key: number): number {
   let count = 0;
   for (let plane = 0; plane < planes; plane++) {
-    const byte = counts[8 * ((key >> 6) * planes + plane) + ((key & 63) >> 3)]!;
+    const byte = counts[8 * ((key >> 6) * planes + plane) + ((key & 63) >> 3)];
     count |= ((byte >> (key & 7)) & 1) << plane;
   }
   return count;
@@ -83,9 +83,9 @@ function byRows(
     from = next;
     for (let i = 0; i < out.length; i++) {
       for (let bit = 0; bit < 64; bit++) {
-        const half = bit < 32 ? out.low[i]! : out.high[i]!;
+        const half = bit < 32 ? out.low[i] : out.high[i];
         if (((half >>> (bit & 31)) & 1) === 0) continue;
-        const at = `${out.major[i]} ${64 * out.minor[i]! + bit}`;
+        const at = `${out.major[i]} ${64 * out.minor[i] + bit}`;
         reached.set(at, (reached.get(at) ?? 0) + 1);
       }
     }
@@ -142,8 +142,8 @@ function drained(labels: RowLabels): number[] {
   const { length, positions, minor, low, high } = labels.drain();
   const keys: number[] = [];
   for (let i = 0; i < 64 * length; i++) {
-    const half = (i & 32) === 0 ? low[i >> 6]! : high[i >> 6]!;
-    if (((half >>> (i & 31)) & 1) === 1) keys.push(64 * minor[i >> 6]! + (i & 63));
+    const half = (i & 32) === 0 ? low[i >> 6] : high[i >> 6];
+    if (((half >>> (i & 31)) & 1) === 1) keys.push(64 * minor[i >> 6] + (i & 63));
   }
   expect(positions).toBe(keys.length);
   return keys;

@@ -22,9 +22,9 @@ function conversionBiasOf(slice: Slice): number[] {
 
 function partSizeOf(slice: Slice, major: number): number {
   const bias = conversionBiasOf(slice);
-  if (major < bias[0]!) return slice.partSize(major % slice.parts);
+  if (major < bias[0]) return slice.partSize(major % slice.parts);
   const first = bias.findLastIndex((from) => from <= major);
-  return chess.slice(slice.dependencies[first >> 1]!.slice).partSize(major - bias[first]!);
+  return chess.slice(slice.dependencies[first >> 1].slice).partSize(major - bias[first]);
 }
 
 /** Random ranks of all positions that a part leads to, and of indices that are no legal position. */
@@ -60,7 +60,7 @@ function bestByKeys(
       out.length = 0;
       from = kernel(from);
       for (let i = 0; i < out.length; i++) {
-        const asker = out.source[i]!;
+        const asker = out.source[i];
         best[asker] = Math.max(best[asker]!, ranks.get(out.major[i]!)![out.minor[i]!]!);
       }
     }

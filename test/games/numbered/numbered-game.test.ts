@@ -52,19 +52,19 @@ test.skipIf(!LONG)(
     const random = randomFrom(1);
     const targets = Uint32Array.from({ length: 2 * size }, () => random(size));
     const before = Array.from({ length: size }, (): number[] => []);
-    for (let i = 0; i < 2 * size; i++) if (i % 7 > 1) before[targets[i]!]!.push(i >> 1);
+    for (let i = 0; i < 2 * size; i++) if (i % 7 > 1) before[targets[i]].push(i >> 1);
     const moves = walk(
-      (at) => [2 * at, 2 * at + 1].flatMap((i) => (i % 7 > 1 ? [targets[i]!] : [])),
+      (at) => [2 * at, 2 * at + 1].flatMap((i) => (i % 7 > 1 ? [targets[i]] : [])),
       {},
       size,
     );
-    const unmoves = ({ at, side }: At) => before[at]!.map((from) => ({ at: from, side: (1 - side) as Side }));
+    const unmoves = ({ at, side }: At) => before[at].map((from) => ({ at: from, side: (1 - side) as Side }));
     const solved = async (definition: NumberedGame<At>, workers: number) =>
       (await solveGame(numberedGame(definition), ['walk'], { workers, budget: budgetOf(8 * MiB) })).summaries;
     const [forward, backward] = [await solved(moves, 2), await solved({ ...moves, unmoves }, 1)];
     expect(numberedGame(moves).slice('walk').parts).toBe(2);
     expect(digestsOf(forward)).toEqual(digestsOf(backward));
-    const { wins, losses } = forward[0]!.table;
+    const { wins, losses } = forward[0].table;
     expect(wins[0]).toBeGreaterThan(1000);
     expect(losses[0]).toBeGreaterThan(1000);
   },

@@ -9,7 +9,7 @@ const BUDGET = { memory: 2 ** 20, fanIn: 4, batchRows: 1000 };
 
 async function solved<Position>(game: Game<Position>, metric: 'dtw' | 'wdl' = 'dtw') {
   const { summaries, ...solved } = await solveInMemory(game, { metric, budget: BUDGET });
-  return { ...summaries[0]!, ...solved };
+  return { ...summaries[0], ...solved };
 }
 
 interface Outcome {
@@ -60,7 +60,7 @@ test('tic-tac-toe: all 5,478 positions that games come to, 765 but for symmetrie
   for (const [board, { wdl, plies }] of known) {
     const { side, key } = ticTacToe.locate(ticTacToe.parse(board));
     const code = { win: plies, draw: 0, loss: -plies - 1 }[wdl];
-    expect([board, values[side]![key]]).toEqual([board, code]);
+    expect([board, values[side][key]]).toEqual([board, code]);
     const image = ticTacToe.board({ slice: 'tic-tac-toe', side, part: 0, key });
     const orbit = ticTacToe.images!(image).map((each) => ticTacToe.format(each).replaceAll('/', ''));
     expect(orbit).toContain(board);

@@ -45,7 +45,7 @@ const knights: NumberedGame<Board> = {
   mover: ({ side }) => side,
   ended: ({ counters }) => (counters === 0 ? 'lost' : null),
   *moves({ mine, his, counters, side }) {
-    for (const to of knightMoves[mine]!) {
+    for (const to of knightMoves[mine]) {
       if (to === his) continue;
       const left = counters - (CORNERS.includes(to) ? 1 : 0);
       yield [String(to), { mine: his, his: to, counters: left, side: (1 - side) as Side }];
@@ -64,7 +64,7 @@ const symmetries: NumberedGame<Board>['symmetries'] = function* (board) {
 const unmoves: NumberedGame<Board>['unmoves'] = function* ({ mine, his, counters, side }) {
   const before = counters + (CORNERS.includes(his) ? 1 : 0);
   if (before > MOST) return;
-  for (const from of knightMoves[his]!)
+  for (const from of knightMoves[his])
     if (from !== mine) yield { mine: from, his: mine, counters: before, side: (1 - side) as Side };
 };
 const slices: NumberedSlice[] = [0, 1, 2].map((counters) => ({
@@ -86,7 +86,7 @@ async function valuesOf(definition: NumberedGame<Board>) {
       values.push([index, side, code, moves.map(({ code }) => code)]);
     }
   }
-  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const sum = (pair: readonly number[]) => pair[0] + pair[1];
   const stored = summaries.reduce((so, { table }) => so + sum(table.positions), 0);
   const rows = summaries.reduce((so, { table }) => so + table.requests, 0);
   return { values, stored, rows, names: summaries.map(({ slice }) => slice) };
@@ -119,7 +119,7 @@ test.each<[string, Partial<NumberedGame<Board>>]>([
 });
 
 test('values are not all alike, so that there is something to be the same', () => {
-  const codes = plain.values.map((value) => (value as number[])[2]!);
+  const codes = plain.values.map((value) => (value as number[])[2]);
   expect(new Set(codes).size).toBe(5);
 });
 
@@ -132,7 +132,7 @@ test('a position stands for as many boards as it has images', () => {
     if (position === null || game.locate(position).key !== index) continue;
     const out = new Uint8Array(1);
     slice.orbitSizes(0, Uint32Array.of(index), 1, out);
-    boards += out[0]!;
+    boards += out[0];
   }
   expect(boards).toBe(SQUARES * (SQUARES - 1));
 });

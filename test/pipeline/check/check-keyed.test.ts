@@ -128,7 +128,7 @@ describe('what is wrong is found at a simple position', () => {
   test.each(cases)('%s', async (_, change, rules, message) => {
     const { violations } = await check(change);
     expect(violations.map(({ rule }) => rule)).toEqual(rules);
-    expect(violations[0]!.message).toContain(message);
+    expect(violations[0].message).toContain(message);
     for (const each of violations) expect(each.message).not.toContain('\n');
   });
 });

@@ -36,6 +36,6 @@ function menOf({ men }: Material, space: Space, flipped: boolean): number[] {
     const code = manCode(space.kindOf[man]) + (space.sideOf[man] === (flipped ? 0 : 1) ? BLACK : 0);
     const found = free.findIndex((slot) => slot.code === code);
     assert(found >= 0, `${space.name} has the men of the file`);
-    return free.splice(found, 1)[0]!.man;
+    return free.splice(found, 1)[0].man;
   });
 }

@@ -61,7 +61,7 @@ export function placementsOf(material: Material): Placements {
   const digits = [...men.keys()]
     .slice(2)
     .sort((a, b) => Number(isPawn(b)) - Number(isPawn(a)) || (men[b] % BLACK) - (men[a] % BLACK));
-  const row = digits.at(-1)!;
+  const row = digits.at(-1);
   const weights = men.map(() => 0);
   const least = men.map((_, man) => (isPawn(man) && man !== row ? 8 : 0));
   const values = least.map((from) => 64 - 2 * from);
