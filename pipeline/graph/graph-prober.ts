@@ -70,7 +70,7 @@ export async function openGraphProber(
     return columns[0][row - first];
   }
 
-  async function codeOf(number, side: Side): Promise<number> {
+  async function codeOf(number: number, side: Side): Promise<number> {
     const part = Math.floor(number / width);
     const code = await cache.code(table, side, part, number - part * width);
     if (code !== broken) return code;

@@ -201,7 +201,7 @@ function finder(source: GraphSource, seed: number, index: RunRef, env: ImportEnv
   return async function find(
     names: Gatherable,
     numbersOf: 'node' | 'edge',
-    found: (number, word: number) => Promise<void> | undefined,
+    found: (number: number, word: number) => Promise<void> | undefined,
   ): Promise<void> {
     const rows = gather(
       names.sources,
