@@ -1,4 +1,5 @@
 /** `status`: the work that can be seen in a store alone. */
+
 import { expect, test } from 'vitest';
 import { statusText } from '../../jobs/ui/status-text.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -11,6 +12,7 @@ import { manifestReader } from '../../pipeline/survey/slices.js';
 import { type SliceSurvey, surveyStore } from '../../pipeline/survey/survey.js';
 import { run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
 import { graphGame, randomGraph } from '../support/graph-game.js';
+import { EAGER } from '../support/pace.js';
 import { losingRanks, lostAt, type RankSolving, solveByRanks } from '../support/ranks.js';
 import { solveChess } from '../support/solving.js';
 
@@ -123,7 +125,7 @@ test('rounds with few requests are done by the rank of the first partition: all 
       return put;
     },
   });
-  await solveByRanks(game, ['alone'], { ranks: 2, partitions: 2, seenBy }, store);
+  await solveByRanks(game, ['alone'], { ranks: 2, partitions: 2, seenBy, pace: EAGER }, store);
   expect(plies).toEqual(plies.map((_, i) => i + 1));
   expect(plies.length).toBeGreaterThan(5);
   expect(waitedFor).toEqual([{ name: 'rounds', done: [], missing: [0] }]);
