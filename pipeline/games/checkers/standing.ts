@@ -1,6 +1,7 @@
 /** Positions by where pieces stand, as PDN names them: "W18 BK3". */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Standing } from '../../game.js';
+import { readWishes } from '../wishes.js';
 import { type CheckersBoard, squareOf } from './fen.js';
 
 type Kind = 'whiteMen' | 'whiteKings' | 'blackMen' | 'blackKings';
@@ -16,11 +17,7 @@ function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
 
 /** Reads wishes, separated by spaces or commas. Throws UserError for what is none. Boards have no other images. */
 export function standing(text: string): Standing<CheckersBoard> {
-  const wishes = text
-    .split(/[\s,]+/)
-    .filter((each) => each !== '')
-    .map(readWish);
-  if (wishes.length === 0) throw new UserError('no piece and no square is named: expected such as W18');
+  const wishes = readWishes(text, readWish, 'no piece and no square is named: expected such as W18');
   return {
     imageOf: (board) => (wishes.every(({ kind, bit }) => (board[kind] & bit) !== 0) ? board : null),
   };

@@ -1,6 +1,7 @@
 /** Positions by where men stand: "Kg1 ka Pa7 R8" asks for men on squares, files (a to h) and ranks (1 to 8). */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Standing } from '../../game.js';
+import { readWishes } from '../wishes.js';
 import { SYMMETRY } from './geometry.js';
 import { type ChessBoard, LETTERS, PAWN } from './rules.js';
 
@@ -44,11 +45,7 @@ function moved({ squares, side, passant }: ChessBoard, symmetry: number): ChessB
  * fulfil all of them; boards with pawns have two images, others eight. Throws UserError for what is no wish.
  */
 export function standing(text: string): Standing<ChessBoard> {
-  const wishes = text
-    .split(/[\s,]+/)
-    .filter((each) => each !== '')
-    .map(readWish);
-  if (wishes.length === 0) throw new UserError('no man and no square is named: expected such as Kg1');
+  const wishes = readWishes(text, readWish, 'no man and no square is named: expected such as Kg1');
   function imageOf(board: ChessBoard): ChessBoard | null {
     const hasPawns = board.squares.some((man) => Math.abs(man) === PAWN);
     const fulfils = (map: Uint8Array) => {
