@@ -1,10 +1,8 @@
 /** `mergemate report` of keyed games. */
-import { basename, join, resolve } from 'node:path';
-import type { Sink } from '../../operators/storage/store.js';
-import { createOutput } from '../export/output-file.js';
+import { basename, resolve } from 'node:path';
 import type { MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { makeFolder } from '../report/folder.js';
+import { writeReport } from '../report/folder.js';
 import { gatherKeyed, type KeyedReport } from '../report/keyed-gather.js';
 import { keyedPage, keyedPliesCsv, keyedResultsCsv } from '../report/keyed-page.js';
 import { storeToRead } from '../stores.js';
@@ -31,22 +29,8 @@ export async function reportKeyed(
     'results.csv': keyedResultsCsv,
     ...(metric !== 'wdl' && { 'plies.csv': keyedPliesCsv }),
   };
-  const files = Object.entries(texts).map(([name, text]) => ({ path: join(out, name), text }));
-  makeFolder(out);
-  const outputs: Sink[] = [];
-  try {
-    // Opened first, so that an unwritable file is refused at once.
-    for (const file of files) outputs.push(await createOutput(file.path, force === true));
-    const report = await gatherKeyed(game, storeToRead(flags.store), metric, breathe);
-    for (const [i, output] of outputs.entries()) {
-      await output.write([Buffer.from(files[i].text(report))]);
-      await output.close();
-    }
-  } catch (error) {
-    for (const output of outputs) await output.abort();
-    throw error;
-  }
-  const paths = files.map((file) => file.path);
+  const gather = () => gatherKeyed(game, storeToRead(flags.store), metric, breathe);
+  const paths = await writeReport(out, force === true, texts, gather);
   if (flags.json) await printJson({ game: game.name, metric, files: paths });
   else await print(`${paths.join('\n')}\n`);
 }

@@ -1,17 +1,15 @@
 /** `mergemate report`: endings as a page and CSV files. */
 
-import { basename, join, resolve } from 'node:path';
-import type { Sink } from '../../operators/storage/store.js';
+import { basename, resolve } from 'node:path';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { createOutput } from '../export/output-file.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { endingsCsv, pliesCsv, zugzwangsCsv } from '../report/csv-files.js';
-import { makeFolder } from '../report/folder.js';
+import { writeReport } from '../report/folder.js';
 import { type EndingReport, gatherEnding } from '../report/gather.js';
 import { reportPage } from '../report/page.js';
 import { storeToRead } from '../stores.js';
@@ -50,12 +48,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
     ...(metric !== 'wdl' && { 'plies.csv': pliesCsv }),
     ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
   };
-  const files = Object.entries(texts).map(([name, text]) => ({ path: join(flags.out, name), text }));
-  makeFolder(flags.out);
-  const outputs: Sink[] = [];
-  try {
-    // Opened before the scans, so that an unwritable file is refused at once.
-    for (const { path } of files) outputs.push(await createOutput(path, flags.force === true));
+  const paths = await writeReport(flags.out, flags.force === true, texts, async () => {
     const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
     const open = (slice: string) => needTable(store, game, metric, slice);
     const progress = newScanLines();
@@ -65,15 +58,8 @@ export async function runReport(gameName: string, names: string[], flags: Report
       progress.begin(ending.name, i + 1, endings.length);
       reports.push(await gatherEnding(options, ending));
     }
-    for (const [i, output] of outputs.entries()) {
-      await output.write([Buffer.from(files[i].text(reports))]);
-      await output.close();
-    }
-  } catch (error) {
-    for (const output of outputs) await output.abort();
-    throw error;
-  }
-  const paths = files.map(({ path }) => path);
+    return reports;
+  });
   if (flags.json)
     await printJson({ game: game.name, endings: endings.map(({ name }) => name), metric, files: paths });
   else await print(`${paths.join('\n')}\n`);

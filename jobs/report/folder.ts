@@ -1,9 +1,42 @@
-/** The folder that a report goes to. */
+/** The folder that a report goes to, and its files. */
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Sink } from '../../operators/storage/store.js';
+import { createOutput } from '../export/output-file.js';
+
+/**
+ * Writes a report's files into the folder `out`: `texts` makes the text of each name from what `gather` gathers. Files are opened
+ * first, so that an unwritable one is refused at once. Returns their paths.
+ *
+ * @param force replaces files that are there
+ * @throws UserError if `out` is no folder or a file is there, StorageError if the folder cannot be made.
+ */
+export async function writeReport<Report>(
+  out: string,
+  force: boolean,
+  texts: Readonly<Record<string, (report: Report) => string>>,
+  gather: () => Promise<Report>,
+): Promise<string[]> {
+  const paths = Object.keys(texts).map((name) => join(out, name));
+  makeFolder(out);
+  const outputs: Sink[] = [];
+  try {
+    for (const path of paths) outputs.push(await createOutput(path, force));
+    const report = await gather();
+    for (const [i, text] of Object.values(texts).entries()) {
+      await outputs[i].write([Buffer.from(text(report))]);
+      await outputs[i].close();
+    }
+  } catch (error) {
+    for (const output of outputs) await output.abort();
+    throw error;
+  }
+  return paths;
+}
 
 /** Throws UserError if it is no folder, StorageError if it cannot be made. */
-export function makeFolder(path: string): void {
+function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
