@@ -33,7 +33,8 @@ export function undoneSlices(
 ): () => Promise<string[]> {
   const store = openStore(uri);
   return async () => {
-    const standing = await standingTables(store, game, metric, verify);
-    return slices.filter((slice) => !standing.has(slice)).map((slice) => `${metric}/${slice}`);
+    const standing = await standingTables(store, game, metric);
+    const done = verify ? standing.verified : standing.slices;
+    return slices.filter((slice) => !done.has(slice)).map((slice) => `${metric}/${slice}`);
   };
 }

@@ -87,7 +87,7 @@ const say = ({ json }: SetFlags, text: string) => void (json || process.stderr.w
 
 /** Says what space the endings take, and throws UserError if it is more than there may be. */
 async function stateDisk({ job, flags, store }: FileSet, left: readonly FiledEnding[]): Promise<void> {
-  const standing = await standingTables(store, job.game.name, METRIC, job.verify);
+  const standing = await doneSlices(store, job);
   const { most, at, tables, scratch } = diskOf(job.game, left, standing, flags.freeTables === true);
   if (left.length === 0) return;
   say(
@@ -100,6 +100,12 @@ async function stateDisk({ job, flags, store }: FileSet, left: readonly FiledEnd
       `--disk: about ${bytes(most)} are needed at ${at}, ${bytes(flags.disk)} are allowed${hint}`,
     );
   }
+}
+
+/** The slices that have tables, verified if that is wanted. */
+async function doneSlices(store: Store, { game, verify }: Job): Promise<ReadonlySet<string>> {
+  const { slices, verified } = await standingTables(store, game.name, METRIC);
+  return verify ? verified : slices;
 }
 
 async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
@@ -135,7 +141,7 @@ async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
 /** Solves what the files of an ending are made of and has no table. */
 async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: FiledEnding): Promise<void> {
   const { game, metric, strategy, verify, memory, fanIn, batch, workers = 1 } = job;
-  const standing = await standingTables(store, game.name, METRIC, verify);
+  const standing = await doneSlices(store, job);
   const missing = one.slices.filter((slice) => !standing.has(slice));
   if (missing.length === 0) return;
   const task = {

@@ -4,17 +4,17 @@ import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
 import { verifiedName } from './verified.js';
 
-/** The slices of a game that have tables of a metric. @param verify only those whose tables are verified */
-export async function standingTables(
-  store: Store,
-  game: string,
-  metric: Metric,
-  verify: boolean,
-): Promise<Set<string>> {
+/** The tables of a game and metric: slices, and those of them that have a record of verification. */
+export interface StandingTables {
+  readonly slices: ReadonlySet<string>;
+  readonly verified: ReadonlySet<string>;
+}
+
+export async function standingTables(store: Store, game: string, metric: Metric): Promise<StandingTables> {
   const names = new Set(await store.list(`${game}/${metric}/`));
-  const slices = new Set([...names].map((name) => name.split('/')[2]));
-  const isDone = (slice: string): boolean =>
-    names.has(tableManifestName(game, metric, slice)) &&
-    (!verify || names.has(verifiedName(game, metric, slice)));
-  return new Set([...slices].filter(isDone));
+  const slices = [...new Set([...names].map((name) => name.split('/')[2]))].filter((slice) =>
+    names.has(tableManifestName(game, metric, slice)),
+  );
+  const verified = slices.filter((slice) => names.has(verifiedName(game, metric, slice)));
+  return { slices: new Set(slices), verified: new Set(verified) };
 }

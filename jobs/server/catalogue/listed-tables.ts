@@ -5,21 +5,16 @@ import type { Game } from '../../../pipeline/game.js';
 import { readManifest, TableManifest } from '../../../pipeline/manifest.js';
 import { isSlice } from '../../../pipeline/survey/slices.js';
 import { tableManifestName } from '../../../pipeline/table/names.js';
-import { readVerified, verifiedName } from '../../../pipeline/table/verified.js';
+import { type StandingTables, standingTables } from '../../../pipeline/table/standing-tables.js';
+import { readVerified } from '../../../pipeline/table/verified.js';
 import type { Metric } from '../../../pipeline/value.js';
 import { breathe } from '../../output.js';
 import type { KnownTable } from '../answers.js';
 import { isUnreachable } from '../problems.js';
 import { LISTING, remembered } from './remembered.js';
 
-/** The tables of a game and metric: slices, and those of them that have a record of verification. */
-export interface Listed {
-  readonly slices: ReadonlySet<string>;
-  readonly verified: ReadonlySet<string>;
-}
-
 export interface ListedTables {
-  list(game: Game, metric: Metric): Promise<Listed>;
+  list(game: Game, metric: Metric): Promise<StandingTables>;
   /** Null if it is gone or damaged. */
   read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null>;
   /** All that can be read, by slice. */
@@ -31,10 +26,10 @@ export const READS = 16;
 
 /** @param report takes errors of manifests that cannot be read, and are left out. */
 export function newListedTables(store: Store, report: (error: StorageError) => void): ListedTables {
-  const listings = new Map<string, () => Promise<Listed>>();
+  const listings = new Map<string, () => Promise<StandingTables>>();
   const tables = new Map<string, KnownTable>();
 
-  function list(game: Game, metric: Metric): Promise<Listed> {
+  function list(game: Game, metric: Metric): Promise<StandingTables> {
     const key = `${game.name}/${metric}`;
     let listing = listings.get(key);
     if (listing === undefined) {
@@ -79,14 +74,9 @@ export function newListedTables(store: Store, report: (error: StorageError) => v
   return { list, read, all };
 }
 
-async function listTables(store: Store, game: Game, metric: Metric): Promise<Listed> {
-  const names = new Set(await store.list(`${game.name}/${metric}/`));
-  const slices = [...names]
-    .map((name) => name.split('/'))
-    .filter(
-      ([, , slice, file, ...more]) => file === 'table.json' && more.length === 0 && isSlice(game, slice),
-    )
-    .map(([, , slice]) => slice);
-  const verified = slices.filter((slice) => names.has(verifiedName(game.name, metric, slice)));
-  return { slices: new Set(slices), verified: new Set(verified) };
+/** Without those of names that are no slices: other programs may keep objects there. */
+async function listTables(store: Store, game: Game, metric: Metric): Promise<StandingTables> {
+  const { slices, verified } = await standingTables(store, game.name, metric);
+  const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter((slice) => isSlice(game, slice)));
+  return { slices: ofGame(slices), verified: ofGame(verified) };
 }
