@@ -72,10 +72,10 @@ export {
 export {
   type KeyedMove,
   type KeyedProber,
-  type KeyedValue,
   openKeyedProber,
   type ProbedPosition,
 } from './graph/keyed-prober.js';
+export type { KeyedValue } from './graph/keyed-value.js';
 export type { GraphManifest } from './graph/manifest.js';
 export { unpacked as unpackedNodes } from './graph/reachable/unpacked.js';
 export { type Layer, reachableGraph } from './graph/reachable.js';

@@ -4,14 +4,8 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { Metric, Wdl } from '../value.js';
-import { openGraphProber, type ProbedNode } from './graph-prober.js';
-
-/** What a position is worth, for the side to move. */
-export interface KeyedValue {
-  readonly wdl: Wdl;
-  /** Until the end of the game; null if it is drawn, and under `wdl`. */
-  readonly plies: number | null;
-}
+import { openGraphProber } from './graph-prober.js';
+import { type KeyedValue, valueFor } from './keyed-value.js';
 
 export interface KeyedMove<Position> extends KeyedValue {
   readonly name: string;
@@ -76,8 +70,4 @@ export async function openKeyedProber<Position>(
       };
     },
   };
-}
-
-function valueFor(side: Side, { winner, plies }: ProbedNode): KeyedValue {
-  return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies };
 }

@@ -8,8 +8,7 @@
  */
 
 import { newArrays } from '../../../operators/core/arrays.js';
-import type { Budget } from '../../../operators/core/budget.js';
-import { share } from '../../../operators/core/budget.js';
+import { type Budget, share } from '../../../operators/core/budget.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { newCounters } from '../../../operators/core/counters.js';
 import { assert, DamageError } from '../../../operators/core/errors.js';

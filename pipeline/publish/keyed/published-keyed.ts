@@ -5,7 +5,8 @@ import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../game.js';
 import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
 import { mixWords } from '../../graph/ids.js';
-import type { KeyedMove, KeyedProber, KeyedValue } from '../../graph/keyed-prober.js';
+import type { KeyedMove, KeyedProber } from '../../graph/keyed-prober.js';
+import { type KeyedValue, valueFor } from '../../graph/keyed-value.js';
 import type { Metric } from '../../value.js';
 import {
   backBytes,
@@ -43,11 +44,11 @@ export async function openPublishedKeyed<Position>(
   const values = await openValues(store, game.name, metric);
   const words: KeyWords = { high: 0, low: 0 };
 
-  async function valueFor(side: Side, position: Position): Promise<KeyedValue> {
+  async function valueAt(side: Side, position: Position): Promise<KeyedValue> {
     game.keyInto(position, words);
     mixWords(words.high, words.low, 0, words);
     const [winner, plies] = await values.of({ ...words });
-    return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies };
+    return valueFor(side, { winner, plies });
   }
 
   return {
@@ -55,10 +56,10 @@ export async function openPublishedKeyed<Position>(
     header: values.header,
     async probe(position) {
       const mover = game.mover(position);
-      const value = await valueFor(mover, position);
+      const value = await valueAt(mover, position);
       const moves: KeyedMove<Position>[] = [];
       for (const [name, after] of game.moves(position)) {
-        const { wdl, plies } = await valueFor(mover, after);
+        const { wdl, plies } = await valueAt(mover, after);
         moves.push({ name, after, wdl, plies: plies === null ? null : plies + 1 });
       }
       moves.sort((a, b) => worth(b) - worth(a));
