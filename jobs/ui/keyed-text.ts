@@ -85,9 +85,17 @@ export function keyedLineText<Position>(
 ): string {
   const head = `${game.diagram(position)}\n${capital(game.colours[start.mover])} to move: ${keyedVerdict(start)}\n`;
   if (start.wdl === 'draw') return `${head}\nA drawn position has no main line.\n`;
-  const winner = game.colours[(start.wdl === 'win') === (start.mover === 0) ? 0 : 1];
-  const moves = stepsText(game.colours, steps);
-  return `${head}\n${moves}${moves === '' ? '' : ' '}${capital(winner)} wins\n`;
+  return `${head}\n${bestPlayText(game, { start, steps })}\n`;
+}
+
+/** The moves of a line that somebody wins, and who does. */
+export function bestPlayText(
+  { colours }: Pick<KeyedRules, 'colours'>,
+  { start: { wdl, mover }, steps }: KeyedLine<unknown>,
+): string {
+  const winner = colours[(wdl === 'win') === (mover === 0) ? 0 : 1];
+  const moves = stepsText(colours, steps);
+  return `${moves}${moves === '' ? '' : ' '}${capital(winner)} wins`;
 }
 
 /** Moves with numbers if the players take turns, else with the names of players. */

@@ -4,7 +4,7 @@ import { httpStore } from '../../../operators/storage/http.js';
 import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
 import { openPublishedKeyed } from '../../../pipeline/publish/keyed/published-keyed.js';
-import { keyedLineText, keyedVerdict } from '../../ui/keyed-text.js';
+import { bestPlayText, keyedVerdict } from '../../ui/keyed-text.js';
 import { capital } from '../../ui/verdict.js';
 import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
@@ -42,9 +42,7 @@ async function start(): Promise<void> {
   }
 
   async function showLine(position: unknown, into: HTMLElement): Promise<void> {
-    const line = await keyedLine(prober, position);
-    // The picture and the verdict are on the page already.
-    into.textContent = keyedLineText(game, position, line).trimEnd().split('\n').at(-1)!;
+    into.textContent = bestPlayText(game, await keyedLine(prober, position));
   }
 
   function page(position: unknown, probed: ProbedPosition<unknown>): HTMLElement[] {
