@@ -1,7 +1,6 @@
 /** When rounds are committed, and when one partition does them for all. */
 import type { SliceIndex } from '../../game.js';
 
-/** When rounds are committed, and when one partition does them for all. */
 export interface Pace {
   /** Requests after which labels are committed; or so many for each position of a side, where that is more. */
   readonly commitRequests: number;
