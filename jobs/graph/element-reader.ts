@@ -39,17 +39,46 @@ export function newElementReader(
   onEdge: (edge: GraphEdge) => void,
 ): ElementReader {
   let inside: 'node' | 'edge' | null = null;
+  const nodes = newNodeReader((node) => {
+    onNode(node);
+    inside = null;
+  });
+  const edges = newEdgeReader((edge) => {
+    onEdge(edge);
+    inside = null;
+  });
+
+  return {
+    node(players, after) {
+      inside = 'node';
+      return nodes.begin(players, after);
+    },
+    edge(isPair, after) {
+      inside = 'edge';
+      return edges.begin(isPair, after);
+    },
+    subject() {
+      if (inside === null) return '';
+      return inside === 'edge' ? `edge ${edges.count()}: ` : `node ${nodes.subject()}: `;
+    },
+  };
+}
+
+interface NodeReader {
+  begin(players: Players, after: State): State;
+  /** The number of the node that is being read, and its id. */
+  subject(): string;
+}
+
+function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
   let after: State;
   let nodes = 0;
-  let edges = 0;
   let players: Players;
   let id: NodeId | null = null;
   let owner: Side | null = null;
   /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let targets: NodeId[] | null = null;
-  let from: NodeId | null = null;
-  let to: NodeId | null = null;
 
   const nodeKey: State = (token) => {
     if (token.name === 'endObject') return endNode();
@@ -106,9 +135,32 @@ export function newElementReader(
     if (owner === null && winner === undefined) throw new Misfit('it has neither an owner nor a winner');
     onNode({ id, owner: owner ?? 0, winner: winner ?? null, edges: targets ?? NO_EDGES });
     nodes++;
-    inside = null;
     return after;
   }
+
+  return {
+    begin(ofPlayers, next) {
+      players = ofPlayers;
+      after = next;
+      id = owner = targets = null;
+      winner = undefined;
+      return nodeKey;
+    },
+    subject: () => `${nodes}${id === null ? '' : ` (${typeof id === 'string' ? shown(id) : id})`}`,
+  };
+}
+
+interface EdgeReader {
+  begin(isPair: boolean, after: State): State;
+  /** Edges that were read. */
+  count(): number;
+}
+
+function newEdgeReader(onEdge: (edge: GraphEdge) => void): EdgeReader {
+  let after: State;
+  let edges = 0;
+  let from: NodeId | null = null;
+  let to: NodeId | null = null;
 
   const pair: State = (token) => {
     if (token.name === 'endArray' && to !== null) return endEdge(from!, to);
@@ -143,29 +195,15 @@ export function newElementReader(
   function endEdge(from: NodeId, to: NodeId): State {
     onEdge({ from, to });
     edges++;
-    inside = null;
     return after;
   }
 
   return {
-    node(ofPlayers, next) {
-      players = ofPlayers;
+    begin(isPair, next) {
       after = next;
-      inside = 'node';
-      id = owner = targets = null;
-      winner = undefined;
-      return nodeKey;
-    },
-    edge(isPair, next) {
-      after = next;
-      inside = 'edge';
       from = to = null;
       return isPair ? pair : edgeKey;
     },
-    subject() {
-      if (inside === null) return '';
-      if (inside === 'edge') return `edge ${edges}: `;
-      return `node ${nodes}${id === null ? '' : ` (${typeof id === 'string' ? shown(id) : id})`}: `;
-    },
+    count: () => edges,
   };
 }

@@ -47,41 +47,23 @@ export interface GraphReader {
  */
 export function newGraphReader(lines: boolean, going: Head | null = null): GraphReader {
   let form: 'lines' | 'document' | null = lines || going !== null ? 'lines' : null;
-  let players: Players = going?.players ?? ['0', '1'];
-  let stuck: Head['stuck'] = going?.stuck ?? 'lost';
-  let head = going;
-  let names: string[] = [];
-  const fields = new Set<string>();
-
   let values = going === null ? 0 : 1;
   let tokens = 0;
   let begin = 0;
-  let anyNode = going !== null;
-  let nodes: GraphNode[] = [];
-  let edges: GraphEdge[] = [];
-  let nodeTokens: number[] = [];
-  let edgeTokens: number[] = [];
-
+  const read = newReadElements(going !== null);
   const elements = newElementReader(
-    (node) => {
-      anyNode = true;
-      nodes.push(node);
-      nodeTokens.push(begin);
-    },
-    (edge) => {
-      edges.push(edge);
-      edgeTokens.push(begin);
-    },
+    (node) => read.addNode(node, begin),
+    (edge) => read.addEdge(edge, begin),
   );
 
   function node(after: State): State {
-    head ??= { players, stuck };
+    const { players } = head.fixed();
     begin = tokens;
     return elements.node(players, after);
   }
 
   function edge(isPair: boolean, after: State): State {
-    head ??= { players, stuck };
+    head.fixed();
     begin = tokens;
     return elements.edge(isPair, after);
   }
@@ -90,7 +72,6 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
   const value: State = (token) => {
     if (form === 'document') throw new Misfit('something follows the graph');
     if (++values > 1) form = 'lines';
-    fields.clear();
     if (token.name === 'startObject') return firstKey;
     if (token.name === 'startArray' && form === 'lines') return edge(true, value);
     throw wrongType(token, form === 'lines' ? 'a node or edge' : 'a graph', 'an object');
@@ -101,86 +82,38 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
     const field = fieldOf(token);
     if (NODE_ONLY.has(field) || field === 'from' || field === 'to') form = 'lines';
     const isElement = form === 'lines' && field !== 'players' && field !== 'stuck';
-    if (!isElement) return headKey(token);
+    if (!isElement) return head.begin()(token);
     const state = field === 'from' || field === 'to' ? edge(false, value) : node(value);
     // The brace was the token before.
     begin = tokens - 1;
     return state(token);
   };
 
-  /** State in the object that is the document, or in a first line that names the players. */
-  const headKey: State = (token) => {
-    if (token.name === 'endObject') {
-      if (form === 'document' && !anyNode) throw new Misfit('there are no nodes');
-      head ??= { players, stuck };
+  const head = newHeadReader(going, {
+    /** Fields of a document alone. */
+    field(name, headKey) {
+      if (form === 'lines') throw unknownField(name);
+      form = 'document';
+      if (name === '$schema') return schemaValue(headKey);
+      head.fixed();
+      return name === 'nodes' ? arrayOf('nodes', nodesElement) : arrayOf('edges', edgesElement);
+    },
+    end() {
+      if (form === 'document' && !read.anyNode()) throw new Misfit('there are no nodes');
       return value;
-    }
-    const field = fieldOf(token);
-    if (fields.has(field)) throw secondField(field);
-    fields.add(field);
-    switch (field) {
-      case 'players':
-      case 'stuck':
-        if (head !== null) throw new Misfit(`${shown(field)} must come before all nodes and edges`);
-        return field === 'players' ? playersValue : stuckValue;
-      case '$schema':
-      case 'nodes':
-      case 'edges':
-        if (form === 'lines') throw unknownField(field);
-        form = 'document';
-        if (field === '$schema') return schemaValue;
-        head ??= { players, stuck };
-        return field === 'nodes' ? nodesValue : edgesValue;
-      default:
-        throw unknownField(field);
-    }
-  };
-
-  const playersValue: State = (token) => {
-    if (token.name !== 'startArray') throw wrongType(token, '"players"', 'an array of two names');
-    names = [];
-    return playerName;
-  };
-
-  const playerName: State = (token) => {
-    if (token.name === 'endArray' && names.length === 2) {
-      players = [names[0], names[1]];
-      return headKey;
-    }
-    names.push(nameOf(token, names));
-    return playerName;
-  };
-
-  const stuckValue: State = (token) => {
-    stuck = stuckOf(token);
-    return headKey;
-  };
-
-  const schemaValue: State = (token) => {
-    if (token.name !== 'stringValue') throw wrongType(token, '"$schema"', 'a string');
-    return headKey;
-  };
-
-  const nodesValue: State = (token) => {
-    if (token.name !== 'startArray') throw wrongType(token, '"nodes"', 'an array');
-    return nodesElement;
-  };
+    },
+  });
 
   const nodesElement: State = (token) => {
     if (token.name === 'startObject') return node(nodesElement);
-    if (token.name === 'endArray') return headKey;
+    if (token.name === 'endArray') return head.key;
     throw wrongType(token, 'a node', 'an object');
-  };
-
-  const edgesValue: State = (token) => {
-    if (token.name !== 'startArray') throw wrongType(token, '"edges"', 'an array');
-    return edgesElement;
   };
 
   const edgesElement: State = (token) => {
     if (token.name === 'startArray' || token.name === 'startObject')
       return edge(token.name === 'startArray', edgesElement);
-    if (token.name === 'endArray') return headKey;
+    if (token.name === 'endArray') return head.key;
     throw wrongType(token, 'an edge', 'a pair of identifiers');
   };
 
@@ -195,20 +128,135 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
     },
     end() {
       if (values === 0) throw new Misfit('the text is empty');
-      if (!anyNode) throw new Misfit('there are no nodes');
+      if (!read.anyNode()) throw new Misfit('there are no nodes');
     },
-    batch() {
-      const batch = { nodes, edges, nodeTokens, edgeTokens, head };
-      nodes = [];
-      edges = [];
-      nodeTokens = [];
-      edgeTokens = [];
-      return batch;
-    },
+    batch: () => ({ ...read.takeAll(), head: head.known() }),
     get isBetween() {
-      return form === 'lines' && state === value && anyNode;
+      return form === 'lines' && state === value && read.anyNode();
     },
     tokens: () => tokens,
     subject: elements.subject,
+  };
+}
+
+const schemaValue =
+  (after: State): State =>
+  (token) => {
+    if (token.name !== 'stringValue') throw wrongType(token, '"$schema"', 'a string');
+    return after;
+  };
+
+const arrayOf =
+  (field: string, element: State): State =>
+  (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, `"${field}"`, 'an array');
+    return element;
+  };
+
+/** Nodes and edges that nobody has asked for. */
+function newReadElements(seenNode: boolean) {
+  let anyNode = seenNode;
+  let batch = noElements();
+
+  return {
+    anyNode: () => anyNode,
+    addNode(node: GraphNode, token: number): void {
+      anyNode = true;
+      batch.nodes.push(node);
+      batch.nodeTokens.push(token);
+    },
+    addEdge(edge: GraphEdge, token: number): void {
+      batch.edges.push(edge);
+      batch.edgeTokens.push(token);
+    },
+    takeAll(): Omit<ReadBatch, 'head'> {
+      const taken = batch;
+      batch = noElements();
+      return taken;
+    },
+  };
+}
+
+function noElements(): Omit<ReadBatch, 'head'> {
+  return { nodes: [], edges: [], nodeTokens: [], edgeTokens: [] };
+}
+
+interface HeadReader {
+  /** State at the first key of an object that is the document, or a first line that names the players. */
+  begin(): State;
+  /** State at the next key of that object. */
+  readonly key: State;
+  /** The head, which cannot change any more. */
+  fixed(): Head;
+  /** The head if it is fixed. */
+  known(): Head | null;
+}
+
+/** What follows in the object that has the head. */
+interface Rest {
+  field(name: '$schema' | 'nodes' | 'edges', after: State): State;
+  end(): State;
+}
+
+function newHeadReader(going: Head | null, rest: Rest): HeadReader {
+  let players: Players = going?.players ?? ['0', '1'];
+  let stuck: Head['stuck'] = going?.stuck ?? 'lost';
+  let head = going;
+  let names: string[] = [];
+  const fields = new Set<string>();
+
+  const fixed = (): Head => (head ??= { players, stuck });
+
+  const key: State = (token) => {
+    if (token.name === 'endObject') {
+      const after = rest.end();
+      fixed();
+      return after;
+    }
+    const field = fieldOf(token);
+    if (fields.has(field)) throw secondField(field);
+    fields.add(field);
+    switch (field) {
+      case 'players':
+      case 'stuck':
+        if (head !== null) throw new Misfit(`${shown(field)} must come before all nodes and edges`);
+        return field === 'players' ? playersValue : stuckValue;
+      case '$schema':
+      case 'nodes':
+      case 'edges':
+        return rest.field(field, key);
+      default:
+        throw unknownField(field);
+    }
+  };
+
+  const playersValue: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"players"', 'an array of two names');
+    names = [];
+    return playerName;
+  };
+
+  const playerName: State = (token) => {
+    if (token.name === 'endArray' && names.length === 2) {
+      players = [names[0], names[1]];
+      return key;
+    }
+    names.push(nameOf(token, names));
+    return playerName;
+  };
+
+  const stuckValue: State = (token) => {
+    stuck = stuckOf(token);
+    return key;
+  };
+
+  return {
+    begin() {
+      fields.clear();
+      return key;
+    },
+    key,
+    fixed,
+    known: () => head,
   };
 }

@@ -12,19 +12,11 @@ import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';
-import { packBlocks, packedCapacity } from './compact/blocks.js';
+import { newBatchBuffers } from './batch-buffers.js';
+import { packBlocks } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
-import {
-  arrowSchema,
-  bytesOf,
-  columnView,
-  isCompact,
-  newColumn,
-  type RunSpec,
-  storedColumns,
-  widthOf,
-} from './schema.js';
+import { arrowSchema, bytesOf, isCompact, type RunSpec, storedColumns } from './schema.js';
 import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
 import type { Column, RunRef } from './types.js';
 
@@ -66,7 +58,6 @@ export interface WriterOptions {
 }
 
 const DONE = Promise.resolve();
-const FIRST_ROWS = 256;
 
 /** Takes what Arrow's writer emits, for us to write at once: its own queue would keep the whole file. */
 export class Emitted extends AsyncByteQueue<Uint8Array> {
@@ -109,81 +100,29 @@ export function newRunWriter(
   const compact = isCompact(spec);
   const columns = storedColumns(spec);
   const schema = arrowSchema(columns);
-  const emitted = new Emitted();
-  const arrow = new RecordBatchFileWriter();
-  arrow.reset(emitted, schema);
-
+  const file = newArrowFile(sink, schema, counters);
+  const batch = newBatchBuffers(columns, compact, batchRows, arrays);
   const segments = newSegments();
   const columnCrcs = new Uint32Array(columns.length);
-  const batchCrcs: number[] = [];
-  // Buffers grow up to a batch: hundreds of runs have a few rows only. Those that are used again are a batch at once.
-  const taken: Uint32Array[] = [];
-  let capacity = arrays === undefined ? Math.min(batchRows, FIRST_ROWS) : 0;
-  let buffers = newBuffers();
-  let filled = 0;
   let flushed = 0;
-  let bytes = 0;
-
-  function newBuffers(): Column[] {
-    const room = compact ? packedCapacity(capacity) : capacity;
-    if (arrays === undefined || room === 0) return columns.map((column) => newColumn(column.type, room));
-    return columns.map(({ type }) => {
-      const array = arrays.take(Math.ceil((room * widthOf(type)) / 4));
-      taken.push(array);
-      return columnView(type, array.buffer, 0, room);
-    });
-  }
-
-  function giveBack(): void {
-    for (const array of taken) arrays!.give(array);
-    taken.length = 0;
-  }
-
-  function reserve(rows: number): void {
-    if (rows <= capacity) return;
-    capacity = arrays === undefined ? Math.min(batchRows, Math.max(rows, 2 * capacity)) : batchRows;
-    const before = buffers;
-    buffers = newBuffers();
-    for (let i = 0; i < buffers.length; i++) buffers[i].set(before[i].subarray(0, filled));
-  }
-
-  function copyIn(length: number, minor: Uint32Array | null, payload: readonly Column[], from: number): void {
-    reserve(filled + length);
-    const first = minor === null ? 0 : 1;
-    if (minor !== null) buffers[0].set(minor.subarray(from, from + length), filled);
-    for (let i = 0; i < payload.length; i++) {
-      buffers[first + i].set(payload[i].subarray(from, from + length), filled);
-    }
-    filled += length;
-  }
 
   async function flush(): Promise<void> {
-    const head = emitted.take(); // before the first batch: Arrow's magic, which belongs to no record batch
-    let views = buffers.map((buffer) => buffer.subarray(0, filled));
+    const views = batch.columns.map((column) => column.subarray(0, batch.rows));
     if (compact) {
       // The digest of the content is that of the minors, however they are packed.
       columnCrcs[0] = crc32(bytesOf(views[0]), columnCrcs[0]);
-      views = [pack(buffers[0] as Uint32Array)];
+      await file.writeBatch([pack(batch.columns[0] as Uint32Array)], new Uint32Array(1));
+    } else {
+      await file.writeBatch(views, columnCrcs);
     }
-    arrow.write(recordBatch(schema, views, views[0].length));
-    const batch = emitted.take();
-    batchCrcs.push(checksum(batch, views, compact ? new Uint32Array(1) : columnCrcs));
-    await write([...head, ...batch]);
-    flushed += filled;
-    filled = 0;
+    flushed += batch.rows;
+    batch.rows = 0;
   }
 
   /** Packs the minors that fill the buffer, in place. */
   function pack(minors: Uint32Array): Uint32Array {
-    const { parts } = partsOf(finished(segments), flushed, flushed + filled);
+    const { parts } = partsOf(finished(segments), flushed, flushed + batch.rows);
     return minors.subarray(0, packBlocks(minors, parts));
-  }
-
-  async function write(pieces: Uint8Array[]): Promise<void> {
-    const before = bytes;
-    for (const piece of pieces) bytes += piece.length;
-    await sink.write(pieces);
-    counters.bytesWritten += bytes - before;
   }
 
   async function fill(
@@ -194,10 +133,10 @@ export function newRunWriter(
   ): Promise<void> {
     let done = 0;
     while (done < length) {
-      const rows = Math.min(length - done, batchRows - filled);
-      copyIn(rows, minor, payload, from + done);
+      const rows = Math.min(length - done, batchRows - batch.rows);
+      batch.copyIn(rows, minor, payload, from + done);
       done += rows;
-      if (filled === batchRows) await flush();
+      if (batch.rows === batchRows) await flush();
     }
   }
 
@@ -211,12 +150,12 @@ export function newRunWriter(
       assert(payload.length === spec.columns.length, `a row has ${spec.columns.length} payload columns`);
       if (minor === null) appendDense(segments, major, length);
       else appendSparse(segments, major, minor, from, length, spec.strict);
-      if (filled + length >= batchRows) return fill(length, minor, payload, from);
-      copyIn(length, minor, payload, from);
+      if (batch.rows + length >= batchRows) return fill(length, minor, payload, from);
+      batch.copyIn(length, minor, payload, from);
       return DONE;
     },
     async close() {
-      if (filled > 0) await flush();
+      if (batch.rows > 0) await flush();
       const directory = finished(segments);
       const crc = contentCrc(columnCrcs, directory.majors, directory.starts);
       const { rows, count, leastMinor, greatestMinor } = segments;
@@ -230,20 +169,61 @@ export function newRunWriter(
         least: count === 0 ? null : { major: segments.majors[0], minor: leastMinor },
         greatest: count === 0 ? null : { major: segments.majors[count - 1], minor: greatestMinor },
         segments: directory,
-        batchCrcs: Uint32Array.from(batchCrcs),
+        batchCrcs: Uint32Array.from(file.batchCrcs),
         crc,
       });
+      await file.end();
+      batch.giveBack();
+      await sink.close();
+      return { name, kind: spec.kind, rows, bytes: file.bytes(), majors: count, crc };
+    },
+    abort() {
+      batch.giveBack();
+      return sink.abort();
+    },
+  };
+}
+
+/** The Arrow IPC file of a run, which goes to the sink batch by batch. */
+interface ArrowFile {
+  /** CRC-32 of each record batch written. */
+  readonly batchCrcs: readonly number[];
+  bytes(): number;
+  /** Writes a record batch, and carries the CRCs of its columns on. */
+  writeBatch(columns: readonly Column[], columnCrcs: Uint32Array): Promise<void>;
+  /** Writes what stands behind the batches: the end-of-stream mark, the seal, the footer with the schema. */
+  end(): Promise<void>;
+}
+
+function newArrowFile(sink: Sink, schema: Schema, counters: Counters): ArrowFile {
+  const emitted = new Emitted();
+  const arrow = new RecordBatchFileWriter();
+  arrow.reset(emitted, schema);
+  const batchCrcs: number[] = [];
+  let bytes = 0;
+
+  async function write(pieces: Uint8Array[]): Promise<void> {
+    const before = bytes;
+    for (const piece of pieces) bytes += piece.length;
+    await sink.write(pieces);
+    counters.bytesWritten += bytes - before;
+  }
+
+  return {
+    batchCrcs,
+    bytes: () => bytes,
+    async writeBatch(columns, columnCrcs) {
+      const head = emitted.take(); // before the first batch: Arrow's magic, which belongs to no record batch
+      arrow.write(recordBatch(schema, columns, columns[0].length));
+      const batch = emitted.take();
+      batchCrcs.push(checksum(batch, columns, columnCrcs));
+      await write([...head, ...batch]);
+    },
+    async end() {
       const head = emitted.take();
       arrow.close();
       const [end, ...footer] = emitted.take(); // the end-of-stream mark; then footer, its length, magic
       await write([...head, end, sealBytes(crcOf([end, ...footer])), ...footer]);
-      giveBack();
-      await sink.close();
-      return { name, kind: spec.kind, rows, bytes, majors: count, crc };
-    },
-    abort() {
-      giveBack();
-      return sink.abort();
     },
   };
 }

@@ -5,7 +5,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
-import { seededRandom } from './sample.js';
+import { type Random, seededRandom } from './sample.js';
 
 /** How closely a keyed game is checked. */
 export interface CheckKeyedOptions {
@@ -65,110 +65,168 @@ const MOVES = 50_000;
 /** Checks that a keyed game keeps the contract: the positions nearest to its roots, and others along random games. */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
   const { positions, seed, pause = async () => {} } = options;
-  const random = seededRandom(seed);
-  const failures = new Map<KeyedRule, Failure>();
-  const done = new Set<bigint>();
-  const looked = { positions: 0, over: 0, moves: 0 };
-  const games = { played: 0, ended: 0, longest: TO_THE_END };
-
-  /** Checks a position if that was not done; the positions after its moves. */
-  function look({ position, distance }: Reached): { after: readonly unknown[]; isNew: boolean } {
-    const key = attempt(() => game.keyOf(position));
-    const isNew = key === null || !done.has(key);
-    // Before its moves are asked for: they might change it.
-    const found = isNew
-      ? keyedChecks.map(([rule, check]) => [rule, tryCheck(game, check, position)] as const)
-      : [];
-    const after = attempt(() => afterMoves(game, position)) ?? [];
-    if (!isNew) return { after, isNew };
-    if (key !== null) done.add(key);
-    looked.positions++;
-    looked.moves += after.length;
-    if (after.length === 0) looked.over++;
-    for (const [rule, message] of found) {
-      if (message === null) continue;
-      const failure = { position, distance, message, moves: after.length };
-      const known = failures.get(rule);
-      failures.set(rule, known === undefined ? failure : simpler(known, failure));
-    }
-    return { after, isNew };
+  const looking = newLooking(game);
+  const { looked } = looking;
+  const found = rootsOf(game);
+  if (!Array.isArray(found)) {
+    const games = { played: 0, ended: 0, longest: TO_THE_END };
+    return { ...looked, games, all: false, violations: [{ rule: 'roots', message: found.wrong }], seed };
   }
+  const queue = newQueue(game, found);
+  // Half of the sample is kept for positions farther away, if there are many.
+  await lookInBreadth(looking, queue, positions / 2, pause);
+  if (queue.reached.length <= positions) await lookInBreadth(looking, queue, positions, pause);
+  const all = queue.next === queue.reached.length;
+  const random = seededRandom(seed);
+  if (!all) await playOn(looking, queue.reached.slice(queue.next), positions, random, pause);
+  const games = await playToTheEnd(game, looking, all ? [] : found, random, pause);
+  return { ...looked, games, all, violations: violationsOf(game, looking.failures), seed };
+}
 
+/** The roots, or why there are none. */
+function rootsOf(game: KeyedRules): unknown[] | { readonly wrong: string } {
   let roots: unknown[] = [];
-  const wrongRoots = messageOf(() => {
+  const wrong = messageOf(() => {
     roots = [...game.roots()];
     if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
   });
-  if (wrongRoots !== null)
-    return { ...looked, games, all: false, violations: [{ rule: 'roots', message: wrongRoots }], seed };
+  return wrong === null ? roots : { wrong };
+}
 
-  const queue: Reached[] = [];
+/** The positions that were checked, and what was found. */
+interface Looking {
+  readonly looked: { positions: number; over: number; moves: number };
+  /** The simplest failure of each rule that is broken. */
+  readonly failures: ReadonlyMap<KeyedRule, Failure>;
+  /** Checks a position if that was not done; the positions after its moves. */
+  look(at: Reached): { readonly after: readonly unknown[]; readonly isNew: boolean };
+}
+
+function newLooking(game: KeyedRules): Looking {
+  const failures = new Map<KeyedRule, Failure>();
+  const done = new Set<bigint>();
+  const looked = { positions: 0, over: 0, moves: 0 };
+
+  return {
+    looked,
+    failures,
+    look({ position, distance }) {
+      const key = attempt(() => game.keyOf(position));
+      const isNew = key === null || !done.has(key);
+      // Before its moves are asked for: they might change it.
+      const found = isNew
+        ? keyedChecks.map(([rule, check]) => [rule, tryCheck(game, check, position)] as const)
+        : [];
+      const after = attempt(() => afterMoves(game, position)) ?? [];
+      if (!isNew) return { after, isNew };
+      if (key !== null) done.add(key);
+      looked.positions++;
+      looked.moves += after.length;
+      if (after.length === 0) looked.over++;
+      for (const [rule, message] of found) {
+        if (message === null) continue;
+        const failure = { position, distance, message, moves: after.length };
+        const known = failures.get(rule);
+        failures.set(rule, known === undefined ? failure : simpler(known, failure));
+      }
+      return { after, isNew };
+    },
+  };
+}
+
+/** The positions in the order of their distance from the roots, each key once. */
+interface Queue {
+  readonly reached: readonly Reached[];
+  /** The place of the first that was not looked at. */
+  next: number;
+  add(position: unknown, distance: number): void;
+}
+
+function newQueue(game: KeyedRules, roots: readonly unknown[]): Queue {
+  const reached: Reached[] = [];
   const queued = new Set<bigint>();
-  let next = 0;
 
-  function enqueue(position: unknown, distance: number): void {
+  function add(position: unknown, distance: number): void {
     const key = attempt(() => game.keyOf(position));
     if (key !== null && queued.has(key)) return;
     if (key !== null) queued.add(key);
-    queue.push({ position, distance });
+    reached.push({ position, distance });
   }
 
-  async function lookInBreadth(limit: number): Promise<void> {
-    for (; next < queue.length && looked.positions < limit; next++) {
-      if (next % 32 === 0) await pause();
-      const { distance } = queue[next];
-      for (const after of look(queue[next]).after) enqueue(after, distance + 1);
+  for (const root of roots) add(root, 0);
+  return { reached, next: 0, add };
+}
+
+async function lookInBreadth(
+  { looked, look }: Looking,
+  queue: Queue,
+  limit: number,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (; queue.next < queue.reached.length && looked.positions < limit; queue.next++) {
+    if (queue.next % 32 === 0) await pause();
+    const at = queue.reached[queue.next];
+    for (const after of look(at).after) queue.add(after, at.distance + 1);
+  }
+}
+
+/** Random games from where the search in breadth stopped, until so many positions were looked at. */
+async function playOn(
+  { looked, look }: Looking,
+  from: readonly Reached[],
+  positions: number,
+  random: Random,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (let fruitless = 0; fruitless < FRUITLESS && looked.positions < positions; fruitless++) {
+    await pause();
+    let at = from[random(from.length)];
+    for (let moves = 0; moves < LONGEST_GAME && looked.positions < positions; moves++) {
+      const { after, isNew } = look(at);
+      if (isNew) fruitless = -1;
+      if (after.length === 0) break;
+      at = { position: after[random(after.length)], distance: at.distance + 1 };
     }
   }
+}
 
-  /** Random games from where the search in breadth stopped. */
-  async function playOn(from: readonly Reached[]): Promise<void> {
-    for (let fruitless = 0; fruitless < FRUITLESS && looked.positions < positions; fruitless++) {
-      await pause();
-      let at = from[random(from.length)];
-      for (let moves = 0; moves < LONGEST_GAME && looked.positions < positions; moves++) {
-        const { after, isNew } = look(at);
-        if (isNew) fruitless = -1;
-        if (after.length === 0) break;
-        at = { position: after[random(after.length)], distance: at.distance + 1 };
+/**
+ * Random games from the roots, none if no roots are given. Only the ends are looked at: how long it takes to get there does
+ * not depend on how many positions are to be checked.
+ */
+async function playToTheEnd(
+  game: KeyedRules,
+  { look }: Looking,
+  roots: readonly unknown[],
+  random: Random,
+  pause: () => Promise<void>,
+): Promise<KeyedReport['games']> {
+  const games = { played: 0, ended: 0, longest: TO_THE_END };
+  if (roots.length === 0) return games;
+  for (let left = MOVES; games.played < GAMES && left > 0; games.played++) {
+    let position = roots[games.played % roots.length];
+    for (let distance = 0; distance < TO_THE_END && left > 0; distance++, left--) {
+      if (distance % 32 === 0) await pause();
+      const after = attempt(() => afterMoves(game, position));
+      if (after === null) break;
+      if (after.length === 0) {
+        games.ended++;
+        look({ position, distance });
+        break;
       }
+      position = after[random(after.length)];
     }
   }
+  return games;
+}
 
-  /** Only the ends are looked at: how long it takes to get there does not depend on how many positions are to be checked. */
-  async function playToTheEnd(): Promise<void> {
-    for (let left = MOVES; games.played < GAMES && left > 0; games.played++) {
-      let position = roots[games.played % roots.length];
-      for (let distance = 0; distance < TO_THE_END && left > 0; distance++, left--) {
-        if (distance % 32 === 0) await pause();
-        const after = attempt(() => afterMoves(game, position));
-        if (after === null) break;
-        if (after.length === 0) {
-          games.ended++;
-          look({ position, distance });
-          break;
-        }
-        position = after[random(after.length)];
-      }
-    }
-  }
-
-  for (const root of roots) enqueue(root, 0);
-  // Half of the sample is kept for positions farther away, if there are many.
-  await lookInBreadth(positions / 2);
-  if (queue.length <= positions) await lookInBreadth(positions);
-  const all = next === queue.length;
-  if (!all) {
-    await playOn(queue.slice(next));
-    await playToTheEnd();
-  }
-
-  const violations = keyedChecks.flatMap(([rule, check]) => {
+/** The simplest failure of each broken rule, unless a rule that it rests on is broken, too. */
+function violationsOf(game: KeyedRules, failures: ReadonlyMap<KeyedRule, Failure>): KeyedViolation[] {
+  return keyedChecks.flatMap(([rule, check]) => {
     const known = failures.get(rule);
     const isUnknown = restsOn[rule]?.some((other) => failures.has(other)) === true;
     return known === undefined || isUnknown ? [] : [{ rule, message: shrink(game, check, known).message }];
   });
-  return { ...looked, games, all, violations, seed };
 }
 
 /** The fault that a check finds at a position; an error that it throws counts as a fault. */

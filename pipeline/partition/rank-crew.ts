@@ -82,57 +82,94 @@ export const VERIFY = 'verify';
 /** Looks for a manifest after which a rank asks whether the slice is done altogether. */
 const LOOK_AROUND = 8;
 
-export function rankCrew(options: RankCrewOptions): Crew {
-  const { store, work, partitions, own, waiting, alone } = options;
-  const owns = (partition: number) => own.some(({ number }) => number === partition);
-  const leads = owns(0);
-  /** The manifest that this rank joined last. */
-  let lastJoined: string | null = null;
-  /** Commits that this rank has made alone since then, each with what puts it into the store again: some rank may not have read it. */
-  const doneAlone = new Map<string, () => Promise<unknown>>();
+/** What a rank asks while it waits. */
+interface Awaited {
+  /** The partitions that are missing. */
+  readonly missing: () => Promise<readonly number[]>;
+  /** The name of an object that the others need from this rank, and that is no longer in the store. */
+  readonly gone: () => Promise<string | null>;
+  /** Puts such an object into the store again, if this rank can. */
+  readonly restore?: (name: string) => (() => Promise<unknown>) | undefined;
+}
 
-  /** What this rank has told the others, and they may wait for: its parts of the step, and what it made for all. */
+/** Looks for something until it is there. Throws Overtaken if it cannot come any more. */
+async function until<T>(
+  options: RankCrewOptions,
+  step: string,
+  find: () => Promise<T | null>,
+  awaited: Awaited,
+): Promise<T> {
+  for (let times = 0; ; times++) {
+    const found = await find();
+    if (found !== null) return found;
+    if (times % LOOK_AROUND === LOOK_AROUND - 1) {
+      const gone = await awaited.gone();
+      // It was joined meanwhile, and then cleared away.
+      const joined = gone === null ? null : await find();
+      if (joined !== null) return joined;
+      // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
+      if (await isOver(options, step)) throw new Overtaken(step);
+      // Or the store has lost it: then all would wait for each other.
+      const restore = gone === null ? undefined : awaited.restore?.(gone);
+      if (restore !== undefined) await restore();
+      else if (gone !== null) throw new Overtaken(gone, 'is gone');
+    }
+    await options.waiting.tell(step, times, awaited.missing);
+    await options.waiting.pause(times);
+  }
+}
+
+/** What this rank has put into the store, and the others may wait for. */
+interface OwnObjects {
+  /** The leading rank has joined a step. */
+  joined(manifest: string): void;
+  /** This rank has made a commit for all. `restore` puts it into the store again: some rank may not have read it. */
+  doneAlone(manifest: string, restore: () => Promise<unknown>): void;
+  /** What a rank asks while it waits for the others' parts of a step. */
+  awaitedOf(step: string): Awaited;
+}
+
+function newOwnObjects(options: RankCrewOptions): OwnObjects {
+  const { store, work, own } = options;
+  let lastJoined: string | null = null;
+  /** The commits made alone since then. */
+  const alone = new Map<string, () => Promise<unknown>>();
+
   async function goneOf(step: string): Promise<string | null> {
     const told = own.map(({ number }) => partName(work, step, number));
     const joined = lastJoined === null ? [] : [lastJoined];
-    for (const name of [...told, ...joined, ...doneAlone.keys()])
+    for (const name of [...told, ...joined, ...alone.keys()])
       if ((await store.size(name)) === null) return name;
     return null;
   }
 
-  /** @param others what is known of those who are waited for: the partitions that are missing, and what they no longer see. */
-  async function until<T>(
-    step: string,
-    find: () => Promise<T | null>,
-    others: {
-      readonly missing: () => Promise<readonly number[]>;
-      readonly gone: () => Promise<string | null>;
-    } = { missing: () => missingParts(options, step), gone: () => goneOf(step) },
-  ): Promise<T> {
-    for (let times = 0; ; times++) {
-      const found = await find();
-      if (found !== null) return found;
-      if (times % LOOK_AROUND === LOOK_AROUND - 1) {
-        const gone = await others.gone();
-        // It was joined meanwhile, and then cleared away.
-        const joined = gone === null ? null : await find();
-        if (joined !== null) return joined;
-        // Copies of the other ranks may have ended the slice, and cleared away what is waited for.
-        if (await isOver(options, step)) throw new Overtaken(step);
-        // Or the store has lost it: then all would wait for each other.
-        const restore = gone === null ? undefined : doneAlone.get(gone);
-        if (restore !== undefined) await restore();
-        else if (gone !== null) throw new Overtaken(gone, 'is gone');
-      }
-      await waiting.tell(step, times, others.missing);
-      await waiting.pause(times);
-    }
-  }
+  return {
+    joined(manifest) {
+      lastJoined = manifest;
+      alone.clear();
+    },
+    doneAlone: (manifest, restore) => void alone.set(manifest, restore),
+    awaitedOf: (step) => ({
+      missing: () => missingParts(options, step),
+      gone: () => goneOf(step),
+      restore: (name) => alone.get(name),
+    }),
+  };
+}
+
+export function rankCrew(options: RankCrewOptions): Crew {
+  const { store, partitions, own, alone } = options;
+  const owns = (partition: number) => own.some(({ number }) => number === partition);
+  const leads = owns(0);
+  const objects = newOwnObjects(options);
 
   async function joinParts<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> {
     const isJoined = () => readJoined(store, step);
-    const found = await until(step.name, async () =>
-      (await missingParts(options, step.name)).length === 0 ? 'parts' : isJoined(),
+    const found = await until(
+      options,
+      step.name,
+      async () => ((await missingParts(options, step.name)).length === 0 ? 'parts' : isJoined()),
+      objects.awaitedOf(step.name),
     );
     if (found !== 'parts') return found;
     const parts = await readParts(options, step);
@@ -144,17 +181,19 @@ export function rankCrew(options: RankCrewOptions): Crew {
       took,
     );
     const standing = await commitJoined(store, step, whole);
-    lastJoined = step.manifest;
-    doneAlone.clear();
+    objects.joined(step.manifest);
     return standing;
   }
+
+  const untilJoined = <Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> =>
+    until(options, step.name, () => readJoined(store, step), objects.awaitedOf(step.name));
 
   /** A crew of this rank alone, whose commits the other ranks wait for. */
   const remembered = (crew: Crew): Crew => ({
     ...crew,
     async step(step) {
       const done = await crew.step(step);
-      if (step.kind === 'commit') doneAlone.set(step.manifest, () => commitJoined(store, step, done));
+      if (step.kind === 'commit') objects.doneAlone(step.manifest, () => commitJoined(store, step, done));
       return done;
     },
   });
@@ -168,8 +207,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
       const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
       const { isOvertaken, named } = await doOwn(options, step, done !== null);
-      const joined =
-        done ?? (leads ? await joinParts(step) : await until(step.name, () => readJoined(store, step)));
+      const joined = done ?? (leads ? await joinParts(step) : await untilJoined(step));
       if (step.kind !== 'commit') return joined;
       // If the step was joined and its parts cleared away meanwhile, the part of this rank was committed in vain: the runs that it
       // names are not those of the joined manifest, and may be deleted.
@@ -183,7 +221,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     ...(alone === undefined ? {} : { alone: async () => (leads ? remembered(await alone()) : null) }),
     // The leading rank does what is awaited, and alone.
     awaited: (manifest, shape) =>
-      until(manifest, () => readManifest(store, manifest, shape), {
+      until(options, manifest, () => readManifest(store, manifest, shape), {
         missing: async () => [0],
         gone: async () => null,
       }),

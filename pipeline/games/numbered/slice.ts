@@ -22,53 +22,59 @@ function emit(index: number, target: Range, source: number, bias: number, out: E
 
 const BROKEN = { status: Status.broken, moves: 0, conversions: 0 };
 
+/**
+ * Emits what `targets` has for each position of a part of `there`. `biasOf` is added to the parts of those in a range, and
+ * undefined if they are not asked for.
+ */
+function newEmitter<Position>(
+  rules: Rules<Position>,
+  there: Range,
+  what: string,
+  targets: (position: Position) => number[],
+) {
+  const { ranges } = rules;
+  const width = widthOf(there);
+  return (
+    side: Side,
+    part: number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    biasOf: (target: Range) => number | undefined,
+    out: Emission,
+  ): number => {
+    const start = there.first + part * width;
+    for (let i = from; i < to; i++) {
+      const position = rules.need(start + keys[i]!, side);
+      const before = out.length;
+      let wanted = 0;
+      for (const index of targets(position)) {
+        const target = ranges.of(index);
+        const bias = biasOf(target);
+        if (bias === undefined) continue;
+        wanted++;
+        if (out.length < out.minor.length) emit(index, target, i, bias, out);
+      }
+      if (wanted === out.length - before) continue;
+      out.length = before;
+      if (wanted <= out.minor.length) return i;
+      throw rules.wrong(position, `has ${wanted} ${what}, and there may be ${out.minor.length}`);
+    }
+    return to;
+  };
+}
+
 export function numberedSlice<Position>(rules: Rules<Position>, range: Range): Slice {
   const { ranges, definition } = rules;
   const { name, first, size } = range;
   const width = widthOf(range);
   const dependencies = range.leadsTo.map((to) => ranges.all.find((there) => there.name === to)!);
 
-  /**
-   * Emits what `targets` has for each position of a part of `there`. `biasOf` is added to the parts of those in a range, and
-   * undefined if they are not asked for.
-   */
-  function emitter(there: Range, what: string, targets: (position: Position) => number[]) {
-    const thereWidth = widthOf(there);
-    return (
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      biasOf: (target: Range) => number | undefined,
-      out: Emission,
-    ): number => {
-      const start = there.first + part * thereWidth;
-      for (let i = from; i < to; i++) {
-        const position = rules.need(start + keys[i]!, side);
-        const before = out.length;
-        let wanted = 0;
-        for (const index of targets(position)) {
-          const target = ranges.of(index);
-          const bias = biasOf(target);
-          if (bias === undefined) continue;
-          wanted++;
-          if (out.length < out.minor.length) emit(index, target, i, bias, out);
-        }
-        if (wanted === out.length - before) continue;
-        out.length = before;
-        if (wanted <= out.minor.length) return i;
-        throw rules.wrong(position, `has ${wanted} ${what}, and there may be ${out.minor.length}`);
-      }
-      return to;
-    };
-  }
-
   const within = (bias: number) => (target: Range) => (target === range ? bias : undefined);
   const after = (position: Position) => rules.moves(position).map(([, next]) => rules.home(next));
-  const forward = emitter(range, 'moves', after);
-  const backward = emitter(range, 'unmoves', rules.unmoves);
-  const backwardFrom = dependencies.map((there) => emitter(there, 'unmoves', rules.unmoves));
+  const forward = newEmitter(rules, range, 'moves', after);
+  const backward = newEmitter(rules, range, 'unmoves', rules.unmoves);
+  const backwardFrom = dependencies.map((there) => newEmitter(rules, there, 'unmoves', rules.unmoves));
   const unmoves: MoveKernel = (side, part, keys, from, to, bias, out) =>
     backward(side, part, keys, from, to, within(bias), out);
   const unconversions: Slice['unconversions'] = (

@@ -3,11 +3,12 @@
  * keep the blocks themselves; runs here are searched, not read from the beginning.
  *
  * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
- * the block's number, the run by binary search over its ends. Slots are doubly linked in the order of their use.
+ * the block's number, the run by binary search over its ends.
  */
 import { assert } from '../../../operators/core/errors.js';
 import { type BlockRuns, lastAtMost, type Published } from './reader.js';
 import type { Value } from './symbols.js';
+import { newUseOrder } from './use-order.js';
 
 export interface RunCacheCounts {
   /** Lookups that a cached block answered. */
@@ -46,11 +47,8 @@ export function newRunCache(bytes: number): RunCache {
   const runsIn: BlockRuns[] = [];
   const fileOf: number[] = [];
   const blockIn: number[] = [];
-  const newer: number[] = [];
-  const older: number[] = [];
   const free: number[] = [];
-  let newest = NONE;
-  let oldest = NONE;
+  const order = newUseOrder();
   let held = 0;
 
   const reading = new Map<number, Promise<BlockRuns>>();
@@ -63,34 +61,19 @@ export function newRunCache(bytes: number): RunCache {
     return (lately[file] = lastAtMost(firsts, position));
   }
 
-  function unlink(slot: number): void {
-    if (newer[slot] === NONE) newest = older[slot];
-    else older[newer[slot]] = older[slot];
-    if (older[slot] === NONE) oldest = newer[slot];
-    else newer[older[slot]] = newer[slot];
-  }
-
-  function linkNewest(slot: number): void {
-    newer[slot] = NONE;
-    older[slot] = newest;
-    if (newest === NONE) oldest = slot;
-    else newer[newest] = slot;
-    newest = slot;
-  }
-
   function keep(file: number, block: number, runs: BlockRuns): void {
     const slot = free.pop() ?? runsIn.length;
     runsIn[slot] = runs;
     fileOf[slot] = file;
     blockIn[slot] = block;
     slotsOf[file][block] = slot;
-    linkNewest(slot);
+    order.add(slot);
     held += sizeOf(runs);
-    while (held > bytes && oldest !== slot) drop(oldest);
+    for (let oldest = order.oldest(); held > bytes && oldest !== slot; oldest = order.oldest()) drop(oldest);
   }
 
   function drop(slot: number): void {
-    unlink(slot);
+    order.remove(slot);
     held -= sizeOf(runsIn[slot]);
     slotsOf[fileOf[slot]][blockIn[slot]] = NONE;
     runsIn[slot] = NOTHING;
@@ -107,10 +90,7 @@ export function newRunCache(bytes: number): RunCache {
   function valueIfCached(file: number, position: number): Value | -1 {
     const slot = slotsOf[file][blockOf(file, position)];
     if (slot === NONE) return NONE;
-    if (slot !== newest) {
-      unlink(slot);
-      linkNewest(slot);
-    }
+    order.use(slot);
     counts.hits++;
     return valueIn(runsIn[slot], position);
   }

@@ -1,0 +1,86 @@
+/** A position of a numbered game is looked at closely before its table is made. */
+import type { Side } from '../../game.js';
+import type { CheckedDefinition } from './checked-definition.js';
+import type { NumberedGame } from './numbered-definition.js';
+import type { Range, Ranges } from './ranges.js';
+
+/** Positions by number, and the images of a position. Throws UserError. */
+export interface Places<Position> {
+  /** The position with this number, whose own number and side must be these; null if there is none. */
+  at(index: number, side: Side): Position | null;
+  /** The same, where there must be one: its own number and side were looked at before. */
+  need(index: number, side: Side): Position;
+  /** The number of the canonical position: the least of those of all images. */
+  home(position: Position): number;
+  /** All images, this position among them, each once. */
+  images(position: Position): Position[];
+}
+
+export interface Examined {
+  readonly terminal: 'open' | 'lost' | 'drawn';
+  /** Moves that stay in the range, and that leave it. */
+  readonly moves: number;
+  readonly conversions: number;
+}
+
+export function newExaminer<Position>(
+  { symmetries, stuck = 'lost' }: NumberedGame<Position>,
+  { indexOf, mover, ended, movesOf, named, wrong }: CheckedDefinition<Position>,
+  { at, need, home, images }: Places<Position>,
+  ranges: Ranges,
+): (index: number, side: Side, range: Range) => Examined | null {
+  /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
+  function examineImages(position: Position, index: number, side: Side, range: Range): void {
+    for (const image of images(position)) {
+      if (mover(image) !== side) throw wrong(position, `its image ${named(image)} has another side to move`);
+      const there = indexOf(image);
+      if (at(there, side) === null) throw wrong(position, `its image ${named(image)} is no position`);
+      if (ranges.of(there) !== range)
+        throw wrong(position, `its image ${named(image)} is in the slice ${ranges.of(there).name}`);
+      if (home(image) !== index) throw notClosed(position, image);
+    }
+  }
+
+  const notClosed = (position: Position, image: Position) =>
+    wrong(position, `symmetries of its image ${named(image)} do not lead to the same positions`);
+
+  /** The slice that a move leads to. The position after the move has the other side to move, and is canonical or has such an image. */
+  function targetOf(position: Position, called: string, after: Position, side: Side, range: Range): Range {
+    const leads = () => `the move ${called} leads to ${named(after)}`;
+    const other = (1 - side) as Side;
+    if (mover(after) !== other) throw wrong(position, `${leads()} with the same side to move`);
+    const there = home(after);
+    const canonical = at(there, other);
+    if (canonical === null) throw wrong(position, `${leads()}, which is no position`);
+    if (symmetries !== undefined && home(canonical) !== there) throw notClosed(after, canonical);
+    const target = ranges.of(there);
+    if (target !== range && !range.leadsTo.includes(target.name))
+      throw wrong(
+        position,
+        `${leads()} in the slice ${target.name}, which ${range.name} does not name in leadsTo`,
+      );
+    return target;
+  }
+
+  return (index, side, range) => {
+    const position = at(index, side);
+    if (position === null) return null;
+    if (symmetries !== undefined) {
+      if (home(position) !== index) return null;
+      examineImages(position, index, side, range);
+    }
+    const over = ended(position);
+    if (over !== null) return { terminal: over, moves: 0, conversions: 0 };
+    const moves = movesOf(position);
+    if (indexOf(position) !== index)
+      throw wrong(need(index, side), 'moves changes the position that it is given');
+    let conversions = 0;
+    for (const [called, after] of moves)
+      if (targetOf(position, called, after, side, range) !== range) conversions++;
+    return {
+      terminal: moves.length === 0 ? stuck : 'open',
+      moves: moves.length - conversions,
+      conversions,
+    };
+  };
+}
