@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
-const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'analysis'].map(
+const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'analysis', 'code'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 /** Replaces a module, which other files in the same process must not see. */

@@ -1,6 +1,8 @@
 /**
  * The inner loops of the distribution: rows to the pages of their majors. Unrolled for the reason that
  * sort/radix-scatter.ts gives: the plain loop takes 2.5 times as long.
+ *
+ * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */
 import { assert } from '../core/errors.js';
 import type { Rows } from '../runs/types.js';

@@ -1,4 +1,6 @@
-/** Moving rows to where their majors' rows go; unrolled for the reason that radix-scatter.ts gives. */
+/**
+ * Moving rows to where their majors' rows go; unrolled for the reason that radix-scatter.ts gives. Many parameters: loops over local variables are faster than loops over the fields of an object.
+ */
 import type { Columns } from './columns.js';
 
 /** Moves rows [0, n) of `from` to the rows of `to` that starts[major - least] names, which it moves on. Stable. */

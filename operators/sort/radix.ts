@@ -40,9 +40,8 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   if (isAscending(rows.minor, from, to)) return rows;
   const { min, max } = scanRange(rows.minor, from, to);
   const bits = 32 - Math.clz32(max - min);
-  const rowBytes = 4 * (1 + rows.payload.length);
-  if (n > CACHE_BYTES / rowBytes && bits > MAX_DIGIT) {
-    return sortPieces(rows, spare, from, to, min, bits, Math.ceil(PIECE_BYTES / rowBytes));
+  if (n > CACHE_BYTES / rowBytesOf(rows) && bits > MAX_DIGIT) {
+    return sortPieces(rows, spare, from, to, min, bits);
   }
   if (rows.payload.length === 0 && max - min < n && bits > MAX_DIGIT) {
     countingSort(rows.minor, spare.minor, from, to, min, max - min + 1);
@@ -50,6 +49,8 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   }
   return sortDigits(rows, spare, from, to, min, bits);
 }
+
+const rowBytesOf = ({ payload }: Columns): number => 4 * (1 + payload.length);
 
 /** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
 export function radixSortInto(
@@ -96,9 +97,9 @@ function sortPieces(
   to: number,
   min: number,
   bits: number,
-  pieceRows: number,
 ): Columns {
   const n = to - from;
+  const pieceRows = Math.ceil(PIECE_BYTES / rowBytesOf(rows));
   const width = choosePartition(n, bits, pieceRows);
   const shift = bits - width;
   const size = 1 << width;

@@ -1,4 +1,9 @@
-/** Rows that kernels write, and the form of the kernels that make moves. */
+/**
+ * Rows that kernels write, and the form of the kernels that make moves.
+ *
+ * Kernels take many parameters: they are called for every batch of a part, often for a few keys, and an object for each call
+ * would be one more thing to fill and to collect.
+ */
 import type { Side } from './side.js';
 
 /** Room that a kernel writes rows to. Rows beyond `length` are free; capacity is the length of the arrays. */

@@ -1,4 +1,6 @@
-/** Calls a kernel in WebAssembly that turns keys into rows, for any game. */
+/**
+ * Calls a kernel in WebAssembly that turns keys into rows, for any game. Many parameters: those of a kernel, and its buffers.
+ */
 import type { Emission, KeyEmission } from '../game.js';
 
 /** The buffers in the instance's memory: keys in, rows out; `rows[0]` is how many rows there are. */

@@ -1,4 +1,8 @@
-/** The process keeps its budget: peak resident set, as the system counts it, less a fixed overhead of the runtime. */
+/**
+ * Here belong tests of promises that hold whatever is solved: memory, the same table under every configuration.
+ *
+ * The process keeps its budget: peak resident set, as the system counts it, less a fixed overhead of the runtime.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

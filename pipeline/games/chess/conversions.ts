@@ -1,3 +1,8 @@
+/**
+ * Captures as rows for the endings that they lead to.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ */
 import type { Dependency, Emission, Side } from '../../game.js';
 import {
   ATTACK_MASK,

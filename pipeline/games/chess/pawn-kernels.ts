@@ -1,6 +1,8 @@
 /**
  * The kernels of slices with pawns in WebAssembly (assembly/pawns/). All slices share an instance, since there are many of
  * them: its tables of a slice are written when the kernels turn to that slice.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fillCensus } from '../../census.js';
 import type { Side, Slice } from '../../game.js';

@@ -1,3 +1,8 @@
+/**
+ * The kernels of endings without pawns in TypeScript.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ */
 import type { MoveKernel, PartKernels, Slice } from '../../game.js';
 import { census } from './census.js';
 import { type Captures, conversions, takenBy } from './conversions.js';

@@ -1,3 +1,8 @@
+/**
+ * Retractions as rows.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ */
 import type { Emission, KeyEmission } from '../../game.js';
 import { digitRow, digitTable } from './digits.js';
 import {

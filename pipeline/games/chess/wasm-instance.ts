@@ -1,6 +1,8 @@
 /**
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
  * linear memory, written once, and buffers of a few thousand keys and rows that keys are copied to and rows from.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import type { Emission, KeyEmission, Slice } from '../../game.js';

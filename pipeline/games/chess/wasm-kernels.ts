@@ -1,6 +1,8 @@
 /**
  * The kernels `census`, `moves`, `unmoves`, `conversions` and `unconversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { type Captures, takenBy } from './conversions.js';

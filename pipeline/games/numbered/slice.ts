@@ -1,4 +1,6 @@
-/** A slice of a numbered game, position by position. */
+/**
+ * A slice of a numbered game, position by position. Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ */
 import { fillCensus } from '../../census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';

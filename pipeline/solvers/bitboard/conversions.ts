@@ -234,25 +234,24 @@ function addCaptures(
       word = ((rest >>> 6) - low) * 64 + low;
     }
     const pair = Math.floor(word / configs);
-    place(set, pair, word, bit, kings[pair], inWord, below);
+    place(set, pair, word, bit, kings[pair], below);
     for (let c = 0; c < capturers.length; c++) {
       const other = capturers[c];
       const square = other === wordMan ? bit : (word >>> shift[other]) & 63;
-      place(set, pair, word, bit, square, inWord, below);
+      place(set, pair, word, bit, square, below);
     }
   }
 }
 
-/** Puts the man taken on `square`. */
+/** Puts the man taken on `square`. `below` is 0 if the man is the one in the word. */
 function place(
   set: PositionSet,
   pair: number,
   word: number,
   bit: number,
   square: number,
-  inWord: boolean,
   below: number,
 ): void {
-  if (inWord) addPosition(set, pair, word, square);
+  if (below === 0) addPosition(set, pair, word, square);
   else addPosition(set, pair, word + square * below, bit);
 }

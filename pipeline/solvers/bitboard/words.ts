@@ -1,6 +1,8 @@
 /**
  * Shifts and shuffles of the 64 squares in a word of two 32-bit halves (`low`: ranks 1 to 4). Results are put
  * in `out[0]` and `out[1]`.
+ *
+ * Many parameters: a set of squares is two numbers, which stay in registers; an object a call would be made millions of times.
  */
 import { Kind } from '../../games/chess/geometry.js';
 

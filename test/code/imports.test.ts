@@ -1,8 +1,4 @@
-/**
- * Here belong tests of rules that hold for all code: imports, memory, the same table under every configuration.
- *
- * The layout's rules: which folder may import which.
- */
+/** The layout's rules: which folder may import which. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
