@@ -8,6 +8,7 @@ import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
@@ -35,6 +36,8 @@ export interface SetFlags {
   readonly json?: boolean;
   /** Where the files go. */
   readonly syzygy: string;
+  /** How files tell plies; exactly unless given. */
+  readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
 }
@@ -111,10 +114,11 @@ async function doneSlices(store: Store, { game, verify }: Job): Promise<Readonly
 async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
   const { job, flags, store, out, scratch } = set;
   const { game, memory } = job;
+  const { plies = 'exact' } = flags;
   const [wall, cpu] = [performance.now(), processMeter.cpu()];
   await solveSlices(set, one);
   const note = (text: string) => say(flags, `${one.material.name} ${text}`);
-  const work = { game, store, out, plies: 'exact' as const, memory, scratch, note, warn: note };
+  const work = { game, store, out, plies, memory, scratch, note, warn: note };
   const written = await makeFiles({ ...work, breathe }, one, false);
   const audited = await verifyFiles(set, one);
   let longestWin: number | null = null;

@@ -1,6 +1,7 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
@@ -27,6 +28,7 @@ interface SolveFlags extends JobFlags {
   readonly logs?: string;
   readonly explainMemory?: boolean;
   readonly syzygy?: string;
+  readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
 }
@@ -73,8 +75,9 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
 function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...flags }: SolveFlags): void {
-  if (flags.syzygy === undefined && (flags.freeTables === true || flags.disk !== undefined))
-    throw new UserError('--free-tables and --disk go with --syzygy');
+  const { syzygy, plies, freeTables, disk } = flags;
+  if (syzygy === undefined && (plies !== undefined || freeTables === true || disk !== undefined))
+    throw new UserError('--plies, --free-tables and --disk go with --syzygy');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
+import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { parseMemory, parseSize } from '../sizes.js';
@@ -41,6 +42,14 @@ export function withMemory(command: Command, whose = 'memory for buffers'): Comm
       .argParser((text) => parseMemory(text, '--memory'))
       .default(parseMemory(Defaults.memory, 'default'), Defaults.memory),
   );
+}
+
+/** `--plies` of Syzygy's files. */
+export function pliesOption(): Option {
+  return new Option(
+    '--plies <how>',
+    'exact: every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
+  ).choices(['exact', 'halved'] satisfies Plies[]);
 }
 
 /** Options of the source of positions, in place of the store. */

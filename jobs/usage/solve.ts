@@ -1,7 +1,7 @@
 /** The options of `mergemate solve`. */
 import type { Command } from 'commander';
 import { withEngine, withJob } from './job.js';
-import { size } from './options.js';
+import { pliesOption, size } from './options.js';
 
 export function addSolve(program: Command): void {
   withEngine(withJob(program.command('solve <job...>')))
@@ -16,6 +16,7 @@ export function addSolve(program: Command): void {
       '--syzygy <uri>',
       "of chess under the metric dtz: write Syzygy's files of each ending there when it is solved, and verify them",
     )
+    .addOption(pliesOption())
     .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
     .option('--disk <size>', 'with --syzygy: do not begin if more space is forecast', size('--disk'))
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));

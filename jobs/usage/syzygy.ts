@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { parseMemory } from '../sizes.js';
-import { withMemory, withPieces, withStore } from './options.js';
+import { pliesOption, withMemory, withPieces, withStore } from './options.js';
 
 export function addSyzygy(program: Command): void {
   const syzygy = withMemory(withPieces(withStore(program.command('syzygy [endings...]'))))
@@ -13,14 +13,7 @@ export function addSyzygy(program: Command): void {
         'ending need the files of its captures and promotions. Files that are there and whole are left alone.',
     )
     .option('--out <uri>', 'where the files go: a folder or s3://bucket/prefix')
-    .addOption(
-      new Option(
-        '--plies <how>',
-        'exact: every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
-      )
-        .choices(['exact', 'halved'] satisfies Plies[])
-        .default('exact'),
-    )
+    .addOption(pliesOption().default('exact' satisfies Plies))
     .option(
       '--scratch <folder>',
       'where subtables go while they are made (default: in the store if it is a folder)',

@@ -181,6 +181,18 @@ describe('mergemate solve --syzygy', () => {
     );
   });
 
+  it('tells plies as it is asked to', async () => {
+    const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
+    const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--store', store];
+    await succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
+    for (const [i, plies] of ['halved', 'exact'].entries()) {
+      await succeed(['syzygy', 'KRK', '--store', store, '--out', outs[i + 1], '--plies', plies]);
+    }
+    const [set, halved, exact] = outs.map((out) => readFileSync(join(out, 'KRvK.rtbz')));
+    expect(set).toEqual(halved);
+    expect(set).not.toEqual(exact);
+  });
+
   it('needs chess, dtz and the files', async () => {
     const refused = async (...more: string[]) => {
       const { code, stderr } = await run(['solve', ...more, '--store', testFolder()]);
@@ -190,8 +202,10 @@ describe('mergemate solve --syzygy', () => {
     expect(await refused('chess', 'KQK', '--metric', 'dtm', '--syzygy', testFolder())).toContain(
       '--metric dtz',
     );
-    expect(await refused('chess', 'KQK', '--free-tables')).toContain(
-      '--free-tables and --disk go with --syzygy',
-    );
+    for (const flag of [['--free-tables'], ['--plies', 'halved']]) {
+      expect(await refused('chess', 'KQK', ...flag)).toContain(
+        '--plies, --free-tables and --disk go with --syzygy',
+      );
+    }
   });
 });

@@ -85,7 +85,8 @@ export type Plies = 'exact' | 'halved';
  * format has plies halved; below, `halved` ones are exact all the same where a ply might decide under the rule.
  */
 export function dtzCoding(histogram: Uint32Array, plies: Plies): Coding {
-  const isNeeded = ({ code, byZeroing }: ReturnType<typeof readRaw>) => code < 0 || (code > 0 && !byZeroing);
+  const isNeeded = ({ code, winsByZeroing }: ReturnType<typeof readRaw>) =>
+    code < 0 || (code > 0 && !winsByZeroing);
   const exact = { wins: plies === 'exact', losses: plies === 'exact' };
   eachValue(histogram, ({ code }) => {
     if (code === RULE - 1 || code === RULE) exact.wins = true;

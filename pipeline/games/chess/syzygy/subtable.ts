@@ -1,6 +1,6 @@
 /**
  * The raw values of a side's subtables, in scratch: of each index whether a position is there, its code, and whether a
- * capture, or any move that zeroes the counter, is worth as much as the position.
+ * capture is worth as much as the position, or a quiet move leads to its end.
  */
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game.js';
@@ -9,6 +9,7 @@ import type { View } from '../../../views.js';
 import type { Arrangement } from './arrangement.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
+import { RULE } from './outcome.js';
 import { newScatter, type Scatter } from './scatter.js';
 import { setIndex } from './set-index.js';
 import { placeSlice } from './set-slice.js';
@@ -20,17 +21,21 @@ export const RAW_VALUES = 1 << 14;
 export const NO_POSITION = 0;
 const THERE = 0x2000;
 
-/** What a raw value says. `byCapture`, `byZeroing`: a capture, any zeroing move is worth as much as the position. */
+/**
+ * What a raw value says. `byCapture`: a capture is worth as much as the position. `winsByZeroing`: a capture or move of a pawn wins, and
+ * no quiet move does so in as many plies.
+ */
 export function readRaw(raw: number) {
-  return {
-    isPosition: (raw & THERE) !== 0,
-    code: (raw & 0x7ff) - 1024,
-    byCapture: (raw & 0x800) !== 0,
-    byZeroing: (raw & 0x1000) !== 0,
-  };
+  const code = (raw & 0x7ff) - 1024;
+  const byCapture = (raw & 0x800) !== 0;
+  const isQuiet = (raw & 0x1000) !== 0;
+  const isAtOnce = code === 1 || code === RULE + 1;
+  const winsByZeroing = code > 0 && (byCapture || (isAtOnce && !isQuiet));
+  return { isPosition: (raw & THERE) !== 0, code, byCapture, winsByZeroing };
 }
 
-export const Flag = { capture: 1, zeroing: 2 } as const;
+/** `quiet`: a move that is not zeroing leads to mate, or to a position lost in all the plies of the rule. */
+export const Flag = { capture: 1, quiet: 2 } as const;
 
 /** Takes what a source says of positions, in any order; of mirror images one is enough. */
 export interface Placement {

@@ -1,14 +1,14 @@
 /**
- * Values for Syzygy's files from solved tables, each read from its beginning to its end. Whether a move that zeroes the
- * counter is worth as much as the position is looked up in memory: as many parts of the dependencies as fit at a time, by a scan of
- * the slice for each lot of them.
+ * Values for Syzygy's files from solved tables, each read from its beginning to its end. Whether a capture is worth as much as the
+ * position is looked up in memory: as many parts of the smaller endings as fit at a time, by a scan of the slice for each lot of them.
+ * Whether a quiet move wins at once follows from the few positions where it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
 import type { Emission, Ending, Game, Side, Slice } from '../../../game.js';
 import { brokenIn, type ValueColumn } from '../../../value.js';
 import { sideOf, type View, viewsOf } from '../../../views.js';
 import { spaceOf } from '../index-space.js';
-import { outcomeBefore, outcomeOf } from './outcome.js';
+import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
 import { Flag, type Placement, type ValueSource } from './subtable.js';
 
 /** What is needed of a table (pipeline/table/table.ts). */
@@ -42,12 +42,11 @@ export function tableSource({ game, ending, open, memory, pause }: TableSourceOp
           into.values(batch.major, batch.first, batch.columns[0] as ValueColumn, batch.length);
           await pause?.();
         }
-        const { dependencies } = table.slice;
-        const tables = await Promise.all(dependencies.map(({ slice }) => open(slice)));
-        for (const lot of lotsOf(tables, memory)) {
-          const loaded = await load(table.slice, tables, lot, pause);
-          await placeFlags(table, own, loaded, into, pause);
+        const captures = await capturesOf(table.slice, open);
+        for (const lot of lotsOf(captures, memory)) {
+          await placeCaptures(table, own, await load(table.slice, lot, pause), into, pause);
         }
+        await placeQuiet(table, own, into, pause);
       }
     },
   };
@@ -58,27 +57,49 @@ const ROWS = 1 << 14;
 /** Added to the majors of positions in dependencies that are not loaded. */
 const ELSEWHERE = 2 ** 31;
 
+/** A dependency that captures lead to. */
+interface Capture {
+  readonly number: number;
+  readonly there: SliceValues;
+  readonly sides: readonly Side[];
+}
+
+async function capturesOf(
+  { name, dependencies }: Slice,
+  open: TableSourceOptions['open'],
+): Promise<Capture[]> {
+  const men = spaceOf(name).men;
+  const found: Capture[] = [];
+  for (const [number, { slice, sidesThere }] of dependencies.entries()) {
+    const there = await open(slice);
+    if (spaceOf(there.slice.name).men < men) found.push({ number, there, sides: sidesThere ?? [0, 1] });
+  }
+  return found;
+}
+
 /** Parts of a dependency, of a side to move there. */
 interface Parts {
   readonly number: number;
+  readonly there: SliceValues;
   readonly side: Side;
   readonly from: number;
   readonly to: number;
 }
 
 /** All parts of all tables, in lots of at most so many positions, or of one part. */
-function lotsOf(tables: readonly SliceValues[], most: number): Parts[][] {
+function lotsOf(captures: readonly Capture[], most: number): Parts[][] {
   const lots: Parts[][] = [];
   let room = 0;
-  for (const [number, { slice }] of tables.entries()) {
-    for (const side of [0, 1] as const) {
+  for (const { number, there, sides } of captures) {
+    const { slice } = there;
+    for (const side of sides) {
       for (let from = 0; from < slice.parts; ) {
         if (room < slice.width) {
           lots.push([]);
           room = Math.max(most, slice.width);
         }
         const to = Math.min(slice.parts, from + Math.floor(room / slice.width));
-        lots.at(-1)!.push({ number, side, from, to });
+        lots.at(-1)!.push({ number, there, side, from, to });
         room -= (to - from) * slice.width;
         from = to;
       }
@@ -92,60 +113,53 @@ interface Loaded {
   readonly outcomes: Uint8Array;
   /** Added to the parts of each dependency, by side to move there, to make majors of them. */
   readonly bias: readonly number[];
-  /** By major: where its outcomes begin, -1 if they are not here; which flags moves to it may set; its width. */
+  /** By major: where its outcomes begin, -1 if they are not here. */
   readonly starts: Float64Array;
-  readonly flags: Uint8Array;
 }
 
 async function load(
-  slice: Slice,
-  tables: readonly SliceValues[],
+  { dependencies }: Slice,
   lot: readonly Parts[],
   pause: TableSourceOptions['pause'],
 ): Promise<Loaded> {
-  const bias = new Array<number>(2 * tables.length).fill(ELSEWHERE);
-  const size = lot.reduce((sum, { number, from, to }) => sum + (to - from) * tables[number].slice.width, 0);
+  const bias = new Array<number>(2 * dependencies.length).fill(ELSEWHERE);
+  const size = lot.reduce((sum, { there, from, to }) => sum + (to - from) * there.slice.width, 0);
   const outcomes = new Uint8Array(size);
-  const majors = lot.reduce((sum, { number }) => sum + tables[number].slice.parts, 0);
+  const majors = lot.reduce((sum, { there }) => sum + there.slice.parts, 0);
   const starts = new Float64Array(majors).fill(-1);
-  const flags = new Uint8Array(majors);
-  const men = spaceOf(slice.name).men;
   let major = 0;
   let start = 0;
-  for (const { number, side, from, to } of lot) {
-    const there = tables[number];
+  for (const { number, there, side, from, to } of lot) {
+    const { parts, width } = there.slice;
     bias[2 * number + side] = major;
-    const isCapture = spaceOf(there.slice.name).men < men;
-    flags.fill(Flag.zeroing | (isCapture ? Flag.capture : 0), major, major + there.slice.parts);
-    for (let part = from; part < to; part++) starts[major + part] = start + (part - from) * there.slice.width;
+    for (let part = from; part < to; part++) starts[major + part] = start + (part - from) * width;
     for await (const batch of there.values(side, from, to)) {
       const codes = batch.columns[0] as ValueColumn;
       const at = starts[major + batch.major] + batch.first;
       for (let i = 0; i < batch.length; i++) outcomes[at + i] = outcomeBefore(codes[i]);
       await pause?.();
     }
-    major += there.slice.parts;
-    start += (to - from) * there.slice.width;
+    major += parts;
+    start += (to - from) * width;
   }
-  return { outcomes, bias, starts, flags };
+  return { outcomes, bias, starts };
 }
 
-/** Places the flags of moves to the positions that are loaded. */
-async function placeFlags(
+/** Flags positions where a capture that leads to what is loaded is worth as much. */
+async function placeCaptures(
   { slice, values }: SliceValues,
   side: Side,
-  { outcomes, bias, starts, flags: flagsOf }: Loaded,
+  { outcomes, bias, starts }: Loaded,
   into: Placement,
   pause: TableSourceOptions['pause'],
 ): Promise<void> {
-  const capacity = Math.max(ROWS, slice.maxMoves);
-  const column = () => new Uint32Array(capacity);
-  const out: Emission = { length: 0, major: column(), minor: column(), source: column() };
+  const out = newEmission(slice);
   const keys = new Uint32Array(ROWS);
   const own = new Uint8Array(ROWS);
-  const flags = new Uint8Array(ROWS);
+  const isFlagged = new Uint8Array(ROWS);
+  const flags = new Uint8Array(ROWS).fill(Flag.capture);
   const expand = (part: number, count: number) => {
-    flags.fill(0, 0, count);
+    isFlagged.fill(0, 0, count);
     for (let from = 0; from < count; ) {
       out.length = 0;
       from = slice.conversions(side, part, keys, from, count, bias, out);
@@ -153,15 +167,11 @@ async function placeFlags(
         const major = out.major[row];
         if (major >= ELSEWHERE || starts[major] < 0) continue;
         const source = out.source[row];
-        if (outcomes[starts[major] + out.minor[row]] === own[source]) flags[source] |= flagsOf[major];
+        if (outcomes[starts[major] + out.minor[row]] === own[source]) isFlagged[source] = 1;
       }
     }
     let kept = 0;
-    for (let i = 0; i < count; i++) {
-      if (flags[i] === 0) continue;
-      keys[kept] = keys[i];
-      flags[kept++] = flags[i];
-    }
+    for (let i = 0; i < count; i++) if (isFlagged[i] === 1) keys[kept++] = keys[i];
     into.flags(part, keys, flags, kept);
   };
   for await (const batch of values(side, 0, slice.parts)) {
@@ -179,4 +189,51 @@ async function placeFlags(
     expand(batch.major, count);
     await pause?.();
   }
+}
+
+/** Codes of positions that a quiet move wins to: mated, and lost in so many plies that the win before them is cursed. */
+const LOST_NOW = -1;
+const LOST_BY_RULE = -RULE - 1;
+
+/** Flags positions where a quiet move wins in as many plies as a zeroing move would. */
+async function placeQuiet(
+  { slice, values }: SliceValues,
+  side: Side,
+  into: Placement,
+  pause: TableSourceOptions['pause'],
+): Promise<void> {
+  const after: Side = side === 0 ? 1 : 0;
+  const out = newEmission(slice);
+  const keys = new Uint32Array(ROWS);
+  const flags = new Uint8Array(out.minor.length).fill(Flag.quiet);
+  const expand = (part: number, count: number) => {
+    for (let from = 0; from < count; ) {
+      out.length = 0;
+      from = slice.unmoves!(after, part, keys, from, count, 0, out);
+      for (let row = 0; row < out.length; ) {
+        const first = row;
+        while (row < out.length && out.major[row] === out.major[first]) row++;
+        into.flags(out.major[first], out.minor.subarray(first, row), flags, row - first);
+      }
+    }
+  };
+  for await (const batch of values(after, 0, slice.parts)) {
+    const codes = batch.columns[0] as ValueColumn;
+    let count = 0;
+    for (let i = 0; i < batch.length; i++) {
+      if (codes[i] !== LOST_NOW && codes[i] !== LOST_BY_RULE) continue;
+      keys[count++] = batch.first + i;
+      if (count < ROWS) continue;
+      expand(batch.major, count);
+      count = 0;
+    }
+    expand(batch.major, count);
+    await pause?.();
+  }
+}
+
+function newEmission({ maxMoves }: Slice): Emission {
+  const capacity = Math.max(ROWS, maxMoves);
+  const column = () => new Uint32Array(capacity);
+  return { length: 0, major: column(), minor: column(), source: column() };
 }
