@@ -12,7 +12,8 @@
  * this: no value depends on the worker that solves a slice.
  */
 import type { Budget } from '../operators/core/budget.js';
-import { fitsClocked, isClocked } from './clocked/memory.js';
+import { fitsClocked } from './clocked/memory.js';
+import { isClocked } from './clocked/metric.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
 import type { SliceCatalogue } from './game.js';
 import { residentKernels } from './phases/resident.js';

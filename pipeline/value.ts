@@ -62,7 +62,7 @@ export function backUp(code: number, metric: Metric, restarts: boolean): number 
   if (code === 0) return 0;
   const counted = code > 0 ? code : -code - 1;
   const anew = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
-  const plies = restarts || metric === 'wdl' ? anew : counted;
+  const plies = (restarts && metric !== 'dtm50') || metric === 'wdl' ? anew : counted;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 

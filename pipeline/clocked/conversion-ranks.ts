@@ -24,11 +24,6 @@ import { codeAt } from './ladders.js';
 const METRIC = 'dtm50';
 const BATCH_INDICES = 1 << 12;
 
-/** Whether all conversions of a slice set the clock to 0; else none of its moves stays in the slice. */
-export function zeroesAlways({ dependencies }: SliceIndex): boolean {
-  return dependencies.every(({ restarts }) => restarts.includes('dtz'));
-}
-
 export interface ConversionOptions {
   readonly slice: Slice;
   /** Those of the dependencies, in their order. */

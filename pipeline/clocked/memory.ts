@@ -2,13 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { SliceIndex } from '../game.js';
 import { memoryOf } from '../phases/memory.js';
-import type { Metric } from '../value.js';
 import { STATE_BYTES } from './rounds.js';
-
-/** Whether tables of the metric tell values by clock: then slices are solved and verified as a whole, by one partition. */
-export function isClocked(metric: Metric): boolean {
-  return metric === 'dtm50';
-}
 
 /** Least bytes for the requests of conversions. */
 const LEAST_REQUESTS = 1 << 20;

@@ -5,11 +5,12 @@ import type { Context } from '../phases/context.js';
 import type { ResidentSolved } from '../phases/resident.js';
 import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import { brokenCode } from '../value.js';
-import { writeClocks } from './clock-runs.js';
-import { raiseByConversions, zeroesAlways } from './conversion-ranks.js';
+import { raiseByConversions } from './conversion-ranks.js';
 import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
 import { requestBytes } from './memory.js';
+import { zeroesAlways } from './metric.js';
 import { type ClockedRounds, openRounds } from './rounds.js';
+import { writeClocks } from './write-clocks.js';
 
 /** What came of a slice. */
 export interface ClockedSolved extends ResidentSolved {

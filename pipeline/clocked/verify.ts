@@ -10,10 +10,11 @@ import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
 import { brokenIn, fromPreference, RULE_PLIES, type ValueColumn } from '../value.js';
 import { openClocks } from './clock-runs.js';
-import { raiseByConversions, zeroesAlways } from './conversion-ranks.js';
+import { raiseByConversions } from './conversion-ranks.js';
 import { derivedLadder } from './derive.js';
 import { BROKEN_LADDER, codeAt, DRAWN_LADDER, type Ladders, MATED_LADDER } from './ladders.js';
 import { requestBytes } from './memory.js';
+import { zeroesAlways } from './metric.js';
 import { LAST_ZEROING } from './rounds.js';
 
 const MAX_MISMATCHES = 10;

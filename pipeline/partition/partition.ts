@@ -8,7 +8,7 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { isClocked } from '../clocked/memory.js';
+import { isClocked } from '../clocked/metric.js';
 import type { SliceIndex } from '../game.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import type { Context, Interval, Strategy } from '../phases/context.js';

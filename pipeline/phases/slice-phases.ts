@@ -1,5 +1,5 @@
 /** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
-import { isClocked } from '../clocked/memory.js';
+import { isClocked } from '../clocked/metric.js';
 import { type ClockedSolved, solveClocked } from '../clocked/solve.js';
 import { verifyClocked } from '../clocked/verify.js';
 import type { BoardRules, ResidentKernels, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';

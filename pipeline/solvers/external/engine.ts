@@ -2,7 +2,7 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { isClocked } from '../../clocked/memory.js';
+import { isClocked } from '../../clocked/metric.js';
 import type { SliceCatalogue, SliceIndex } from '../../game.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
