@@ -12,10 +12,13 @@
  * this: no value depends on the worker that solves a slice.
  */
 import type { Budget } from '../operators/core/budget.js';
+import { fitsClocked } from './clocked/memory.js';
+import { isClocked } from './clocked/metric.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
 import type { SliceCatalogue } from './game.js';
 import { residentKernels } from './phases/resident.js';
 import { byWave, type PlannedSlice } from './plan.js';
+import type { Metric } from './value.js';
 
 export interface Assignment {
   readonly slice: string;
@@ -34,7 +37,7 @@ export function newAgenda(
   game: Pick<SliceCatalogue<CuttableSlice>, 'slice'>,
   plan: readonly PlannedSlice[],
   workers: number,
-  budget: Pick<Budget, 'memory'>,
+  budget: Pick<Budget, 'memory'> & { readonly metric?: Metric },
 ): Agenda {
   /** Not begun yet. */
   const waiting = byWave(plan);
@@ -52,6 +55,7 @@ export function newAgenda(
     const positions = [...ready, ...atWork].reduce((sum, slice) => sum + sizeOf(slice), 0);
     const mayBeAlone = (name: string): boolean => {
       const slice = game.slice(name);
+      if (budget.metric !== undefined && isClocked(budget.metric)) return fitsClocked(slice, each);
       if (slice.parts === 1 || residentKernels(slice, each) !== undefined) return true;
       return 2 * workers * slice.size <= 3 * positions && 4 * labelBytesOf(slice) * workers <= budget.memory;
     };

@@ -5,6 +5,7 @@ import type { SliceCatalogue } from './game.js';
 import type { PlannedSlice } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { Engine } from './solvers/external/engine.js';
+import type { Metric } from './value.js';
 
 export interface AtOnce {
   readonly game: Pick<SliceCatalogue, 'slice'>;
@@ -12,6 +13,7 @@ export interface AtOnce {
   /** Shared by everything that is done at once. */
   readonly budget: Budget;
   readonly progress: ProgressListener;
+  readonly metric: Metric;
 }
 
 /** The two ways to do something with a slice. */
@@ -35,12 +37,12 @@ export interface Did<Done> {
  * @throws the error of the first slice to fail. Closing the engine stops slices under way.
  */
 export async function doSlices<Done>(
-  { game, engine, budget, progress }: AtOnce,
+  { game, engine, budget, progress, metric }: AtOnce,
   plan: readonly PlannedSlice[],
   doing: Doing<Done>,
 ): Promise<Did<Done>[]> {
   const workers = engine.alone === undefined ? 1 : engine.workers;
-  const agenda = newAgenda(game, plan, workers, budget);
+  const agenda = newAgenda(game, plan, workers, { ...budget, metric });
   const each = { ...budget, memory: Math.floor(budget.memory / workers) };
   const running = new Map<string, Promise<{ slice: string; done: Done }>>();
   const accompanied = new Set<string>();

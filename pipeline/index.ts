@@ -95,7 +95,12 @@ export type {
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
 export { type PlannedSlice, planSlices } from './plan.js';
-export { type BlockCache, type BlockCacheCounts, newBlockCache } from './probe/block-cache.js';
+export {
+  type BlockCache,
+  type BlockCacheCounts,
+  type CachedBlocks,
+  newBlockCache,
+} from './probe/block-cache.js';
 export { type MainLine, mainLine } from './probe/main-line.js';
 export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
 export {

@@ -124,6 +124,20 @@ export const RoundsManifest = z.object({
 });
 export type RoundsManifest = z.infer<typeof RoundsManifest>;
 
+/** Runs of a table of dtm50 that tell values by clock: pipeline/clocked/clock-runs.ts. */
+export const ClockRuns = z.object({
+  /** Numbers of ladders, by index. */
+  type: z.enum(['u16', 'u32']),
+  numbers: perSide(z.array(PartRun)),
+  /** As those of the table. */
+  digests: perSide(z.string()),
+  /** The ladders, and SHA-256 over their columns. */
+  ladders: NamedRun,
+  ladderCount: count,
+  ladderDigest: z.string(),
+});
+export type ClockRuns = z.infer<typeof ClockRuns>;
+
 export const TableManifest = z.object({
   ...header,
   step: z.literal('table'),
@@ -141,6 +155,8 @@ export const TableManifest = z.object({
   losses: perSide(count),
   /** Longest win in plies per side, null if the side never wins. */
   longestWin: perSide(z.number().nullable()),
+  /** Under dtm50 only. */
+  clocks: ClockRuns.optional(),
   rounds: count,
   requests: count,
   counters: CountersRecord,

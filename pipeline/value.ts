@@ -2,9 +2,10 @@
  * Values as tables hold them: one signed integer a position, from the mover's side.
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
- * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule.
+ * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule. Under `dtm50` codes are those with the
+ * clock at 0; pipeline/clocked has those of later clocks.
  */
-export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
+export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'dtm50'] as const;
 /** The plies that a table counts: docs/chess.md, "What a value is". */
 export type Metric = (typeof metrics)[number];
 
@@ -61,7 +62,7 @@ export function backUp(code: number, metric: Metric, restarts: boolean): number 
   if (code === 0) return 0;
   const counted = code > 0 ? code : -code - 1;
   const anew = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
-  const plies = restarts || metric === 'wdl' ? anew : counted;
+  const plies = (restarts && metric !== 'dtm50') || metric === 'wdl' ? anew : counted;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 

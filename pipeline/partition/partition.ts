@@ -8,6 +8,7 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { isClocked } from '../clocked/metric.js';
 import type { SliceIndex } from '../game.js';
 import type { LabelRuns, PartRun } from '../manifest.js';
 import type { Context, Interval, Strategy } from '../phases/context.js';
@@ -132,6 +133,10 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
 
   return {
     resident: async () => {
+      if (isClocked(setup.metric)) {
+        assert(phases.solveClocked !== undefined, `${setup.slice} has kernels`);
+        return phases.solveClocked(await requestContext(true));
+      }
       const kernels = residentKernels(phases, setup.budget.memory);
       assert(kernels !== undefined, `${setup.slice} fits the budget`);
       return solveResident(await context(true), kernels);

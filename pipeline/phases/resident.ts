@@ -22,7 +22,7 @@ import {
   type Side,
   type SliceIndex,
 } from '../game.js';
-import type { RoundDone } from '../manifest.js';
+import type { ClockRuns, RoundDone } from '../manifest.js';
 import type { Table } from '../table/table.js';
 import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
@@ -36,6 +36,8 @@ export interface ResidentSolved extends Finished {
   readonly rounds: RoundDone[];
   /** The last ply at which anything was labelled. */
   readonly longest: number;
+  /** Under dtm50. */
+  readonly clocks?: ClockRuns | undefined;
 }
 
 /** A slice that may have kernels for memory. */

@@ -1,4 +1,7 @@
 /** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
+import { isClocked } from '../clocked/metric.js';
+import { type ClockedSolved, solveClocked } from '../clocked/solve.js';
+import { verifyClocked } from '../clocked/verify.js';
 import type { BoardRules, ResidentKernels, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
 import type { PartRun } from '../manifest.js';
 import type { Table } from '../table/table.js';
@@ -24,6 +27,8 @@ export interface SlicePhases {
   readonly rowKernels?: RowKernels;
   /** Of slices that may be solved in memory. */
   readonly resident?: ResidentKernels;
+  /** Solves a slice under dtm50, in memory. */
+  solveClocked?(context: Context): Promise<ClockedSolved>;
   verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;
 }
 
@@ -53,6 +58,8 @@ function kernelPhases(slice: Slice): SlicePhases {
     },
     ...(rowKernels === undefined ? {} : { rowKernels }),
     ...(slice.resident === undefined ? {} : { resident: slice.resident }),
-    verify: (context, table) => verify({ ...context, slice }, table),
+    solveClocked: (context) => solveClocked({ ...context, slice }),
+    verify: (context, table) =>
+      (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
   };
 }

@@ -44,6 +44,8 @@ export interface Mismatch extends Address {
   /** The code in the table, and the one that forward moves give; null: broken. */
   readonly stored: number | null;
   readonly derived: number | null;
+  /** Under dtm50: the first clock at which they differ; 0 unless given. */
+  readonly clock?: number | undefined;
 }
 
 /** The result of a verification. */

@@ -1,13 +1,19 @@
 /** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
-import type { DenseBatch } from '../../operators/runs/types.js';
-import type { Side, SliceIndex } from '../game.js';
+import type { Column, DenseBatch } from '../../operators/runs/types.js';
+import type { Side } from '../game.js';
+import type { TableManifest } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
-import type { Table } from '../table/table.js';
-import type { ValueColumn } from '../value.js';
 
 interface Block {
   readonly first: number;
-  readonly codes: ValueColumn;
+  readonly codes: Column;
+}
+
+/** Blocks of a table: of its values or, by a `kind`, of something else that it says of positions. */
+export interface CachedBlocks {
+  readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'>;
+  readonly kind?: string;
+  block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
 
 /** How many of the codes asked for lay in cached blocks, how many did not, and the bytes of the blocks that were read. */
@@ -20,7 +26,7 @@ export interface BlockCacheCounts {
 /** Holds the table blocks that were read last. */
 export interface BlockCache {
   /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
-  code(table: Table<SliceIndex>, side: Side, part: number, key: number): Promise<number>;
+  code(table: CachedBlocks, side: Side, part: number, key: number): Promise<number>;
   readonly counts: Readonly<BlockCacheCounts>;
 }
 
@@ -65,12 +71,12 @@ export function newBlockCache(bytes: number): BlockCache {
     counts,
     async code(table, side, part, key) {
       const { game, metric, slice } = table.manifest;
-      const where = `${slicePrefix(game, metric, slice)}/${side}/${part}`;
+      const where = `${slicePrefix(game, metric, slice)}${table.kind ?? ''}/${side}/${part}`;
       let block = find(where, key);
       if (block !== undefined) counts.hits++;
       else {
         const read: DenseBatch = await table.block(side, part, key);
-        block = { first: read.first, codes: read.columns[0] as ValueColumn };
+        block = { first: read.first, codes: read.columns[0] };
         counts.misses++;
         counts.bytesRead += block.codes.byteLength;
         // Another call may have read the same block while this one waited.

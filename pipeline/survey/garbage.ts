@@ -1,12 +1,13 @@
 /**
  * Finds the objects in the folder of a slice that nothing needs any more: runs of attempts that died or came second, and objects
- * that a killed process did not clear away. Only `values-*.arrow` and the objects of crews below `steps` are looked at. The
+ * that a killed process did not clear away. Only the runs of tables and the objects of crews below `steps` are looked at. The
  * folders of other solvers are theirs, and objects with other names are foreign.
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */
 import { TableManifest, VerifiedManifest } from '../manifest.js';
 import { runNamesIn } from '../partition/rank-crew.js';
+import { runsOfTable } from '../table/runs-of-table.js';
 import { isOf } from '../table/verified.js';
 import { type Metric, metrics } from '../value.js';
 import { behindCommit, isAllThere, isJoined, readSteps } from './joined-steps.js';
@@ -21,7 +22,7 @@ export interface Garbage {
   readonly group: string | null;
 }
 
-const VALUES = /^values-[01]-\d+-\d+(-[\w-]+)?\.arrow$/;
+const VALUES = /^(values-[01]|clocks-[01]|ladders)-\d+-\d+(-[\w-]+)?\.arrow$/;
 const PASSING =
   /^(mates|converting|conversions|moves|edges|frontier|requests|asked|answers|counts|unwon)-[\w-]+\.arrow$/;
 
@@ -83,7 +84,7 @@ async function besideTable(
 ): Promise<Garbage[]> {
   const [table] = await reader.read([objectOf(objects, 'table.json')], TableManifest);
   if (table === undefined) return [];
-  const needed = new Set(table.values.flat().map((run) => run.name));
+  const needed = new Set(runsOfTable(table));
   const passing = [
     ...values.filter((name) => !needed.has(name)),
     ...crews.flatMap((c) => passingRuns(objects, c)),

@@ -2,6 +2,7 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { isClocked } from '../../clocked/metric.js';
 import type { SliceCatalogue, SliceIndex } from '../../game.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
@@ -82,11 +83,13 @@ export interface CrewOptions {
 export async function openCrew(options: CrewOptions, durable: boolean): Promise<Crew> {
   const { game, metric, strategy, store, engine, progress } = options;
   const slice = game.slice(options.slice);
-  const partitions = cutParts(slice.parts, engine.workers);
+  const whole = isClocked(metric);
+  const partitions = cutParts(slice.parts, whole ? 1 : engine.workers);
   const resident =
-    strategy === 'count' &&
-    partitions.length === 1 &&
-    residentKernels(slice, options.budget.memory) !== undefined;
+    whole ||
+    (strategy === 'count' &&
+      partitions.length === 1 &&
+      residentKernels(slice, options.budget.memory) !== undefined);
   const isDurable = durable && !isSmall(slice) && !resident;
   const setups = partitions.map((parts) => ({
     slice: options.slice,

@@ -1,6 +1,7 @@
 /** The shapes of what partitions return, where that is committed: see rank-crew.ts. */
 import { z } from 'zod';
 import {
+  ClockRuns,
   CountersRecord,
   EventRun,
   FORMAT_VERSION,
@@ -60,6 +61,7 @@ export const ResidentPart: z.ZodType<ResidentSolved> = z.object({
   ...finished,
   rounds: z.array(RoundDone),
   longest: count,
+  clocks: ClockRuns.optional(),
 });
 
 /** Rows that one partition sent to all. */
@@ -100,7 +102,7 @@ const verified = {
   positions: count,
   requests: count,
   wrong: count,
-  mismatches: z.array(z.object({ ...address, stored: code, derived: code })),
+  mismatches: z.array(z.object({ ...address, stored: code, derived: code, clock: count.optional() })),
 };
 
 export const DerivedPart: z.ZodType<Verified> = z.object(verified);

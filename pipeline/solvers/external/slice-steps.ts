@@ -23,6 +23,7 @@ import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { ResidentSolved } from '../../phases/resident.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
+import { runsOfTable } from '../../table/runs-of-table.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
 import { PACE } from './pace.js';
@@ -117,7 +118,7 @@ export async function removeLeftovers(
   table: TableManifest,
 ): Promise<void> {
   if (keepRuns === true) return;
-  const needed = new Set(table.values.flat().map((run) => run.name));
+  const needed = new Set(runsOfTable(table));
   for (const name of await store.list(`${prefix}/`)) {
     const isLeftOver = name.startsWith(`${prefix}/steps/`) && keepSteps !== true;
     if (name.endsWith('.arrow') ? !needed.has(name) : isLeftOver) await store.delete(name);
@@ -228,11 +229,12 @@ async function solveInMemory(work: SliceWork, crew: Crew, { size }: SliceIndex):
     join(parts, { counters }) {
       work.count(counters);
       addCounters(work.counters, counters);
-      const [{ rounds, longest }] = parts as [ResidentSolved];
+      const [{ rounds, longest, clocks }] = parts as [ResidentSolved];
       for (const { ply, won, lost, requests } of rounds)
         work.progress({ type: 'round', slice: work.slice, ply, requests, labelled: won + lost, won });
       return {
         ...tableOf(work, parts, longest),
+        ...(clocks === undefined ? {} : { clocks }),
         rounds: rounds.length,
         requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
         counters: { ...work.counters },

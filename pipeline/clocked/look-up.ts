@@ -1,0 +1,39 @@
+/** Looks values up by clock. */
+import type { Store } from '../../operators/storage/store.js';
+import type { Address, SliceIndex } from '../game.js';
+import type { BlockCache } from '../probe/block-cache.js';
+import type { Table } from '../table/table.js';
+import { brokenCode, RULE_PLIES } from '../value.js';
+import { type OpenClocks, openClocks } from './clock-runs.js';
+import { BROKEN_LADDER, codeAt } from './ladders.js';
+
+export interface ClockedLookUp {
+  /** The code of a position with moves, with so many plies since the last zeroing move. A broken one has that of the table. */
+  code(table: Table<SliceIndex>, address: Address, clock: number): Promise<number>;
+}
+
+export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp {
+  const opened = new Map<string, Promise<OpenClocks>>();
+
+  function clocksOf({ manifest }: Table<SliceIndex>): Promise<OpenClocks> {
+    const { slice } = manifest;
+    let found = opened.get(slice);
+    if (found === undefined) {
+      found = openClocks(store, manifest);
+      opened.set(slice, found);
+      // What is missing now may be there the next time.
+      found.catch(() => opened.delete(slice));
+    }
+    return found;
+  }
+
+  return {
+    async code(table, { side, part, key }, clock) {
+      const { ladders, block } = await clocksOf(table);
+      const { manifest } = table;
+      const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
+      if (ladder === BROKEN_LADDER) return brokenCode(manifest.valueType);
+      return clock >= RULE_PLIES ? 0 : codeAt(ladders, ladder, clock);
+    },
+  };
+}

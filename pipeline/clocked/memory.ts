@@ -1,0 +1,37 @@
+/** The memory of a slice under dtm50: it is solved and verified as a whole, and larger ones are refused. */
+import { UserError } from '../../operators/core/errors.js';
+import type { SliceIndex } from '../game.js';
+import { memoryOf } from '../phases/memory.js';
+import { STATE_BYTES } from './rounds.js';
+
+/** Least bytes for the requests of conversions. */
+const LEAST_REQUESTS = 1 << 20;
+
+/** What a slice needs: for both sides what rounds know of them, and the requests of conversions. */
+export function clockedBytes({ size }: Pick<SliceIndex, 'size'>): number {
+  return Math.ceil(2 * size * STATE_BYTES) + LEAST_REQUESTS;
+}
+
+/** Whether a slice fits a partition's memory. */
+export function fitsClocked(slice: Pick<SliceIndex, 'size'>, memory: number): boolean {
+  return clockedBytes(slice) <= shareOf(memory);
+}
+
+function shareOf(memory: number): number {
+  return memoryOf('clocked', { memory, fanIn: 2, batchRows: 1 }).slice.memory;
+}
+
+/** Bytes that requests of conversions may take. @throws UserError if the slice does not fit the memory of a partition. */
+export function requestBytes(slice: Pick<SliceIndex, 'name' | 'size'>, memory: number): number {
+  const share = shareOf(memory);
+  const needed = clockedBytes(slice);
+  if (needed > share) {
+    const least = Math.ceil((needed * memory) / share / 2 ** 20);
+    throw new UserError(
+      `${slice.name} is solved in memory under dtm50, and needs ${least} MiB of it: give --memory ${least}MiB or more`,
+    );
+  }
+  return Math.min(share - needed + LEAST_REQUESTS, MOST_REQUESTS);
+}
+
+const MOST_REQUESTS = 1 << 26;

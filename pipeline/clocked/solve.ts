@@ -1,0 +1,105 @@
+/** Solves a slice under dtm50, in memory: best conversions, rounds (rounds.ts), then the table with its runs by clock. */
+import type { Slice } from '../game.js';
+import type { ClockRuns, RoundDone } from '../manifest.js';
+import type { Context } from '../phases/context.js';
+import type { ResidentSolved } from '../phases/resident.js';
+import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
+import { brokenCode } from '../value.js';
+import { raiseByConversions } from './conversion-ranks.js';
+import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
+import { requestBytes } from './memory.js';
+import { zeroesAlways } from './metric.js';
+import { type ClockedRounds, openRounds } from './rounds.js';
+import { writeClocks } from './write-clocks.js';
+
+/** What came of a slice. */
+export interface ClockedSolved extends ResidentSolved {
+  readonly clocks: ClockRuns;
+}
+
+/** All parts of the slice are the context's. @throws UserError if the slice does not fit the memory. */
+export async function solveClocked(context: Context<Slice>): Promise<ClockedSolved> {
+  const { slice, tables, tableStore: store, budget, counters, report } = context;
+  const memory = requestBytes(slice, budget.memory);
+  const conversions = [new Uint16Array(slice.size), new Uint16Array(slice.size)] as const;
+  for (const side of [0, 1] as const) {
+    await raiseByConversions({ slice, tables, store, memory, counters }, side, conversions[side]);
+    report(slice.size);
+  }
+  const rounds = openRounds(slice, newLadders(), conversions, zeroesAlways(slice));
+  const done = doRounds(context, rounds);
+  report(slice.size);
+  const sides = [rounds.sides[0].ladders, rounds.sides[1].ladders] as const;
+  const values = await writeTable(context, rounds.ladders, sides, done.longest);
+  const { prefix, attempt } = context;
+  const env = { store, prefix, attempt, slice, batchRows: budget.batchRows, counters };
+  const clocks = await writeClocks(env, rounds.ladders, sides);
+  return { ...values, ...done, clocks };
+}
+
+function doRounds({ slice, metric }: Context<Slice>, rounds: ClockedRounds) {
+  const done: RoundDone[] = [];
+  let longest = 0;
+  for (let ply = 1; ; ply++) {
+    const { decided, rose, requests } = rounds.round(ply);
+    const labelled = decided[0] + decided[1];
+    const won = (ply & 1) === 1 ? labelled : 0;
+    done.push({ ply, won, lost: labelled - won, requests });
+    if (rose > 0) {
+      requirePlies(slice.name, metric, ply);
+      longest = ply;
+    } else if (ply >= rounds.lastConversion) return { rounds: done, longest };
+  }
+}
+
+/** The values at clock 0. */
+async function writeTable(
+  { slice, metric, tableStore, prefix, attempt, budget, counters }: Context<Slice>,
+  ladders: Ladders,
+  sides: readonly [Uint32Array, Uint32Array],
+  longest: number,
+) {
+  const type = valueTypeFor(metric, longest);
+  const result = {
+    values: [[], []] as ResidentSolved['values'],
+    partDigests: [[], []] as ResidentSolved['partDigests'],
+    positions: [0, 0] as [number, number],
+    wins: [0, 0] as [number, number],
+    losses: [0, 0] as [number, number],
+    longestWin: [null, null] as [number | null, number | null],
+  };
+  for (const side of [0, 1] as const) {
+    const write = async (writer: TableWriter): Promise<void> => {
+      for (let part = 0; part < slice.parts; part++) {
+        const size = slice.partSize(part);
+        const codes = type === 'i8' ? new Int8Array(size) : new Int16Array(size);
+        for (let key = 0; key < size; key++) {
+          const ladder = sides[side][part * slice.width + key];
+          if (ladder === BROKEN_LADDER) {
+            codes[key] = brokenCode(type);
+            continue;
+          }
+          const code = codeAt(ladders, ladder, 0);
+          codes[key] = code;
+          result.positions[side]++;
+          if (code < 0) result.losses[side]++;
+          if (code <= 0) continue;
+          result.wins[side]++;
+          result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, code);
+        }
+        await writer.append(part, codes);
+      }
+    };
+    const parts = { from: 0, to: slice.parts };
+    const { run, partDigests } = await writeValues(
+      tableStore,
+      prefix,
+      { slice: slice.name, metric, side, type, parts, attempt },
+      { batchRows: budget.batchRows, counters },
+      write,
+    );
+    result.values[side] = [run];
+    result.partDigests[side] = partDigests;
+  }
+  return result;
+}
