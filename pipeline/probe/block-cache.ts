@@ -2,7 +2,7 @@
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game.js';
 import { slicePrefix } from '../table/names.js';
-import type { Table } from '../table/table.js';
+import type { ValueTable } from '../table/value-table.js';
 import type { ValueColumn } from '../value.js';
 
 interface Block {
@@ -20,7 +20,7 @@ export interface BlockCacheCounts {
 /** Holds the table blocks that were read last. */
 export interface BlockCache {
   /** The code of a position; reads the block that holds it unless it is cached. StorageError if that is damaged. */
-  code(table: Table<SliceIndex>, side: Side, part: number, key: number): Promise<number>;
+  code(table: ValueTable<SliceIndex>, side: Side, part: number, key: number): Promise<number>;
   readonly counts: Readonly<BlockCacheCounts>;
 }
 

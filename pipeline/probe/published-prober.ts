@@ -11,7 +11,8 @@ import type { Published } from '../table/published/reader.js';
 import { newRunCache, type RunCacheCounts } from '../table/published/run-cache.js';
 import type { Value } from '../table/published/symbols.js';
 import { backUp, decodeValue } from '../value.js';
-import { drawnThroughout, type ProbedMove, type Prober } from './prober.js';
+import { drawnThroughout } from './drawn-throughout.js';
+import type { ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 
 /** Which publication is asked. */

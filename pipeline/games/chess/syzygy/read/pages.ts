@@ -1,9 +1,14 @@
 /** What was read last of files, in pages, within a number of bytes. A small file is one page. */
 import type { Store } from '../../../../../operators/storage/store.js';
 
-const PAGE = 1 << 14;
-/** Larger files are read in pages of {@link PAGE} bytes. */
-const MOST_WHOLE = 1 << 20;
+/** How much is read at once, in bytes. */
+export interface ReadSizes {
+  /** Larger files are read in pages. */
+  readonly whole: number;
+  readonly page: number;
+}
+
+const SIZES: ReadSizes = { whole: 1 << 20, page: 1 << 14 };
 
 /** A file in pages. */
 export interface Paged {
@@ -21,10 +26,10 @@ export interface Pages {
 }
 
 /** @param bytes what pages may take; those that were read last are kept however large they are. */
-export function newPages(store: Store, bytes: number): Pages {
+export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES): Pages {
   // A Map keeps the order of insertion: the first page is the one not used for the longest time.
   const recent = new Map<string, { readonly page: Promise<Uint8Array>; readonly bytes: number }>();
-  const mostWhole = Math.min(MOST_WHOLE, bytes / 4);
+  const mostWhole = Math.min(sizes.whole, bytes / 4);
   let held = 0;
 
   function forget(key: string): void {
@@ -61,7 +66,7 @@ export function newPages(store: Store, bytes: number): Pages {
   return {
     of(name, size) {
       const isWhole = size <= mostWhole;
-      const length = isWhole ? size : PAGE;
+      const length = isWhole ? size : sizes.page;
       const page = (number: number) =>
         pageAt(name, number * length, Math.min(length, size - number * length));
       return {
