@@ -38,7 +38,7 @@ import { siteTableOf } from './site-tables.js';
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
 /** Reads of Syzygy's files: smaller ones than from a disk. */
-const NETWORK = { whole: 1 << 14, page: 1 << 12 };
+const NETWORK = { whole: 1 << 15, page: 1 << 12 };
 
 export interface StaticSource extends TableSource {
   /** What was fetched of tables until now. */

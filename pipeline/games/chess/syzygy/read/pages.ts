@@ -17,6 +17,8 @@ export interface Paged {
   readonly isWhole: boolean;
   /** Bytes [offset, offset + length): of a page, or of two neighbours. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** The first `length` bytes by one read; those of whole pages are kept. */
+  begin(length: number): Promise<Uint8Array>;
   /** What was read of a whole file is not kept: it was wrong. */
   forget(): void;
 }
@@ -48,13 +50,18 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
     const page = load(name, offset, length);
     // Who asks again may have more luck.
     page.catch(() => forget(key));
+    keep(key, page, length);
+    return page;
+  }
+
+  function keep(key: string, page: Promise<Uint8Array>, length: number): void {
+    forget(key);
     recent.set(key, { page, bytes: length });
     held += length;
     for (const oldest of recent.keys()) {
       if (held <= bytes || oldest === key) break;
       forget(oldest);
     }
-    return page;
   }
 
   async function load(name: string, offset: number, length: number): Promise<Uint8Array> {
@@ -73,6 +80,13 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
         size,
         isWhole,
         forget: () => forget(`0 ${name}`),
+        async begin(count) {
+          const first = await load(name, 0, count);
+          for (let at = 0; at + length <= count; at += length) {
+            keep(`${at} ${name}`, Promise.resolve(first.slice(at, at + length)), length);
+          }
+          return first;
+        },
         async read(offset, count) {
           const first = Math.floor(offset / length);
           const start = offset - first * length;
