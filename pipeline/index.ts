@@ -44,9 +44,10 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
+export { MissingFileError } from './games/chess/syzygy/read/missing-file.js';
+export type { ReadSizes } from './games/chess/syzygy/read/pages.js';
 export { syzygyProber } from './games/chess/syzygy/read/prober.js';
 export {
-  MissingFileError,
   openSyzygyTables,
   type SyzygyPlies,
   type SyzygyTables,
@@ -154,5 +155,6 @@ export {
 export type { CodecName } from './table/published/codec.js';
 export type { RunCacheCounts } from './table/published/run-cache.js';
 export { MissingTableError, openTable, type Table } from './table/table.js';
+export type { ValueTable } from './table/value-table.js';
 export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './value.js';
 export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './verify-slice.js';

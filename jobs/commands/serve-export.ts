@@ -16,6 +16,7 @@ import { newDisplay } from '../ui/progress.js';
 export interface ExportRequest {
   readonly store: Store;
   readonly published: Store | null;
+  readonly syzygy: Store | null;
   /** The games asked for, or all. */
   readonly games: readonly Game[];
   /** Metric as typed. */
@@ -41,7 +42,7 @@ function addressOf(text: string): string {
 }
 
 export async function runExport(request: ExportRequest): Promise<void> {
-  const { store, published, games, endings, to, page, json } = request;
+  const { store, published, syzygy, games, endings, to, page, json } = request;
   const tablesAt = request.tablesAt === undefined ? null : addressOf(request.tablesAt);
   if (!existsSync(page)) throw new StorageError(page, 'the page is not built: run "npm run build"');
   const [game] = games;
@@ -53,6 +54,12 @@ export async function runExport(request: ExportRequest): Promise<void> {
       'published tables hold wins, draws and losses: --published goes without --metric, or with --metric wdl',
     );
   }
+  if (syzygy !== null && games.every(({ name }) => name !== 'chess'))
+    throw new UserError("Syzygy's files are of chess: --syzygy goes without other games");
+  if (syzygy !== null && request.metric !== undefined && request.metric !== 'dtz')
+    throw new UserError(
+      "Syzygy's files hold plies under the metric dtz: --syzygy goes without --metric, or with --metric dtz",
+    );
   const slices = endings.length === 0 ? null : slicesOf(askEndings(game, endings, undefined));
   const metric = request.metric === undefined ? undefined : metricOf(game, request.metric);
   sayWhenInterrupted('run the same command again to continue');
@@ -60,7 +67,7 @@ export async function runExport(request: ExportRequest): Promise<void> {
   let failed = true;
   try {
     const progress = display.listen;
-    const what = { store, published, games, metric, slices };
+    const what = { store, published, syzygy, games, metric, slices };
     const summary = await exportSite({ ...what, to, tablesAt, page, progress });
     failed = false;
     if (json) {

@@ -52,13 +52,13 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   growHeap();
   const page = PAGES;
   if (flags.export !== undefined) {
-    if (syzygy !== undefined)
-      throw new UserError("Syzygy's files are served, not exported: --syzygy goes without --export");
     const { runExport } = await import('./serve-export.js');
+    const all = (await allGames()).filter(isSiteGame);
     return runExport({
       store,
       published: published ?? null,
-      games: asked.length > 0 ? asked : (await allGames()).filter(isSiteGame),
+      syzygy: syzygy ?? null,
+      games: asked.length > 0 ? asked : all.filter(({ name }) => reach !== reachFiles || name === 'chess'),
       metric: flags.metric,
       endings,
       to: flags.export,

@@ -9,7 +9,8 @@ import { type Auditor, newAuditor } from '../../pipeline/games/chess/syzygy/audi
 import type { Wrong } from '../../pipeline/games/chess/syzygy/audit/found.js';
 import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
-import { MissingFileError, openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';

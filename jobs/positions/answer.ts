@@ -1,7 +1,7 @@
 /** Positions of an ending by query, for the server and for the page of a static site. Runs in browsers. */
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game.js';
-import type { Table } from '../../pipeline/table/table.js';
+import type { ValueTable } from '../../pipeline/table/value-table.js';
 import type { Metric } from '../../pipeline/value.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/shapes.js';
 import { type PositionsQuery, selectionOf } from './query.js';
@@ -17,7 +17,7 @@ export interface AnswerOptions {
   readonly metric: Metric;
   readonly ending: Ending;
   /** Finds the table of a slice of the ending. */
-  readonly open: (slice: string) => Promise<Table>;
+  readonly open: (slice: string) => Promise<ValueTable>;
   /** Awaited between batches of values. */
   readonly report: () => Promise<void>;
 }

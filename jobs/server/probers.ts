@@ -2,8 +2,9 @@
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
-import { MissingFileError, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
 import { eitherProber } from '../../pipeline/probe/either-prober.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';

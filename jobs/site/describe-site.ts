@@ -2,32 +2,53 @@
 import { listingBytes } from '../../operators/storage/listing.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
 import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { needCatalogue } from '../../pipeline/publish/catalogue.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import { json } from './folder.js';
 import {
   endingsName,
+  filesName,
   histogramName,
   INDEX,
   listingName,
   publicationFolder,
   SITE_VERSION,
   type SiteIndex,
-  tablesFolder,
+  tablesName,
 } from './layout.js';
+import type { SiteTables } from './value-blocks.js';
 
-/** Objects of a game and metric that the site has. */
+/** The game that Syzygy's files are of. */
+const CHESS = chess as unknown as Game;
+
+/** Tables of a game and metric that the site has, or a publication. */
 export interface Copied {
   readonly game: Game;
   readonly metric: Metric;
   /** The metric of the tables that a publication was made from; null for tables. */
   readonly publishedFrom: Metric | null;
+  /** By slice; of a publication none. */
+  readonly tables: SiteTables;
   /** Prefix of its objects, in the store of the tables or that of publications. */
   readonly names: readonly string[];
+}
+
+export interface SiteParts {
+  readonly copied: readonly Copied[];
+  /** The names of Syzygy's files that the site has, in `syzygy`; none: nothing is said of them. */
+  readonly files: readonly string[];
+  /** Of `store`, where all tables were copied from. */
+  readonly solved: Catalogue;
+  readonly store: Store;
+  /** The stores of the site: its tables, its publications, and its files of Syzygy. */
+  readonly tables: Store;
+  readonly published: Store;
+  readonly syzygy: Store;
 }
 
 interface Described {
@@ -35,17 +56,22 @@ interface Described {
   histogram(ending: string): Promise<HistogramAnswer>;
 }
 
-/** Writes the index, endings, histograms and listings. `solved`: of `store`, where all was copied from. */
-export async function describeSite(
-  copied: readonly Copied[],
-  solved: Catalogue,
-  store: Store,
-  tables: Store,
-  published: Store,
-): Promise<GameAnswer[]> {
-  const games = [...new Set(copied.map(({ game }) => game))];
-  const there = newCatalogue({ store: tables, published, games });
-  for (const each of copied) {
+/** Writes the index, endings, histograms, and what there is of tables and files. */
+export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
+  const { copied, files, solved, store, tables, published, syzygy } = parts;
+  const games = [...new Set([...copied.map(({ game }) => game), ...(files.length > 0 ? [CHESS] : [])])];
+  const there = newCatalogue({
+    store: onlyCopied(store, copied),
+    published,
+    ...(files.length > 0 && { syzygy }),
+    games,
+  });
+  const isTabled = copied.some(({ game, metric }) => game.name === CHESS.name && metric === 'dtz');
+  const alone: Copied[] =
+    files.length === 0 || isTabled
+      ? []
+      : [{ game: CHESS, metric: 'dtz', publishedFrom: null, tables: {}, names: [] }];
+  for (const each of [...copied, ...alone]) {
     const { game, metric, publishedFrom, names } = each;
     const described =
       publishedFrom === null
@@ -56,8 +82,12 @@ export async function describeSite(
       await replace(tables, histogramName(game.name, metric, ending), histogram);
     }
     await replace(tables, endingsName(game.name, metric), described.endings);
-    if (publishedFrom === null) await writeListing(tables, tablesFolder(game.name, metric), names);
+    if (publishedFrom === null) await replace(tables, tablesName(game.name, metric), each.tables);
     else await writeListing(published, publicationFolder(game.name), names);
+  }
+  if (files.length > 0) {
+    await writeListing(syzygy, '', files);
+    await replace(tables, filesName(CHESS.name, 'dtz'), await there.files(CHESS, 'dtz'));
   }
   const answers = await Promise.all(
     (await there.games()).map((answer) => withExample(answer, games, solved, there)),
@@ -66,9 +96,24 @@ export async function describeSite(
     version: SITE_VERSION,
     games: answers,
     published: copied.filter(({ publishedFrom }) => publishedFrom !== null).map(({ game }) => game.name),
+    syzygy: files.length > 0,
   };
   await replace(tables, INDEX, index);
   return answers;
+}
+
+/** The store with those of its tables alone that were copied. */
+function onlyCopied(store: Store, copied: readonly Copied[]): Store {
+  const slices = new Set(
+    copied.flatMap(({ game, metric, tables }) =>
+      Object.keys(tables).map((slice) => slicePrefix(game.name, metric, slice)),
+    ),
+  );
+  return {
+    ...store,
+    list: async (prefix) =>
+      (await store.list(prefix)).filter((name) => slices.has(name.split('/').slice(0, 3).join('/'))),
+  };
 }
 
 /** With the example of the store, which was chosen among more positions at once, if it is one of the site. */
@@ -82,7 +127,7 @@ async function withExample(
   const example = (await solved.games()).find(({ name }) => name === answer.name)?.example;
   if (example === undefined) return answer;
   const { slice } = game.locate(game.parse(example));
-  return (await there.has(game, answer.metrics[0]!, slice)) ? { ...answer, example } : answer;
+  return (await there.has(game, answer.metrics[0], slice)) ? { ...answer, example } : answer;
 }
 
 async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<Described> {

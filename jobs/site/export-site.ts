@@ -7,8 +7,11 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { storeBelow } from '../../operators/storage/store-below.js';
 import type { Game } from '../../pipeline/game.js';
+import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
+import { materialsIn } from '../../pipeline/games/chess/syzygy/read/folder.js';
 import { planSlices } from '../../pipeline/plan.js';
-import { drawnThroughout } from '../../pipeline/probe/prober.js';
+import { drawnThroughout } from '../../pipeline/probe/drawn-throughout.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import { readCatalogue } from '../../pipeline/publish/catalogue.js';
 import { needTable } from '../../pipeline/table/table.js';
@@ -17,15 +20,19 @@ import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
 import type { GameAnswer } from '../server/shapes.js';
 import { type Copied, describeSite } from './describe-site.js';
 import { openSiteFolder } from './folder.js';
-import { isSiteGame, MARK, PUBLISHED, SITE_GAMES } from './layout.js';
+import { isSiteGame, MARK, PUBLISHED, SITE_GAMES, SYZYGY } from './layout.js';
 import { copyPublication } from './publication-copy.js';
+import { copySyzygy } from './syzygy-copy.js';
 import { copyTable } from './table-copy.js';
+import type { SiteTable } from './value-blocks.js';
 
 export interface SiteOptions {
   /** Store of the tables. */
   readonly store: Store;
   /** Store of a publication, if its wins, draws and losses are to be those of the site. */
   readonly published: Store | null;
+  /** Syzygy's files, if they are to answer for chess under `dtz` where there is no table. */
+  readonly syzygy?: Store | null;
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
   readonly metric: Metric | undefined;
@@ -60,6 +67,7 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
   }
   const { tables, addPage, finish } = await openSiteFolder(options.to);
   const published = storeBelow(tables, `${PUBLISHED}/`);
+  const syzygy = storeBelow(tables, `${SYZYGY}/`);
   const solved = newCatalogue({ store: options.store, games: options.games });
   const copied: Copied[] = [];
   for (const game of options.games) {
@@ -67,52 +75,116 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
     const has = new Set(copied.filter((each) => each.game === game).map(({ metric }) => metric));
     for (const metric of await solved.metrics(game)) {
       const wanted = options.metric === undefined || options.metric === metric;
-      if (wanted && !has.has(metric)) copied.push(await copyTables(options, game, metric, solved, tables));
+      if (!wanted || has.has(metric)) continue;
+      const tabled = await copyTables(options, game, metric, solved, tables);
+      if (tabled.names.length > 0) copied.push(tabled);
     }
   }
-  if (copied.length === 0) throw new UserError(`--export: ${nothing(options)}`);
+  const files = await copyFiles(options, syzygy);
+  if (copied.length === 0 && files.length === 0) throw new UserError(`--export: ${nothing(options)}`);
   if (options.published !== null && copied.every(({ publishedFrom }) => publishedFrom === null)) {
     throw new UserError(`--export: nothing is published in ${options.published.uri}`);
   }
 
-  const kept = new Set([MARK]);
+  const kept = new Set([MARK, ...files.map((name) => `${SYZYGY}/${name}`)]);
   for (const { publishedFrom, names } of copied) {
     for (const name of names) kept.add(publishedFrom === null ? name : `${PUBLISHED}/${name}`);
   }
-  let bytes = 0;
-  for (const name of await tables.list('')) {
-    if (kept.has(name)) bytes += (await tables.size(name))!;
-    else await tables.delete(name);
-  }
-  const games = await describeSite(copied, solved, options.store, tables, published);
+  const bytes = await keepOnly(tables, kept);
+  const { store } = options;
+  const games = await describeSite({ copied, files, solved, store, tables, published, syzygy });
   addPage(options.page);
   await finish(options.tablesAt ?? null);
   return { games, objects: kept.size - 1, bytes };
 }
 
-function nothing({ store, games, metric }: SiteOptions): string {
+/** Deletes all other objects; returns the bytes of those that are kept. */
+async function keepOnly(tables: Store, kept: ReadonlySet<string>): Promise<number> {
+  let bytes = 0;
+  for (const name of await tables.list('')) {
+    if (kept.has(name)) bytes += (await tables.size(name))!;
+    else await tables.delete(name);
+  }
+  return bytes;
+}
+
+function nothing({ store, syzygy = null, games, metric }: SiteOptions): string {
   const of = games.length === 1 ? ` of ${games[0].name}` : '';
-  return `there are no ${metric === undefined ? '' : `${metric} `}tables${of} in ${store.uri}`;
+  const where = syzygy === null ? store.uri : `${store.uri}, and no files in ${syzygy.uri}`;
+  return `there are no ${metric === undefined ? '' : `${metric} `}tables${of} in ${where}`;
 }
 
 async function copyTables(
-  { store, slices, progress }: SiteOptions,
+  options: SiteOptions,
   game: Game,
   metric: Metric,
   solved: Catalogue,
   tables: Store,
 ): Promise<Copied> {
-  const wanted = slices ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
+  const { store, slices, progress } = options;
+  const has = async (slice: string) => solved.has(game, metric, slice);
+  const asked = slices ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
+  // Files may answer for what is not solved.
+  const isFiled = hasFiles(options, game, metric);
+  const wanted: string[] = [];
+  for (const slice of asked) if (!isFiled || (await has(slice))) wanted.push(slice);
   const plan = planSlices(game, wanted);
   const names: string[] = [];
+  const told: Record<string, SiteTable> = {};
   for (const [i, { slice }] of plan.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: plan.length });
-    const objects = await copyTable(game, metric, slice, store, tables);
-    if (objects !== null) names.push(...objects);
-    else if (!drawnThroughout(game.slice(slice))) await needTable(store, game, metric, slice);
+    const copy = await copyTable(game, metric, slice, store, tables);
+    if (copy !== null) {
+      names.push(...copy.names);
+      told[slice] = copy.table;
+    } else if (!drawnThroughout(game.slice(slice))) await needTable(store, game, metric, slice);
     progress({ type: 'finished', slice });
   }
-  return { game, metric, publishedFrom: null, names };
+  return { game, metric, publishedFrom: null, tables: told, names };
+}
+
+function hasFiles({ syzygy = null }: SiteOptions, game: Game, metric: Metric): boolean {
+  return syzygy !== null && game.name === 'chess' && metric === 'dtz';
+}
+
+/** The names of the files that the site has: those of the endings asked for and of all they convert to, or all that there are. */
+async function copyFiles(options: SiteOptions, to: Store): Promise<string[]> {
+  const { syzygy = null, slices, games, progress } = options;
+  const game = games.find(({ name }) => name === 'chess');
+  if (syzygy === null || game === undefined) return [];
+  const there = await materialsIn(syzygy);
+  const materials = slices === null ? there : filesFor(game, slices, there, syzygy);
+  const names: string[] = [];
+  for (const [i, material] of materials.entries()) {
+    progress({ type: 'slice', slice: material.name, number: i + 1, of: materials.length });
+    names.push(...(await copySyzygy(material, syzygy, to)));
+    progress({ type: 'finished', slice: material.name });
+  }
+  return names;
+}
+
+/** Throws UserError if files are missing. */
+function filesFor(
+  game: Game,
+  slices: readonly string[],
+  there: readonly Material[],
+  { uri }: Store,
+): Material[] {
+  const byEnding = new Map(
+    there.map((material) => {
+      const ending = game.ending(material.name);
+      return [ending.flipped ? ending.exchanged : ending.name, material];
+    }),
+  );
+  const classes = [...new Set(slices.map((slice) => game.ending(slice).class))];
+  return filedEndings(
+    game,
+    classes.map((name) => game.ending(name)),
+  ).map(({ ending, material }) => {
+    const found = byEnding.get(ending.name);
+    if (found !== undefined) return found;
+    throw new UserError(`--export: ${uri} has no files of ${material.name} (.rtbw and .rtbz)`);
+  });
 }
 
 /** None if the game has no publication, or none is asked for. */
@@ -121,5 +193,5 @@ async function copyPublished({ published }: SiteOptions, game: Game, to: Store):
   const catalogue = await readCatalogue(published, game.name);
   if (catalogue === null) return [];
   const names = await copyPublication(game, catalogue, published, to);
-  return [{ game, metric: 'wdl', publishedFrom: catalogue.metric, names }];
+  return [{ game, metric: 'wdl', publishedFrom: catalogue.metric, tables: {}, names }];
 }

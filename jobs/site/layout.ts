@@ -5,14 +5,16 @@
  *   tables/export.json                says whose folder this is; written first
  *   tables/index.json                 the games
  *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: answers on endings
- *   tables/GAME/METRIC/objects.json   the sizes of the objects of the tables (operators/storage/listing.ts)
- *   tables/GAME/METRIC/SLICE/…        the tables
- *   tables/published/GAME/…           a publication, with an objects.json of its own
+ *   tables/GAME/METRIC/tables.json    the tables, in short
+ *   tables/GAME/METRIC/SLICE/…        their values, in blocks (value-blocks.ts)
+ *   tables/published/GAME/…           a publication, with an objects.json that tells sizes (operators/storage/listing.ts)
+ *   tables/syzygy/…                   Syzygy's files, with an objects.json, too
+ *   tables/chess/dtz/files.json       the endings that they are of
  */
 import type { Metric } from '../../pipeline/value.js';
 import type { GameAnswer } from '../server/shapes.js';
 
-export const SITE_VERSION = 1;
+export const SITE_VERSION = 2;
 /** The games whose rules the page has. */
 export const SITE_GAMES = ['chess', 'checkers'] as const;
 export type SiteGame = (typeof SITE_GAMES)[number];
@@ -33,6 +35,8 @@ export interface SiteIndex {
   readonly games: readonly GameAnswer[];
   /** The games whose wins, draws and losses are those of a publication. */
   readonly published: readonly string[];
+  /** Whether Syzygy's files answer for chess under `dtz` where there is no table. */
+  readonly syzygy: boolean;
 }
 
 export const SITE = 'site.json';
@@ -41,6 +45,7 @@ export const TABLES = 'tables';
 export const MARK = 'export.json';
 export const INDEX = 'index.json';
 export const PUBLISHED = 'published';
+export const SYZYGY = 'syzygy';
 
 export function endingsName(game: string, metric: Metric): string {
   return `${game}/${metric}/endings.json`;
@@ -50,9 +55,14 @@ export function histogramName(game: string, metric: Metric, ending: string): str
   return `${game}/${metric}/histograms/${ending}.json`;
 }
 
-/** The folder of the tables of a game and metric, or of the publication of a game. */
-export function tablesFolder(game: string, metric: Metric): string {
-  return `${game}/${metric}/`;
+/** The tables of a game and metric (`SiteTables` of value-blocks.ts). */
+export function tablesName(game: string, metric: Metric): string {
+  return `${game}/${metric}/tables.json`;
+}
+
+/** The endings that Syzygy's files are of. */
+export function filesName(game: string, metric: Metric): string {
+  return `${game}/${metric}/files.json`;
 }
 
 export function publicationFolder(game: string): string {

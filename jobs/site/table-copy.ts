@@ -1,30 +1,38 @@
-/**
- * Tables as a static site has them: the same values, in runs that make looking a position up over the network cheap.
- *
- * A run's directory is read once, then a record batch for each position that is not near one seen before. Solved tables have
- * batches of 64 Ki positions, for reading in order. Here a batch is 4 KiB, and a run has so few of them (512) that its
- * directory is read by the 18 KiB with which a run is opened; a table of more is several runs, of which a probe opens those
- * that its moves lead to.
- */
-import { newCounters } from '../../operators/core/counters.js';
+/** Tables as a static site has them: the same values, in blocks (value-blocks.ts). */
+import { createHash } from 'node:crypto';
 import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
-import type { Store } from '../../operators/storage/store.js';
+import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game.js';
-import { commitManifest, type PartRun, readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { openTable, type Table } from '../../pipeline/table/table.js';
-import { commitVerified, readVerified, verifiedName } from '../../pipeline/table/verified.js';
-import { digestOfParts, type TableWriter, writeValues } from '../../pipeline/table/writer.js';
-import type { Metric, ValueColumn } from '../../pipeline/value.js';
+import { digestOfParts } from '../../pipeline/table/writer.js';
+import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
+import { json } from './folder.js';
+import { SITE_VERSION } from './layout.js';
+import {
+  BLOCK_BYTES,
+  blockOf,
+  CRC_BYTES,
+  crcOf,
+  rowBytes,
+  type SiteTable,
+  siteTable,
+  type ValueBlock,
+  valuesName,
+} from './value-blocks.js';
 
-const BATCH_BYTES = 4096;
-const RUN_BATCHES = 512;
+/** A table that the site has. */
+export interface CopiedTable {
+  readonly table: SiteTable;
+  /** The names of its objects. */
+  readonly names: readonly string[];
+}
 
 /**
  * Copies a table, unless it is there. Null if `from` has none.
- * @returns the names of the objects in `to`. @throws StorageError; DamageError if its values are not those of its digest.
+ * @throws StorageError; DamageError if its values are not those of its digest.
  */
 export async function copyTable(
   game: Game,
@@ -32,51 +40,89 @@ export async function copyTable(
   slice: string,
   from: Store,
   to: Store,
-): Promise<string[] | null> {
+): Promise<CopiedTable | null> {
   const table = await openTable(from, game, metric, slice);
   if (table === null) return null;
-  const name = tableManifestName(game.name, metric, slice);
-  const there = await readManifest(to, name, TableManifest);
-  let manifest = there !== null && there.digests.join() === table.manifest.digests.join() ? there : null;
-  if (manifest === null) {
-    await to.delete(name);
-    const values: [PartRun[], PartRun[]] = [await copySide(table, 0, to), await copySide(table, 1, to)];
-    manifest = await commitManifest(to, name, { ...table.manifest, values }, TableManifest);
+  const told = siteTable(table.manifest);
+  const mark = tableManifestName(game.name, metric, slice);
+  const record = json({ version: SITE_VERSION, digests: table.manifest.digests, ...told });
+  const names = ([0, 1] as const).flatMap((side) => fileNames(table, told, side));
+  const there = await readAll(to, mark);
+  if (there === null || Buffer.compare(there, record) !== 0) {
+    await to.delete(mark);
+    for (const side of [0, 1] as const) await copySide(table, told, side, to);
+    await putOver(to, mark, record);
   }
-  const verified = await readVerified(from, table.manifest);
-  const names = [name, ...manifest.values.flat().map((run) => run.name)];
-  if (verified === null) return names;
-  await commitVerified(to, manifest, verified);
-  return [...names, verifiedName(game.name, metric, slice)];
+  return { table: told, names: [mark, ...names] };
 }
 
-async function copySide(table: Table, side: Side, to: Store): Promise<PartRun[]> {
+function fileNames({ slice, manifest }: Table, { type }: SiteTable, side: Side): string[] {
+  const last = blockOf(slice, type, slice.size - 1);
+  return Array.from({ length: last.file + 1 }, (_, file) =>
+    valuesName(manifest.game, manifest.metric, slice.name, side, file),
+  );
+}
+
+async function copySide(table: Table, told: SiteTable, side: Side, to: Store): Promise<void> {
   const { slice, manifest } = table;
-  const { metric, valueType } = manifest;
-  const batchRows = BATCH_BYTES / (valueType === 'i8' ? 1 : 2);
-  const parts = Math.max(1, Math.floor((RUN_BATCHES * batchRows) / slice.width));
-  const prefix = slicePrefix(manifest.game, metric, slice.name);
-  const env = { batchRows, counters: newCounters() };
-  const runs: PartRun[] = [];
   const digests: string[] = [];
-  for (let from = 0; from < slice.parts; from += parts) {
-    const interval = { from, to: Math.min(slice.parts, from + parts) };
-    const head = { slice: slice.name, metric, side, type: valueType, parts: interval };
-    const write = async (writer: TableWriter): Promise<void> => {
-      for await (const { major, columns } of table.values(side, interval.from, interval.to)) {
-        await writer.append(major, columns[0] as ValueColumn);
-        await breathe();
-      }
-    };
-    const { run, partDigests } = await writeValues(to, prefix, head, env, write);
-    runs.push(run);
-    digests.push(...partDigests);
+  const files = newFiles(table, told, side, to);
+  let hash = createHash('sha256');
+  let hashed = 0;
+  for await (const { major, length, columns } of table.values(side, 0, slice.parts)) {
+    const [column] = columns;
+    const values = new Uint8Array(column.buffer, column.byteOffset, length * rowBytes(told.type));
+    for (; hashed < major; hashed++) {
+      digests.push(hash.digest('hex'));
+      hash = createHash('sha256');
+    }
+    hash.update(values);
+    await files.add(values);
+    await breathe();
   }
+  digests.push(hash.digest('hex'));
   if (digestOfParts(digests) !== manifest.digests[side]) {
     throw new DamageError(
-      objectName(to, prefix),
+      objectName(to, slicePrefix(manifest.game, manifest.metric, slice.name)),
       'the values of the table it is copied from are not those of its digest',
     );
   }
-  return runs;
+}
+
+/** Takes the values of a side in order, and writes each file when it is full. */
+function newFiles({ slice, manifest }: Table, told: SiteTable, side: Side, to: Store) {
+  const values = new Uint8Array(BLOCK_BYTES);
+  let block: ValueBlock = blockOf(slice, told.type, 0);
+  let held = 0;
+  let blocks: Uint8Array[] = [];
+
+  async function endBlock(): Promise<void> {
+    const full = new Uint8Array(held + CRC_BYTES);
+    full.set(values.subarray(0, held));
+    const crc = crcOf(full.subarray(0, held), told, side, block.number);
+    new DataView(full.buffer).setUint32(held, crc, true);
+    blocks.push(full);
+    held = 0;
+    const row = block.first + block.rows;
+    const next = row < slice.size ? blockOf(slice, told.type, row) : null;
+    if (next === null || next.file !== block.file) {
+      const name = valuesName(manifest.game, manifest.metric, slice.name, side, block.file);
+      await putOver(to, name, Buffer.concat(blocks));
+      blocks = [];
+    }
+    block = next ?? block;
+  }
+
+  return {
+    async add(some: Uint8Array): Promise<void> {
+      for (let at = 0; at < some.length; ) {
+        const room = block.rows * rowBytes(told.type) - held;
+        const taken = some.subarray(at, at + room);
+        values.set(taken, held);
+        held += taken.length;
+        at += taken.length;
+        if (taken.length === room) await endBlock();
+      }
+    },
+  };
 }

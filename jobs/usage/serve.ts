@@ -10,7 +10,8 @@ export function addServe(program: Command): void {
         '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
         'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.\n\n' +
         'With --export it writes the page and tables into a folder instead, for any plain file server: all tables of the store,\n' +
-        'or those of a --game, a --metric, and endings with all they convert to. Done again, it continues.',
+        'or those of a --game, a --metric, and endings with all they convert to; with --syzygy those files, too. Done again, it\n' +
+        'continues.',
     )
     .option(
       '--port <n>',

@@ -2,7 +2,7 @@
 import { assert, UserError } from '../../operators/core/errors.js';
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Game } from '../game.js';
-import type { Table } from '../table/table.js';
+import type { ValueTable } from '../table/value-table.js';
 import type { ValueColumn } from '../value.js';
 
 /** The values of the keys [first, first + length) of a part; views that are valid until the next are asked for. */
@@ -23,7 +23,7 @@ export function needSharedIndex({ name, sidesShareIndex }: Game): void {
 }
 
 /** One pass over the table, scan(2N), in the memory of two batches. StorageError if the table is damaged. */
-export async function* pairedValues(table: Table): AsyncGenerator<ValuePair> {
+export async function* pairedValues(table: ValueTable): AsyncGenerator<ValuePair> {
   const cursors = ([0, 1] as const).map((side) =>
     table.values(side, 0, table.slice.parts)[Symbol.asyncIterator](),
   );

@@ -1,7 +1,7 @@
 /** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Colour, Ending, Game, Standing } from '../game.js';
-import type { Table } from '../table/table.js';
+import type { ValueTable } from '../table/value-table.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../value.js';
 import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
@@ -41,7 +41,7 @@ export interface SelectOptions {
   readonly ending: Ending;
   readonly selection: Selection;
   /** Finds the table of a slice of the ending. */
-  readonly open: (slice: string) => Promise<Table>;
+  readonly open: (slice: string) => Promise<ValueTable>;
   /** Called and awaited between batches with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
   /** So many of the positions, from the first on, are passed over. */

@@ -13,7 +13,7 @@
 import { sort } from 'fast-sort';
 import type { Address, Colour, Ending, Game } from '../game.js';
 import type { Tally } from '../stats.js';
-import type { Table } from '../table/table.js';
+import type { ValueTable } from '../table/value-table.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../value.js';
 import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, ZERO } from './codes.js';
@@ -40,7 +40,7 @@ export interface ZugzwangOptions {
   readonly metric: Metric;
   readonly ending: Ending;
   /** Finds the table of a slice of the ending. */
-  readonly open: (slice: string) => Promise<Table>;
+  readonly open: (slice: string) => Promise<ValueTable>;
   /** Called and awaited between batches with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
 }
@@ -73,7 +73,7 @@ export function kindOf(points: Uint8Array, first: number, second: number, colour
 /** A stretch of a view and its zugzwangs: places[0..count). */
 export interface ZugzwangBatch {
   readonly view: View;
-  readonly table: Table;
+  readonly table: ValueTable;
   readonly pair: ValuePair;
   readonly places: Uint32Array;
   readonly count: number;

@@ -1,15 +1,16 @@
 /** Looks values up by clock. */
 import type { Store } from '../../operators/storage/store.js';
-import type { Address, SliceIndex } from '../game.js';
+import type { SliceIndex } from '../game.js';
 import type { BlockCache } from '../probe/block-cache.js';
+import type { OpenValues } from '../probe/table-prober.js';
 import type { Table } from '../table/table.js';
 import { brokenCode, RULE_PLIES } from '../value.js';
 import { type OpenClocks, openClocks } from './clock-runs.js';
 import { BROKEN_LADDER, codeAt } from './ladders.js';
 
 export interface ClockedLookUp {
-  /** The code of a position with moves, with so many plies since the last zeroing move. A broken one has that of the table. */
-  code(table: Table<SliceIndex>, address: Address, clock: number): Promise<number>;
+  /** The values of a table: of positions with moves, with so many plies since the last zeroing move. A broken one has that of the table. */
+  open(table: Table<SliceIndex>): OpenValues;
 }
 
 export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp {
@@ -28,12 +29,18 @@ export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp
   }
 
   return {
-    async code(table, { side, part, key }, clock) {
-      const { ladders, block } = await clocksOf(table);
+    open(table) {
       const { manifest } = table;
-      const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
-      if (ladder === BROKEN_LADDER) return brokenCode(manifest.valueType);
-      return clock >= RULE_PLIES ? 0 : codeAt(ladders, ladder, clock);
+      const { valueType } = manifest;
+      return {
+        valueType,
+        async code({ side, part, key }, clock) {
+          const { ladders, block } = await clocksOf(table);
+          const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
+          if (ladder === BROKEN_LADDER) return brokenCode(valueType);
+          return clock >= RULE_PLIES ? 0 : codeAt(ladders, ladder, clock);
+        },
+      };
     },
   };
 }

@@ -1,8 +1,10 @@
 /** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
 import type { Column, DenseBatch } from '../../operators/runs/types.js';
-import type { Side } from '../game.js';
+import type { Side, SliceIndex } from '../game.js';
 import type { TableManifest } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
+import type { ValueTable } from '../table/value-table.js';
+import type { OpenValues } from './table-prober.js';
 
 interface Block {
   readonly first: number;
@@ -85,4 +87,10 @@ export function newBlockCache(bytes: number): BlockCache {
       return block.codes[key - block.first];
     },
   };
+}
+
+/** The values of a table, by cached blocks; no metric that it may have knows a clock. */
+export function cachedValues(table: ValueTable<SliceIndex>, cache: BlockCache): OpenValues {
+  const { valueType } = table.manifest;
+  return { valueType, code: ({ side, part, key }) => cache.code(table, side, part, key) };
 }

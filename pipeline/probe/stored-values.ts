@@ -7,7 +7,7 @@ import type { Publication } from '../publish/publication.js';
 import type { Published } from '../table/published/reader.js';
 import type { RunCache } from '../table/published/run-cache.js';
 import type { Value } from '../table/published/symbols.js';
-import { drawnThroughout } from './prober.js';
+import { drawnThroughout } from './drawn-throughout.js';
 import type { Outcome } from './search.js';
 
 /** An open file. */

@@ -15,16 +15,12 @@ import { type PartRun, readManifest, TableManifest } from '../manifest.js';
 import { namedSlice } from '../slice-words.js';
 import type { Metric } from '../value.js';
 import { tableManifestName } from './names.js';
+import type { ValueTable } from './value-table.js';
 import { describeValues } from './values-run.js';
 
 /** A solved slice: its values, and what its manifest says. */
-export interface Table<Index extends SliceIndex = Slice> {
-  readonly slice: Index;
+export interface Table<Index extends SliceIndex = Slice> extends ValueTable<Index> {
   readonly manifest: TableManifest;
-  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
-  values(side: Side, from: number, to: number, arrays?: Arrays): DenseCursor;
-  /** An owned block of values that contains `key`. */
-  block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
 
 /** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. */

@@ -215,7 +215,7 @@ describe('what was exported', () => {
   test('a probe takes few bytes, and the next one fewer', async () => {
     const measured: Record<string, object> = {};
     for (const [metric, most] of [
-      ['dtm', 80_000],
+      ['dtm', 60_000],
       ['wdl', 40_000],
     ] as [Metric, number][]) {
       const boards = await boardsOf(chess as Game, 'dtm', 'KQKR', 12);
@@ -232,12 +232,12 @@ describe('what was exported', () => {
         await site.probe('chess', metric, move.position);
         warm.push(site.counts().bytes - cold.at(-1)!);
       }
-      if (metric === 'dtm') expect(mean(requests)).toBeLessThanOrEqual(12);
-      expect(mean(cold)).toBeLessThanOrEqual(60_000);
+      if (metric === 'dtm') expect(Math.max(...requests)).toBeLessThanOrEqual(12);
       measured[metric] = {
         first: mean(cold),
         most: Math.max(...cold),
         requests: mean(requests),
+        mostRequests: Math.max(...requests),
         next: mean(warm),
       };
       expect(Math.max(...cold)).toBeLessThan(most);
@@ -310,7 +310,7 @@ describe('the folder', () => {
   });
 
   test('done again it keeps tables, and drops what is no longer asked for', async () => {
-    const file = 'again/tables/chess/dtm/KRK/values-0-0-1.arrow';
+    const file = 'again/tables/chess/dtm/KRK/values-0-0';
     await exporting('again', { games: [chess as Game], slices: null, metric: 'dtm' });
     const before = statSync(join(root, file)).mtimeMs;
     writeFileSync(join(root, 'again/CNAME'), 'example.org');
@@ -326,10 +326,10 @@ describe('the folder', () => {
 
   test('a damaged copy is told when it is probed', async () => {
     await exporting('damaged', only);
-    truncateSync(join(root, 'damaged/tables/chess/dtm/KRK/values-1-0-1.arrow'), 20_000);
+    truncateSync(join(root, 'damaged/tables/chess/dtm/KRK/values-1-0'), 10_000);
     const site = await source('damaged');
     await expect(site.probe('chess', 'dtm', '4k3/8/8/8/8/8/8/R3K3 w - - 0 1')).rejects.toThrow(
-      /values-1-0-1.arrow: /,
+      /KRK\/values-1-0: /,
     );
   });
 

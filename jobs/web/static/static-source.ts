@@ -6,18 +6,20 @@ import { StorageError, UserError } from '../../../operators/core/errors.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
-import { drawnThroughout, newProber, type Prober } from '../../../pipeline/probe/prober.js';
-import { newPublishedProber } from '../../../pipeline/probe/published-prober.js';
-import { openPublication } from '../../../pipeline/publish/publication.js';
+import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { cachedValues, newBlockCache } from '../../../pipeline/probe/block-cache.js';
+import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
+import { eitherProber } from '../../../pipeline/probe/either-prober.js';
+import type { Prober } from '../../../pipeline/probe/prober.js';
+import { tableProber } from '../../../pipeline/probe/table-prober.js';
 import { namedSlice } from '../../../pipeline/slice-words.js';
-import { tableManifestName } from '../../../pipeline/table/names.js';
-import { needTable, type Table } from '../../../pipeline/table/table.js';
+import type { ValueTable } from '../../../pipeline/table/value-table.js';
 import type { Metric } from '../../../pipeline/value.js';
-import { positionsAnswer } from '../../positions/answer.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
-import type { EndingAnswer, HistogramAnswer } from '../../server/shapes.js';
+import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/shapes.js';
 import {
   endingsName,
+  filesName,
   histogramName,
   INDEX,
   listingName,
@@ -26,13 +28,17 @@ import {
   SITE_VERSION,
   type SiteGame,
   type SiteIndex,
-  tablesFolder,
+  SYZYGY,
+  tablesName,
 } from '../../site/layout.js';
+import type { SiteTables } from '../../site/value-blocks.js';
 import { NoValueError, type TableSource, UnreachableError } from '../source.js';
-import { readAhead } from './read-ahead.js';
+import { siteTableOf } from './site-tables.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
+/** Reads of Syzygy's files: smaller ones than from a disk. */
+const NETWORK = { whole: 1 << 15, page: 1 << 12 };
 
 export interface StaticSource extends TableSource {
   /** What was fetched of tables until now. */
@@ -40,12 +46,13 @@ export interface StaticSource extends TableSource {
 }
 
 /** A game and metric of the site. */
-interface Tables {
+interface Values {
   readonly game: Game;
   readonly prober: Prober<unknown>;
-  has(slice: string): Promise<boolean>;
+  /** Whether there may be a value. Throws where it is known that there is none. */
+  check(slice: string): void;
   /** The table of a slice, to go through. Null where tables are published ones, which are made to be looked up in. */
-  readonly table: ((slice: string) => Promise<Table>) | null;
+  readonly table: ((slice: string) => ValueTable) | null;
 }
 
 /** @param base the address of the folder of the tables. @throws UnreachableError if it has no index. */
@@ -54,7 +61,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
   const index = (await readJson(`${folder}${INDEX}`)) as SiteIndex;
   if (index.version !== SITE_VERSION) throw new Error(`The tables at ${folder} are of another version.`);
   const stores: HttpStore[] = [];
-  const opened = new Map<string, Promise<Tables>>();
+  const opened = new Map<string, Promise<Values>>();
   const read = new Map<string, Promise<unknown>>();
 
   /** What fails now may be there the next time. */
@@ -68,31 +75,66 @@ export async function staticSource(base: string): Promise<StaticSource> {
     return made;
   }
 
-  function storeAt(below: string, objects: string): HttpStore {
-    const store = httpStore(below, { listing: listingName(objects) });
+  function storeAt(below: string, listing?: string): HttpStore {
+    const store = httpStore(below, listing === undefined ? {} : { listing });
     stores.push(store);
     return store;
   }
 
-  async function open(name: string, metric: Metric): Promise<Tables> {
+  async function open(name: string, metric: Metric): Promise<Values> {
     const known = index.games.find((each) => each.name === name);
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
     const game = await builtIn[name as SiteGame].load();
-    if (metric === 'wdl' && index.published.includes(name)) {
-      const store = storeAt(`${folder}${PUBLISHED}`, publicationFolder(name));
-      const publication = await openPublication(store, game);
-      const positionBytes = CACHE_BYTES / 16;
-      const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
-      return { game, prober, has: async (slice) => publication.has(slice), table: null };
-    }
-    const store = storeAt(folder, tablesFolder(name, metric));
+    if (metric === 'wdl' && index.published.includes(name)) return openPublished(game);
+    const [tables, files] = await Promise.all([
+      readOnce(tablesName(name, metric)) as Promise<SiteTables>,
+      index.syzygy && name === 'chess' && metric === 'dtz' ? openFiles() : null,
+    ]);
+    return openTables(game, metric, tables, files);
+  }
+
+  async function openPublished(game: Game): Promise<Values> {
+    const { openPublication, newPublishedProber } = await import('./published.js');
+    const store = storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(game.name)));
+    const publication = await openPublication(store, game);
+    const positionBytes = CACHE_BYTES / 16;
+    const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
     return {
       game,
+      prober,
+      check: (slice) => needed(game, 'wdl', slice, publication.has(slice)),
+      table: null,
+    };
+  }
+
+  async function openFiles(): Promise<Prober<unknown>> {
+    const { openSyzygyTables, syzygyProber } = await import('./syzygy.js');
+    const store = storeAt(`${folder}${SYZYGY}`, listingName(''));
+    return syzygyProber(openSyzygyTables(store, CACHE_BYTES / 4, NETWORK)) as Prober<unknown>;
+  }
+
+  function openTables(game: Game, metric: Metric, tables: SiteTables, files: Prober<unknown> | null): Values {
+    const store = storeAt(folder);
+    const cache = newBlockCache(CACHE_BYTES);
+    const prober = tableProber({
+      ...{ game, metric, uri: store.uri },
+      async open(slice) {
+        const table = siteTableOf(store, game, metric, tables, slice);
+        return table === null ? null : cachedValues(table, cache);
+      },
       // Over a network every block counts; each is checked by its CRC-32 all the same.
-      prober: newProber({ game, metric, store, cacheBytes: CACHE_BYTES, trustsMoves: true }),
-      has: async (slice) => (await store.size(tableManifestName(name, metric, slice))) !== null,
-      table: (slice) => needTable(readAhead(store), game, metric, slice),
+      trustsMoves: true,
+    });
+    const has = (slice: string) => tables[slice] !== undefined;
+    return {
+      game,
+      prober: files === null ? prober : eitherProber(game, [prober, files], async (slice) => has(slice)),
+      check: (slice) => needed(game, metric, slice, has(slice) || files !== null),
+      table: (slice) => {
+        needed(game, metric, slice, has(slice));
+        return siteTableOf(store, game, metric, tables, slice)!;
+      },
     };
   }
 
@@ -111,22 +153,17 @@ export async function staticSource(base: string): Promise<StaticSource> {
     name: string,
     metric: Metric,
     position: string,
-    answer: (tables: Tables, board: unknown) => Promise<T>,
+    answer: (values: Values, board: unknown) => Promise<T>,
   ): Promise<T> {
     return reachable(async () => {
-      const tables = await once(opened, `${name}/${metric}`, () => open(name, metric));
+      const values = await once(opened, `${name}/${metric}`, () => open(name, metric));
       try {
-        const { game } = tables;
+        const { game } = values;
         const board = game.parse(position);
-        const { slice } = game.locate(board);
-        if (!(await tables.has(slice)) && !drawnThroughout(game.slice(slice))) {
-          throw new NoValueError(
-            'unknown',
-            `There is no ${metric} table of ${namedSlice(game, slice)} here.`,
-          );
-        }
-        return await answer(tables, board);
+        values.check(game.locate(board).slice);
+        return await answer(values, board);
       } catch (error) {
+        if (error instanceof MissingFileError) throw new NoValueError('unknown', NO_FILE);
         throw error instanceof UserError ? new NoValueError('illegal', error.message) : error;
       }
     });
@@ -137,8 +174,10 @@ export async function staticSource(base: string): Promise<StaticSource> {
   return {
     games: async () => [...index.games],
     endings: (game, metric) => readOnce(endingsName(game, metric)) as Promise<EndingAnswer[]>,
-    // Sites are exported with tables alone.
-    files: async () => [],
+    files: async (game, metric) =>
+      index.syzygy && game === 'chess' && metric === 'dtz'
+        ? ((await readOnce(filesName(game, metric))) as FiledAnswer[])
+        : [],
     histogram: (game, metric, ending) =>
       readOnce(histogramName(game, metric, ending)) as Promise<HistogramAnswer>,
     positions: ({ game: name, metric, ending, query, skip, limit }) =>
@@ -148,7 +187,9 @@ export async function staticSource(base: string): Promise<StaticSource> {
           throw new Error(
             'These tables say who wins, and cannot be searched: their endings are listed in other metrics.',
           );
-        const options = { game, metric, ending: game.ending(ending), open: table, report: async () => {} };
+        const { positionsAnswer } = await import('../../positions/answer.js');
+        const tableOf = async (slice: string) => table(slice);
+        const options = { game, metric, ending: game.ending(ending), open: tableOf, report: async () => {} };
         return positionsAnswer(options, query, { skip, limit });
       }),
     probe: (game, metric, position) =>
@@ -161,6 +202,15 @@ export async function staticSource(base: string): Promise<StaticSource> {
     }),
   };
 }
+
+/** Throws where a slice has no table and needs one. */
+function needed(game: Game, metric: Metric, slice: string, has: boolean): void {
+  if (has || drawnThroughout(game.slice(slice))) return;
+  throw new NoValueError('unknown', `There is no ${metric} table of ${namedSlice(game, slice)} here.`);
+}
+
+const NO_FILE =
+  'There is no dtz table of this ending here, and a Syzygy file of it, or of one that it leads to, is missing.';
 
 /** Browsers do not tell pages which it is. */
 const ELSEWHERE = ', or its host does not allow pages of other sites to read it (CORS)';

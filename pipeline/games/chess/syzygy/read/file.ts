@@ -48,7 +48,7 @@ export async function openSyzygyFile(
   const paged = pages.of(name, size);
   const subtables = await readSoundly(store, name, async () => {
     const options = { kind, material, size, object };
-    if (!paged.isWhole) return readLongHead(store, name, options);
+    if (!paged.isWhole) return readLongHead(paged, options);
     const whole = await paged.read(0, size);
     if (isSound(whole, kind, material)) return readHead(whole, options)!;
     paged.forget();
@@ -62,11 +62,9 @@ export async function openSyzygyFile(
 /** Most heads are within the first so many bytes. */
 const USUAL_HEAD = 1 << 14;
 
-async function readLongHead(store: Store, name: string, options: HeadOptions): Promise<StoredSubtables> {
+async function readLongHead({ begin }: Paged, options: HeadOptions): Promise<StoredSubtables> {
   for (let length = USUAL_HEAD; ; length *= 4) {
-    const bytes = new Uint8Array(Math.min(options.size, length));
-    await store.read(name, 0, bytes);
-    const found = readHead(bytes, options);
+    const found = readHead(await begin(Math.min(options.size, length)), options);
     if (found !== null) return found;
   }
 }

@@ -1,9 +1,14 @@
 /** What was read last of files, in pages, within a number of bytes. A small file is one page. */
 import type { Store } from '../../../../../operators/storage/store.js';
 
-const PAGE = 1 << 14;
-/** Larger files are read in pages of {@link PAGE} bytes. */
-const MOST_WHOLE = 1 << 20;
+/** How much is read at once, in bytes. */
+export interface ReadSizes {
+  /** Larger files are read in pages. */
+  readonly whole: number;
+  readonly page: number;
+}
+
+const SIZES: ReadSizes = { whole: 1 << 20, page: 1 << 14 };
 
 /** A file in pages. */
 export interface Paged {
@@ -12,6 +17,8 @@ export interface Paged {
   readonly isWhole: boolean;
   /** Bytes [offset, offset + length): of a page, or of two neighbours. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** The first `length` bytes by one read; those of whole pages are kept. */
+  begin(length: number): Promise<Uint8Array>;
   /** What was read of a whole file is not kept: it was wrong. */
   forget(): void;
 }
@@ -21,10 +28,10 @@ export interface Pages {
 }
 
 /** @param bytes what pages may take; those that were read last are kept however large they are. */
-export function newPages(store: Store, bytes: number): Pages {
+export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES): Pages {
   // A Map keeps the order of insertion: the first page is the one not used for the longest time.
   const recent = new Map<string, { readonly page: Promise<Uint8Array>; readonly bytes: number }>();
-  const mostWhole = Math.min(MOST_WHOLE, bytes / 4);
+  const mostWhole = Math.min(sizes.whole, bytes / 4);
   let held = 0;
 
   function forget(key: string): void {
@@ -43,13 +50,18 @@ export function newPages(store: Store, bytes: number): Pages {
     const page = load(name, offset, length);
     // Who asks again may have more luck.
     page.catch(() => forget(key));
+    keep(key, page, length);
+    return page;
+  }
+
+  function keep(key: string, page: Promise<Uint8Array>, length: number): void {
+    forget(key);
     recent.set(key, { page, bytes: length });
     held += length;
     for (const oldest of recent.keys()) {
       if (held <= bytes || oldest === key) break;
       forget(oldest);
     }
-    return page;
   }
 
   async function load(name: string, offset: number, length: number): Promise<Uint8Array> {
@@ -61,13 +73,20 @@ export function newPages(store: Store, bytes: number): Pages {
   return {
     of(name, size) {
       const isWhole = size <= mostWhole;
-      const length = isWhole ? size : PAGE;
+      const length = isWhole ? size : sizes.page;
       const page = (number: number) =>
         pageAt(name, number * length, Math.min(length, size - number * length));
       return {
         size,
         isWhole,
         forget: () => forget(`0 ${name}`),
+        async begin(count) {
+          const first = await load(name, 0, count);
+          for (let at = 0; at + length <= count; at += length) {
+            keep(`${at} ${name}`, Promise.resolve(first.slice(at, at + length)), length);
+          }
+          return first;
+        },
         async read(offset, count) {
           const first = Math.floor(offset / length);
           const start = offset - first * length;

@@ -2,7 +2,7 @@
  * Syzygy's files in a folder, asked about positions as chess programs ask: what a file holds for a board counts unless a
  * capture (for plies also a move of a pawn) is as good, so such moves are looked at first.
  */
-import { DamageError, UserError } from '../../../../../operators/core/errors.js';
+import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
 import { formatFen } from '../../fen.js';
 import {
@@ -21,7 +21,8 @@ import { BLACK, type Material, materialOf } from '../material.js';
 import { Outcome, RULE } from '../outcome.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
-import { newPages } from './pages.js';
+import { MissingFileError } from './missing-file.js';
+import { newPages, type ReadSizes } from './pages.js';
 
 export interface SyzygyPlies {
   readonly outcome: Outcome;
@@ -40,9 +41,6 @@ export interface SyzygyTables {
   plies(board: ChessBoard): Promise<SyzygyPlies>;
 }
 
-/** A file that a question needs is not there. */
-export class MissingFileError extends UserError {}
-
 /** A board as a file has it. */
 interface Place {
   readonly file: SyzygyFile;
@@ -52,8 +50,8 @@ interface Place {
 }
 
 /** @param cacheBytes what pages of larger files may take. Nothing is read before it is asked. */
-export function openSyzygyTables(store: Store, cacheBytes: number): SyzygyTables {
-  const pages = newPages(store, cacheBytes);
+export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadSizes): SyzygyTables {
+  const pages = newPages(store, cacheBytes, sizes);
   const files = new Map<string, Promise<SyzygyFile | null>>();
 
   function open(material: Material, kind: FileKind): Promise<SyzygyFile | null> {

@@ -1,0 +1,72 @@
+/**
+ * Values of a table as a static site has them, for the export that writes them and the page that reads them.
+ *
+ * The values of a side to move, in index order, are cut into blocks. A block is followed by its CRC-32, and so many blocks are
+ * a file. Where a block lies follows from the index alone, so nothing is read but the blocks that hold the positions asked for.
+ * The CRC goes on from the table's digest, the side and the number of the block: a block of another place is told as damaged.
+ */
+import { crc32 } from '../../operators/core/checksum.js';
+import type { Side, SliceIndex } from '../../pipeline/game.js';
+import type { TableManifest } from '../../pipeline/manifest.js';
+import { slicePrefix } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
+
+/** Bytes of values in a block; the last block of a side may have fewer. */
+export const BLOCK_BYTES = 4096;
+/** Bytes of the CRC-32 behind them, the least byte first. */
+export const CRC_BYTES = 4;
+/** Blocks of a file; the last file of a side may have fewer. */
+const FILE_BLOCKS = 256;
+
+/** What a site says of its table of a slice. */
+export interface SiteTable {
+  readonly type: TableManifest['valueType'];
+  /** Of the index that the values are in the order of. */
+  readonly parts: number;
+  readonly width: number;
+  /** The digests of both sides, in short. */
+  readonly seal: string;
+}
+
+/** The tables of a game and metric, by slice. */
+export type SiteTables = Readonly<Record<string, SiteTable>>;
+
+export function siteTable({ valueType, parts, width, digests }: TableManifest): SiteTable {
+  return { type: valueType, parts, width, seal: digests.map((digest) => digest.slice(0, 8)).join('') };
+}
+
+/** Rows [first, first + rows) of a side, and where they lie. */
+export interface ValueBlock {
+  readonly number: number;
+  readonly first: number;
+  readonly rows: number;
+  /** The number of the file, and the byte of it at which the block begins. */
+  readonly file: number;
+  readonly offset: number;
+  /** Bytes of the values and their CRC. */
+  readonly bytes: number;
+}
+
+export function rowBytes(type: SiteTable['type']): number {
+  return type === 'i8' ? 1 : 2;
+}
+
+/** The block that holds a row of a side. */
+export function blockOf({ size }: SliceIndex, type: SiteTable['type'], row: number): ValueBlock {
+  const most = BLOCK_BYTES / rowBytes(type);
+  const number = Math.floor(row / most);
+  const first = number * most;
+  const rows = Math.min(most, size - first);
+  const file = Math.floor(number / FILE_BLOCKS);
+  const offset = (number % FILE_BLOCKS) * (BLOCK_BYTES + CRC_BYTES);
+  return { number, first, rows, file, offset, bytes: rows * rowBytes(type) + CRC_BYTES };
+}
+
+export function valuesName(game: string, metric: Metric, slice: string, side: Side, file: number): string {
+  return `${slicePrefix(game, metric, slice)}/values-${side}-${file}`;
+}
+
+/** The CRC-32 of a block's values. */
+export function crcOf(values: Uint8Array, { seal }: SiteTable, side: Side, number: number): number {
+  return crc32(values, crc32(new TextEncoder().encode(`${seal} ${side} ${number}`)));
+}

@@ -1,0 +1,121 @@
+/** Tables of a static site (jobs/site/value-blocks.ts): a read for each block that is not at hand, and no directory. */
+import { DamageError, StorageError } from '../../../operators/core/errors.js';
+import { objectName } from '../../../operators/storage/names.js';
+import { readSoundly, type Store } from '../../../operators/storage/store.js';
+import type { Game, Side } from '../../../pipeline/game.js';
+import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
+import type { ValueTable } from '../../../pipeline/table/value-table.js';
+import type { Metric, ValueColumn } from '../../../pipeline/value.js';
+import {
+  blockOf,
+  CRC_BYTES,
+  crcOf,
+  rowBytes,
+  type SiteTable,
+  type SiteTables,
+  type ValueBlock,
+  valuesName,
+} from '../../site/value-blocks.js';
+
+/** The table of a slice; null if all its positions are drawn and it needs none. Throws StorageError if it has none, but needs one. */
+export function siteTableOf(
+  store: Store,
+  game: Game,
+  metric: Metric,
+  tables: SiteTables,
+  name: string,
+): ValueTable | null {
+  const slice = game.slice(name);
+  const told = tables[name];
+  const where = `${store.uri}/${game.name}/${metric}/${name}`;
+  if (told === undefined) {
+    if (drawnThroughout(slice)) return null;
+    throw new StorageError(where, 'there is no such table');
+  }
+  if (told.parts !== slice.parts || told.width !== slice.width)
+    throw new StorageError(where, `is in the order of another index of ${name} than this version uses`);
+  const reading = readerOf(store, told, (side, file) => valuesName(game.name, metric, name, side, file));
+
+  /** The rows of a part that a block has. */
+  function shared({ first, rows }: ValueBlock, part: number): { from: number; to: number } {
+    const start = part * slice.width;
+    return {
+      from: Math.max(first, start),
+      to: Math.min(first + rows, start + slice.partSize(part)),
+    };
+  }
+
+  async function block(side: Side, part: number, key: number) {
+    const found = blockOf(slice, told.type, part * slice.width + key);
+    const [values] = await reading.read(side, [found]);
+    const { from, to } = shared(found, part);
+    const column = values.slice(from - found.first, to - found.first);
+    return { major: part, first: from - part * slice.width, length: to - from, columns: [column] };
+  }
+
+  async function* values(side: Side, from: number, to: number) {
+    let part = from;
+    for (let row = from * slice.width; part < to; ) {
+      // All blocks of a file that are left are one read.
+      const some = restOfFile(row);
+      const columns = await reading.read(side, some);
+      for (const [i, each] of some.entries()) {
+        for (; part < to; part++) {
+          const range = shared(each, part);
+          if (range.from >= range.to) break;
+          const column = columns[i].subarray(range.from - each.first, range.to - each.first);
+          yield {
+            major: part,
+            first: range.from - part * slice.width,
+            length: column.length,
+            columns: [column],
+          };
+          if (range.to < part * slice.width + slice.partSize(part)) break;
+        }
+        row = each.first + each.rows;
+      }
+    }
+  }
+
+  function restOfFile(from: number): ValueBlock[] {
+    const blocks = [blockOf(slice, told.type, from)];
+    for (;;) {
+      const { file, first, rows } = blocks.at(-1)!;
+      if (first + rows >= slice.size) return blocks;
+      const next = blockOf(slice, told.type, first + rows);
+      if (next.file !== file) return blocks;
+      blocks.push(next);
+    }
+  }
+
+  const manifest = { game: game.name, metric, slice: name, valueType: told.type };
+  return { slice, manifest, block, values };
+}
+
+/** Reads blocks that follow each other in a file, and checks each. */
+function readerOf(store: Store, told: SiteTable, nameOf: (side: Side, file: number) => string) {
+  return {
+    async read(side: Side, blocks: readonly ValueBlock[]): Promise<ValueColumn[]> {
+      const [{ file, offset }] = blocks;
+      const name = nameOf(side, file);
+      const bytes = new Uint8Array(blocks.reduce((sum, each) => sum + each.bytes, 0));
+      return readSoundly(store, name, async () => {
+        await store.read(name, offset, bytes);
+        return blocks.map((each) => {
+          const at = each.offset - offset;
+          const end = at + each.bytes - CRC_BYTES;
+          // A copy of its own, so that 16-bit values begin at an even byte.
+          const values = bytes.slice(at, end);
+          if (new DataView(bytes.buffer).getUint32(end, true) !== crcOf(values, told, side, each.number))
+            throw new DamageError(
+              objectName(store, name),
+              `block ${each.number} does not match its checksum (byte ${each.offset})`,
+            );
+          return rowBytes(told.type) === 1
+            ? new Int8Array(values.buffer)
+            : new Int16Array(values.buffer, 0, each.rows);
+        });
+      });
+    },
+  };
+}
