@@ -4,8 +4,8 @@
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
  * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule.
  */
-export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw'] as const;
-/** The plies that a table counts: docs/chess.md, "What a value is". */
+export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'score'] as const;
+/** The plies that a table counts: docs/chess.md, "What a value is". `score` is for keyed games alone: pipeline/graph/outcomes.ts. */
 export type Metric = (typeof metrics)[number];
 
 /**

@@ -11,7 +11,7 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
-import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
+import { isDrawn, NodeStatus, PART_NODES, PART_SHIFT, pointsOf, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
@@ -62,6 +62,8 @@ const BATCH_ROWS = 1 << 12;
 export interface WrittenSuccessors {
   readonly edges: number;
   readonly hubs: number;
+  /** The points by which anybody loses, most first; none if the source tells of none. */
+  readonly scores: readonly number[];
   readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
 }
 
@@ -105,6 +107,7 @@ export async function writeSuccessors(
     const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
     const counts = new Uint8Array(status.length);
     const stuck = source.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
+    const scores = new Set<number>();
     let kept = 0;
     let hubs = 0;
     const group = newTargets();
@@ -148,7 +151,8 @@ export async function writeSuccessors(
       await leave();
       for (let i = 0; i < size; i++) {
         if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
-        if ((status[i] & NodeStatus.drawn) !== 0) counts[i] = DRAWN;
+        if (isDrawn(status[i])) counts[i] = DRAWN;
+        else if (pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
       }
       await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
     }
@@ -157,7 +161,7 @@ export async function writeSuccessors(
       nodes: await nodeRun.close(),
       hubs: await hubRun.close(),
     };
-    return { edges: kept, hubs, runs };
+    return { edges: kept, hubs, scores: [...scores].sort((a, b) => b - a), runs };
   } catch (error) {
     for (const run of opened) await run.abort();
     throw error;
