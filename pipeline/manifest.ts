@@ -80,6 +80,11 @@ export const ConvertManifest = z.object({
   step: z.literal('convert'),
   /** Values that conversions bring in, as events at their own plies; runs may overlap. */
   events: z.array(EventRun),
+  /**
+   * Positions that are lost, by turns from 1 on in place of plies. The first round behind one that labels nothing takes the next turn;
+   * what is lost at ply 0 was turn 0.
+   */
+  turns: z.array(EventRun).optional(),
   /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
@@ -113,6 +118,8 @@ export const RoundsManifest = z.object({
   done: z.boolean(),
   /** The last ply at which anything was labelled. */
   longest: count,
+  /** The rounds that took turns. */
+  turned: z.array(count).optional(),
   /** Rounds have few requests now, so one partition does the next ones for all. */
   few: z.boolean().optional(),
   requests: count,
@@ -153,7 +160,9 @@ export const TableManifest = z.object({
   /** Under `dtz` cursed wins are among the wins, and blessed losses among the losses. */
   wins: perSide(count),
   losses: perSide(count),
-  /** Longest win in plies per side, null if the side never wins. */
+  /** Under `score`: the first ply of each turn, from turn 1 on (pipeline/graph/outcomes.ts). */
+  turned: z.array(count).optional(),
+  /** Longest win in plies per side, null if the side never wins, and under `score`. */
   longestWin: perSide(z.number().nullable()),
   /** Under dtm50 only. */
   clocks: ClockRuns.optional(),

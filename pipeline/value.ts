@@ -5,8 +5,8 @@
  * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule. Under `dtm50` codes are those with the
  * clock at 0; pipeline/clocked has those of later clocks.
  */
-export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'dtm50'] as const;
-/** The plies that a table counts: docs/chess.md, "What a value is". */
+export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'dtm50', 'score'] as const;
+/** The plies that a table counts: docs/chess.md, "What a value is". `score` is for keyed games alone: pipeline/graph/outcomes.ts. */
 export type Metric = (typeof metrics)[number];
 
 /**

@@ -1,7 +1,8 @@
 /** A keyed game as a command was asked for it. */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
-import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf } from '../options.js';
@@ -25,7 +26,7 @@ export function requireNone({ game }: AskedKeyed, names: readonly string[], flag
 }
 
 export function keyedMetric({ game }: AskedKeyed, asked: string | undefined): Metric {
-  return metricOf({ name: game.name, metrics: graphs.metrics }, asked);
+  return metricOf({ name: game.name, metrics: metricsOf(game) }, asked);
 }
 
 /** The metric that is asked for. @throws UserError, with the command that solves the game, if it is not solved for it. */

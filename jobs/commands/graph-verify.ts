@@ -1,4 +1,5 @@
 import { newCounters } from '../../operators/core/counters.js';
+import { outcomesOf } from '../../pipeline/graph/outcomes.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
@@ -23,7 +24,8 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   const { openNames } = await import('../../pipeline/graph/names.js');
   const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');
   // Asked here already, so that nothing is begun or shown for a graph that is not there.
-  const { graph, game } = await needSolvedGraph(store, name, metric);
+  const { graph, game, table } = await needSolvedGraph(store, name, metric);
+  const outcomes = outcomesOf(graph, table.manifest);
   const scratch = claimScratch(scratchParent(uri, flags.scratch));
   const display = await newDisplay([name], true);
   const task = { kind: 'verify graph', name, store: uri, scratchFolder: scratch.folder } as const;
@@ -39,7 +41,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   for (const mismatch of verified.mismatches)
     mismatches.push({ ...mismatch, id: await names.of(mismatch.part * width + mismatch.key) });
   if (flags.json) {
-    const located = mismatches.map((mismatch) => mismatchJson(mismatch, metric, graph.players));
+    const located = mismatches.map((mismatch) => mismatchJson(mismatch, outcomes, graph.players));
     await printJson({ graph: name, metric, nodes: positions, edges: requests, wrong, mismatches: located });
   } else if (wrong === 0) {
     await print(
@@ -47,7 +49,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
     );
   }
   if (wrong === 0) return;
-  for (const mismatch of mismatches) complain(`${name}, ${mismatchText(mismatch, metric, graph.players)}`);
+  for (const mismatch of mismatches) complain(`${name}, ${mismatchText(mismatch, outcomes, graph.players)}`);
   complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
   process.exitCode = ExitCode.failed;
 }

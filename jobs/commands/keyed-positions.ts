@@ -6,7 +6,7 @@ import type { Side } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
-import type { KeyedValue } from '../../pipeline/graph/keyed-value.js';
+import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { Metric, Wdl } from '../../pipeline/value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { headOf, type LineFormat, textOf } from '../positions/lines.js';
@@ -49,7 +49,7 @@ export async function* keyedPositionLines(
   for await (const batch of selected(game, selection)) {
     let text = '';
     const before = number;
-    for (const { position, side, wdl, plies } of batch) {
+    for (const { position, side, wdl, plies, score } of batch) {
       if (number === limit) break;
       if (longest && plies !== most[side]) continue;
       const moves =
@@ -58,7 +58,12 @@ export async function* keyedPositionLines(
           : (await prober.probe(position)).moves.map((move) => ({ ...move, san: move.name }));
       text += textOf(format, {
         ...{ ending: game.name, number: ++number, fen: game.format(position), metric },
-        ...{ side: game.colours[side], value: { wdl, plies }, zugzwang: null, moves },
+        ...{
+          side: game.colours[side],
+          value: { wdl, plies, ...(score === null ? {} : { score }) },
+          zugzwang: null,
+          moves,
+        },
       });
     }
     yield { text, positions: number - before };
@@ -97,8 +102,8 @@ async function* selected(game: KeyedRules, asked: KeyedSelection): AsyncGenerato
   }
 }
 
-function foundIn(game: KeyedRules, { id, winner, plies }: GraphRow): Found {
+function foundIn(game: KeyedRules, { id, ...row }: GraphRow): Found {
   const position = game.at(BigInt(id));
   const side = game.mover(position);
-  return { position, side, wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies };
+  return { position, side, ...valueFor(side, row) };
 }

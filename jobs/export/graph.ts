@@ -54,7 +54,7 @@ export async function writeGraph(asked: GraphExport): Promise<number> {
         await breathe();
       },
     };
-    await write(rows, graph, output, game !== null);
+    await write(rows, graph, output, { isNamed: game !== null, isScored: asked.metric === 'score' });
     await sink?.close();
   } catch (error) {
     await sink?.abort();
@@ -92,18 +92,24 @@ function moveTo(game: KeyedRules, position: unknown, key: bigint): string {
 }
 type Output = Pick<Sink, 'write'>;
 
+/** Columns that not all graphs have: positions and names of moves, points. */
+interface Extra {
+  readonly isNamed: boolean;
+  readonly isScored: boolean;
+}
+
 async function writeLines(rows: Rows, { players }: GraphManifest, output: Output): Promise<void> {
   const names = players.map((player) => JSON.stringify(player));
   for await (const batch of rows) {
     let text = '';
-    for (const { id, owner, winner, plies, move, position, moveName } of batch) {
+    for (const { id, owner, winner, plies, score, move, position, moveName } of batch) {
       const chooses = owner === null ? 'null' : names[owner];
       const wins = winner === null ? 'null' : names[winner];
       const named =
         position === undefined
           ? ''
           : `,"position":${JSON.stringify(position)},"moveName":${JSON.stringify(moveName)}`;
-      text += `{"id":${id},"owner":${chooses},"winner":${wins},"plies":${plies},"move":${move}${named}}\n`;
+      text += `{"id":${id},"owner":${chooses},"winner":${wins},"plies":${plies}${score === null ? '' : `,"score":${score}`},"move":${move}${named}}\n`;
     }
     await output.write([Buffer.from(text)]);
   }
@@ -114,7 +120,12 @@ function nameReader({ idKind }: GraphManifest): (text: string) => string {
   return idKind === 'text' ? (text) => JSON.parse(text) as string : (text) => text;
 }
 
-async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNamed: boolean): Promise<void> {
+async function writeArrow(
+  rows: Rows,
+  graph: GraphManifest,
+  output: Output,
+  { isNamed, isScored }: Extra,
+): Promise<void> {
   const named = nameReader(graph);
   const player = new Dictionary(new Utf8(), new Int8(), 0);
   const players = vectorFromArray([...graph.players], new Utf8());
@@ -123,9 +134,11 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNa
     new Field('owner', player, true),
     new Field('winner', player, true),
     new Field('plies', new Int32(), true),
+    ...(isScored ? [new Field('score', new Int32(), false)] : []),
     new Field('move', new Utf8(), true),
     ...(isNamed ? [new Field('position', new Utf8(), false), new Field('moveName', new Utf8(), true)] : []),
   ]);
+  const integers = (all: (number | null)[]): Data => vectorFromArray(all, new Int32()).data[0];
   const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0];
   const emitted = new Emitted();
   const writer = new RecordBatchFileWriter();
@@ -140,10 +153,8 @@ async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, isNa
       texts(batch.map(({ id }) => named(id))),
       who(batch.map(({ owner }) => owner)),
       who(batch.map(({ winner }) => winner)),
-      vectorFromArray(
-        batch.map(({ plies }) => plies),
-        new Int32(),
-      ).data[0],
+      integers(batch.map(({ plies }) => plies)),
+      ...(isScored ? [integers(batch.map(({ score }) => score))] : []),
       texts(batch.map(({ move }) => (move === null ? null : named(move)))),
       ...(isNamed
         ? [
@@ -169,7 +180,7 @@ async function writeParquet(
   rows: Rows,
   graph: GraphManifest,
   output: Output,
-  isNamed: boolean,
+  { isNamed, isScored }: Extra,
 ): Promise<void> {
   const named = nameReader(graph);
   const { players } = graph;
@@ -178,6 +189,7 @@ async function writeParquet(
     owner: { type: 'UTF8', optional: true },
     winner: { type: 'UTF8', optional: true },
     plies: { type: 'INT32', optional: true },
+    ...(isScored ? { score: { type: 'INT32' } } : {}),
     move: { type: 'UTF8', optional: true },
     ...(isNamed ? { position: { type: 'UTF8' }, moveName: { type: 'UTF8', optional: true } } : {}),
   });
@@ -187,12 +199,13 @@ async function writeParquet(
   };
   const writer = await parquet.ParquetWriter.openStream(schema, target, { rowGroupSize: GROUP_ROWS });
   for await (const batch of rows) {
-    for (const { id, owner, winner, plies, move, position, moveName } of batch) {
+    for (const { id, owner, winner, plies, score, move, position, moveName } of batch) {
       await writer.appendRow({
         id: named(id),
         ...(owner === null ? {} : { owner: players[owner] }),
         ...(winner === null ? {} : { winner: players[winner] }),
         ...(plies === null ? {} : { plies }),
+        ...(score === null ? {} : { score }),
         ...(move === null ? {} : { move: named(move) }),
         ...(position === undefined ? {} : { position }),
         ...(moveName == null ? {} : { moveName }),

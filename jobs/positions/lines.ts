@@ -21,14 +21,16 @@ export interface Shown extends Omit<Selected, 'board' | 'side'> {
   readonly fen: string;
   readonly metric: Metric;
   /** All moves, best first; null if they are not asked for. */
-  readonly moves: readonly (Value & { readonly san: string })[] | null;
+  readonly moves: readonly (Value & { readonly san: string; readonly score?: number | null })[] | null;
 }
 
 /** The moves that keep the value: as good as the first. */
 function bestOf({ moves }: Shown): string[] | null {
   const best = moves?.[0];
   if (!moves || !best) return moves && [];
-  return moves.filter(({ wdl, plies }) => wdl === best.wdl && plies === best.plies).map(({ san }) => san);
+  return moves
+    .filter(({ wdl, plies, score }) => wdl === best.wdl && plies === best.plies && score === best.score)
+    .map(({ san }) => san);
 }
 
 function jsonLine(shown: Shown): string {

@@ -1,6 +1,7 @@
 /** The statistics of a graph for people, and as JSON. */
 import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { idText } from '../../pipeline/graph/ids.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Metric } from '../../pipeline/value.js';
 import { keysText, nodeIdJson, pliesText } from './graph-text.js';
@@ -15,7 +16,7 @@ export function graphStatsText(
   metric: Metric,
   named: (id: NodeId) => string = (id) => `node ${idText(id)}`,
 ): string {
-  const { graph, chooses, over, all, longest, byPlies, verified } = stats;
+  const { graph, chooses, over, all, longest, byPlies, byScore, verified } = stats;
   const { players } = graph;
   const { title, node, edge, plies: several, chooses: does, over: ended } = wordsOf(graph);
   const row = (what: string, { won, nobody }: NodeTally) => {
@@ -34,6 +35,7 @@ export function graphStatsText(
   );
   const head = `${title}, ${metric}: ${whole(graph.nodes)} ${node}s, ${whole(graph.edges)} ${edge}s, ${verified ? 'verified' : 'not verified'}\n`;
   const pieces = [`${head}${keysText(graph)}\n${table}`];
+  if (byScore !== null) pieces.push(scoresText(byScore, all.nobody, graph.players, node));
   for (const winner of [0, 1] as const) {
     for (const chooser of [0, 1] as const) {
       const far = longest[winner][chooser];
@@ -47,8 +49,23 @@ export function graphStatsText(
   return pieces.join('\n');
 }
 
+/** A row for each score, best for player 0 first. */
+function scoresText(
+  byScore: NonNullable<GraphStats['byScore']>,
+  nobody: number,
+  players: GraphManifest['players'],
+  node: string,
+): string {
+  const rows = [
+    ...[...byScore[0]].reverse().map(([score, nodes]) => [`${players[0]} wins by ${score}`, whole(nodes)]),
+    ['nobody wins', whole(nobody)],
+    ...[...byScore[1]].map(([score, nodes]) => [`${players[1]} wins by ${score}`, whole(nodes)]),
+  ];
+  return textTable(['score', `${node}s`], rows);
+}
+
 export function graphStatsJson(
-  { graph, verified, chooses, over, all, byPlies, longest }: GraphStats,
+  { graph, verified, chooses, over, all, byPlies, byScore, longest }: GraphStats,
   metric: Metric,
   named: (id: NodeId) => string | number = nodeIdJson,
 ): object {
@@ -60,5 +77,6 @@ export function graphStatsJson(
       farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),
     ),
     byPlies: byPlies.map((counts) => Object.fromEntries(counts)),
+    ...(byScore === null ? {} : { byScore: byScore.map((counts) => Object.fromEntries(counts)) }),
   };
 }

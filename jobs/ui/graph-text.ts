@@ -5,10 +5,10 @@ import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { type Outcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
-import { decodeValue, type Metric } from '../../pipeline/value.js';
 import { type GraphWords, wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';
@@ -33,19 +33,19 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
     const plies = summary.table.longestWin[side];
     return plies === null ? '-' : pliesText(plies, words);
   };
+  // Under `score` a table does not tell how long wins take.
+  const hasLongest = summary.table.metric !== 'score';
   const rows = ([0, 1] as const).map((side) => [
-    `${graph.players[side]} wins`,
-    whole(won[side]),
-    percent(won[side], nodes),
-    longest(side),
+    ...[`${graph.players[side]} wins`, whole(won[side]), percent(won[side], nodes)],
+    ...(hasLongest ? [longest(side)] : []),
   ]);
-  rows.push(['nobody wins', whole(nobody), percent(nobody, nodes), '']);
+  rows.push(['nobody wins', whole(nobody), percent(nobody, nodes), ...(hasLongest ? [''] : [])]);
   const counters = countersOf(solved);
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
     `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
-    `${textTable(['', `${words.node}s`, '', words.longest], rows)}\n` +
+    `${textTable(['', `${words.node}s`, '', ...(hasLongest ? [words.longest] : [])], rows)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead)} read, ${bytes(counters.bytesWritten)} written\n`
   );
 }
@@ -106,9 +106,10 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
   };
 }
 
-function value({ winner, plies }: Pick<ProbedNode, 'winner' | 'plies'>, players: Players): string {
+function value({ winner, plies, score }: Winning, players: Players): string {
   if (winner === null) return 'nobody wins';
-  return `${players[winner]} wins${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
+  const by = score === null ? '' : ` by ${score}`;
+  return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
 }
 
 export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {
@@ -125,12 +126,13 @@ export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], p
   return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
 }
 
-function nodeJson({ id, owner, winner, plies }: ProbedNode, players: Players) {
+function nodeJson({ id, owner, winner, plies, score }: ProbedNode, players: Players) {
   return {
     id: nodeIdJson(id),
     owner: owner === null ? null : players[owner],
     winner: winner === null ? null : players[winner],
     plies,
+    ...(score === null ? {} : { score }),
   };
 }
 
@@ -144,29 +146,24 @@ export type NamedMismatch = Mismatch & { readonly id: string };
 
 export function mismatchText(
   { id, side, stored, derived }: NamedMismatch,
-  metric: Metric,
+  outcomes: Outcomes,
   players: Players,
 ): string {
   const say = (code: number | null) =>
-    code === null ? 'nothing' : value(outcome(side, code, metric), players);
+    code === null ? 'nothing' : value(winningOf(side, outcomes.of(code)), players);
   return `node ${id}: the table says ${say(stored)}, its edges give ${say(derived)}`;
 }
 
 export function mismatchJson(
   { id, side, stored, derived }: NamedMismatch,
-  metric: Metric,
+  outcomes: Outcomes,
   players: Players,
 ): object {
   const say = (code: number | null) => {
     if (code === null) return null;
-    const { winner, plies } = outcome(side, code, metric);
-    return { winner: winner === null ? null : players[winner], plies };
+    const { winner, plies, score } = winningOf(side, outcomes.of(code));
+    const points = score === null ? {} : { score };
+    return { winner: winner === null ? null : players[winner], plies, ...points };
   };
   return { node: nodeIdJson(idOf(id)), stored: say(stored), derived: say(derived) };
-}
-
-/** Winner and plies of a code at a node of this side. */
-function outcome(side: Side, code: number, metric: Metric): Pick<ProbedNode, 'winner' | 'plies'> {
-  const { wdl, plies } = decodeValue(code, metric);
-  return { winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side), plies };
 }

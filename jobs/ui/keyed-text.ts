@@ -2,6 +2,7 @@
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import type { KeyedValue } from '../../pipeline/graph/keyed-value.js';
 import type { Metric } from '../../pipeline/value.js';
 import { numbered } from './numbered-moves.js';
 import { textTable } from './text-table.js';
@@ -16,32 +17,49 @@ export function probedPositionText<Position>(
   probed: ProbedPosition<Position>,
 ): string {
   const { mover, moves } = probed;
-  const rows = moves.map(({ name, wdl, plies }) => [name, wdl, distance(plies, 'dtw', NO_MATES) || '-']);
-  const table = rows.length === 0 ? 'no legal moves\n' : textTable(['move', 'value', 'distance'], rows);
+  const hasScore = probed.score !== null;
+  const rows = moves.map(({ name, wdl, plies, score }) => [
+    ...[name, wdl, ...(hasScore ? [signed(score ?? 0)] : [])],
+    distance(plies, 'dtw', NO_MATES) || '-',
+  ]);
+  const heads = ['move', 'value', ...(hasScore ? ['score'] : []), 'distance'];
+  const table = rows.length === 0 ? 'no legal moves\n' : textTable(heads, rows);
   return `${game.diagram(position)}\n${capital(game.colours[mover])} to move: ${keyedVerdict(probed)}\n\n${table}`;
 }
 
-/** "wins in 7 plies", "has lost". */
-export function keyedVerdict({ wdl, plies, isOver }: ProbedPosition<unknown>): string {
+/** "+3", "0", "-3". */
+export function signed(score: number): string {
+  return score > 0 ? `+${score}` : String(score);
+}
+
+/** " by 3", or nothing if the game has no scores. */
+function byPoints(score: number | null): string {
+  return score === null ? '' : ` by ${Math.abs(score)}`;
+}
+
+/** "wins in 7 plies", "wins by 3 in 7 plies", "has lost". */
+export function keyedVerdict({ wdl, plies, score, isOver }: ProbedPosition<unknown>): string {
   if (wdl === 'draw') return 'draw';
-  if (isOver) return wdl === 'win' ? 'has won' : 'has lost';
+  if (isOver) return `${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
   const how = plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`;
-  return `${wdl === 'win' ? 'wins' : 'loses'}${how}`;
+  return `${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
 }
 
 export function probedPositionJson<Position>(
   game: KeyedRules<Position>,
   position: Position,
-  { mover, isOver, wdl, plies, moves }: ProbedPosition<Position>,
+  { mover, isOver, wdl, plies, score, moves }: ProbedPosition<Position>,
 ): object {
   return {
     position: game.format(position),
     key: String(game.keyOf(position)),
     mover: game.colours[mover],
     over: isOver,
-    wdl,
-    plies,
-    moves: moves.map(({ name, after, wdl, plies }) => ({ name, after: game.format(after), wdl, plies })),
+    ...valueJson({ wdl, plies, score }),
+    moves: moves.map(({ name, after, ...value }) => ({
+      ...{ name, after: game.format(after) },
+      ...valueJson(value),
+    })),
   };
 }
 
@@ -57,25 +75,29 @@ export function rootLine<Position>(
 export function rootJson<Position>(
   game: KeyedRules<Position>,
   root: Position,
-  { mover, wdl, plies }: ProbedPosition<Position>,
+  { mover, ...value }: ProbedPosition<Position>,
 ): object {
   return {
     position: game.format(root),
     key: String(game.keyOf(root)),
     mover: game.colours[mover],
-    wdl,
-    plies,
+    ...valueJson(value),
   };
+}
+
+/** A score is told if the game has any. */
+function valueJson({ wdl, plies, score }: KeyedValue): object {
+  return { wdl, plies, ...(score === null ? {} : { score }) };
 }
 
 function winnerText(
   { colours }: Pick<KeyedRules, 'colours'>,
-  { mover, wdl, plies, isOver }: ProbedPosition<unknown>,
+  { mover, wdl, plies, score, isOver }: ProbedPosition<unknown>,
 ): string {
   if (wdl === 'draw') return 'nobody wins';
   const winner = capital(colours[(wdl === 'win') === (mover === 0) ? 0 : 1]);
-  if (isOver) return `${winner} has won`;
-  return `${winner} wins${plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`}`;
+  if (isOver) return `${winner} has won${byPoints(score)}`;
+  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`}`;
 }
 
 export function keyedLineText<Position>(
@@ -91,11 +113,11 @@ export function keyedLineText<Position>(
 /** The moves of a line that somebody wins, and who does. */
 export function bestPlayText(
   { colours }: Pick<KeyedRules, 'colours'>,
-  { start: { wdl, mover }, steps }: KeyedLine<unknown>,
+  { start: { wdl, mover, score }, steps }: KeyedLine<unknown>,
 ): string {
   const winner = colours[(wdl === 'win') === (mover === 0) ? 0 : 1];
   const moves = stepsText(colours, steps);
-  return `${moves}${moves === '' ? '' : ' '}${capital(winner)} wins`;
+  return `${moves}${moves === '' ? '' : ' '}${capital(winner)} wins${byPoints(score)}`;
 }
 
 /** Moves with numbers if the players take turns, else with the names of players. */
@@ -124,8 +146,7 @@ export function keyedLineJson<Position>(
     position: game.format(position),
     metric,
     mover: game.colours[start.mover],
-    wdl: start.wdl,
-    plies: start.plies,
+    ...valueJson(start),
     line: steps.map(({ name, mover, after }) => ({
       name,
       mover: game.colours[mover],

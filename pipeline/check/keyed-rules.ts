@@ -7,9 +7,10 @@ export const keyedContract = {
   key: 'keys are numbers from 0 to 2^53 - 1 or bigints from 0 to 2^64 - 1, and the position of a key has that key',
   mover: 'mover is 0 or 1',
   ended: "ended is 'won', 'lost', 'drawn' or null",
+  score: 'score is an integer from -125 to 125 where the game is over',
   moves: 'moves lists names and positions, each with a key that is read back',
-  again: 'key, mover, ended and moves give the same whenever they are asked',
-  same: 'the position of a key is the one that the key was made of: as to mover, end, moves and text',
+  again: 'key, mover, ended, score and moves give the same whenever they are asked',
+  same: 'the position of a key is the one that the key was made of: as to mover, end, score, moves and text',
   symmetries: 'symmetric positions are played alike, and each has the others for symmetries',
   text: 'parse reads what format writes',
   diagram: 'diagram is text',
@@ -21,9 +22,10 @@ export type KeyedRule = keyof typeof keyedContract;
 /** Those that ask for what another is about: while that is broken, nothing is known of them. */
 export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   moves: ['key', 'ended'],
-  again: ['mover', 'ended', 'moves'],
-  same: ['key', 'mover', 'ended', 'moves', 'again'],
-  symmetries: ['key', 'mover', 'ended', 'moves', 'again', 'same'],
+  score: ['ended', 'moves'],
+  again: ['mover', 'ended', 'score', 'moves'],
+  same: ['key', 'mover', 'ended', 'score', 'moves', 'again'],
+  symmetries: ['key', 'mover', 'ended', 'score', 'moves', 'again', 'same'],
   text: ['key'],
   diagram: ['key'],
 };
@@ -61,6 +63,13 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
       return game.keyOf(position) === key ? null : 'moves changes the position that it is given';
     },
   ],
+  [
+    'score',
+    (game, position) => {
+      scoreOf(game, position);
+      return null;
+    },
+  ],
   ['again', again],
   ['same', same],
   ['symmetries', symmetries],
@@ -86,6 +95,7 @@ const ANSWERS: readonly (readonly [string, (game: KeyedRules, position: unknown)
   ['key', (game, position) => `${game.keyOf(position)}n`],
   ['mover', (game, position) => String(game.mover(position))],
   ['ended', (game, position) => String(game.ended(position))],
+  ['score', scoreOf],
   ['moves', (game, position) => afterMoves(game, position).map(game.keyOf).sort(ascending).join(', ')],
 ];
 
@@ -111,6 +121,7 @@ function same(game: KeyedRules, position: unknown): string | null {
     ['text', (each) => game.format(each)],
     ['mover', (each) => String(game.mover(each))],
     ['end', (each) => String(game.ended(each))],
+    ['score', (each) => scoreOf(game, each)],
     ['moves', (each) => afterMoves(game, each).map(game.keyOf).sort(ascending).join(', ')],
   ];
   for (const [what, tell] of told) {
@@ -119,6 +130,12 @@ function same(game: KeyedRules, position: unknown): string | null {
       return `its ${what} is ${was || 'none'}, but that of the position of its key ${is || 'none'}`;
   }
   return null;
+}
+
+/** Empty where the game goes on, and if it has no scores. */
+function scoreOf(game: KeyedRules, position: unknown): string {
+  if (game.score === null || afterMoves(game, position).length > 0) return '';
+  return String(game.score(position));
 }
 
 function symmetries(game: KeyedRules, position: unknown): string | null {

@@ -37,7 +37,7 @@ export function requireGraphName(name: string): void {
 export const graphs: SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>> = {
   name: GRAPH,
   colours: ['white', 'black'],
-  metrics: ['dtw', 'wdl'],
+  metrics: ['dtw', 'wdl', 'score'],
   ending(name) {
     requireGraphName(name);
     return endingOf(name);

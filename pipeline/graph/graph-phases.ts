@@ -1,18 +1,33 @@
 /** The phases of solving that read a graph, where those of a game ask kernels. */
+import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
+import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
-import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import { sort } from '../../operators/sort.js';
+import { flow, Kind } from '../events.js';
 import type { Side } from '../game.js';
 import { setBit } from '../labels.js';
-import { firstMajor } from '../majors.js';
+import { firstMajor, firstMajorOfEvent } from '../majors.js';
 import type { Context } from '../phases/context.js';
-import { EXPAND_ROWS } from '../phases/convert.js';
+import { type Converted, EXPAND_ROWS, writeEvents } from '../phases/convert.js';
 import type { MovesByUnit } from '../phases/edges.js';
 import { type Enumerated, enumerateParts } from '../phases/enumerate.js';
+import { memoryOf } from '../phases/memory.js';
 import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
 import { graphGame } from './graph-game.js';
-import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
+import {
+  isDrawn,
+  isLost,
+  NODE_MASK,
+  PART_SHIFT,
+  pointsOf,
+  SAME_BIT,
+  SIDE_OF_NODE,
+  sideOfWord,
+  unitsOf,
+} from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
@@ -26,16 +41,17 @@ function graphPhases(graph: GraphManifest): SlicePhases {
   return {
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
-    // No edge leads to another graph.
-    convert: async () => ({ events: [], requests: 0, answers: 0 }),
+    convert: (context) => endsByScore(context, graph),
     openMoves: (context, state) => openGraphEdges(context, graph, state),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context, { runs }: GraphManifest): Promise<Enumerated> {
-  const { slice, tableStore, counters, report } = context;
+async function enumerateGraph(context: Context, { runs, scores }: GraphManifest): Promise<Enumerated> {
+  const { slice, tableStore, counters, report, metric } = context;
+  /** Ends by fewer points come in later turns. */
+  const isFirst = (what: number) => metric !== 'score' || pointsOf(what) === scores![0];
   const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const lostKeys = new Uint32Array(slice.width);
   return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
@@ -50,13 +66,49 @@ async function enumerateGraph(context: Context, { runs }: GraphManifest): Promis
         setBit(unwon, first + i);
         counts[first + i] = count[i];
         result.legal[side]++;
-        if ((what & NodeStatus.lost) !== 0) lostKeys[n++] = first + i;
-        else if ((what & NodeStatus.drawn) !== 0) result.drawn[side]++;
+        if (isLost(what)) {
+          if (isFirst(what)) lostKeys[n++] = first + i;
+        } else if (isDrawn(what)) result.drawn[side]++;
       }
       report(length);
     }
     await lost(lostKeys, n);
   });
+}
+
+/**
+ * Under `score`: the ends of the play by fewer points than most, as turns that the rounds take in order. No edge leads to another
+ * graph, so these are all that comes from outside of the rounds.
+ */
+async function endsByScore(context: Context, { runs, scores }: GraphManifest): Promise<Converted> {
+  const none = { events: [], requests: 0, answers: 0 };
+  if (context.metric !== 'score' || scores!.length < 2) return none;
+  const { slice, parts, tableStore, counters, scratch, budget } = context;
+  const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const turns = new Map(scores!.map((points, turn) => [points, turn]));
+
+  async function* ends(): RowSource {
+    const rows = newRows(EXPAND_ROWS, 0);
+    for await (const { major, first, length, columns } of nodes.denseCursor(parts)) {
+      const status = columns[0] as Uint8Array;
+      for (let i = 0; i < length; i++) {
+        const turn = turns.get(pointsOf(status[i])) ?? 0;
+        if (turn === 0) continue;
+        const side = (status[i] & SIDE_OF_NODE) as Side;
+        const at = rows.length++;
+        rows.major[at] = firstMajorOfEvent(slice, turn, flow(Kind.loss, side)) + major;
+        rows.minor[at] = first + i;
+        if (rows.length < EXPAND_ROWS) continue;
+        yield rows;
+        rows.length = 0;
+      }
+    }
+    if (rows.length > 0) yield rows;
+  }
+
+  const env = { budget: memoryOf('convert', budget).order, scratch, counters, arrays: newArrays() };
+  const turned = await writeEvents(context, parts, sort(ends(), 0, env));
+  return { ...none, turns: [turned] };
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */

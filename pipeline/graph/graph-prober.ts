@@ -5,28 +5,25 @@ import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import { type BlockCache, newBlockCache } from '../probe/block-cache.js';
-import { brokenCode, decodeValue, type Metric, preference } from '../value.js';
+import { brokenCode, type Metric, preference } from '../value.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
 import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { alongEdge } from './verify-graph.js';
 
 /** A node, and who wins from there. */
-export interface ProbedNode {
+export interface ProbedNode extends Winning {
   /** In the order of the source, from 0. */
   readonly number: number;
   readonly id: NodeId;
   /** Who chooses there; null where the play is over. */
   readonly owner: Side | null;
-  /** Who wins from there; null: nobody. */
-  readonly winner: Side | null;
-  /** Edges until then; null if nobody wins, and under `wdl`. */
-  readonly plies: number | null;
 }
 
 /** Looks nodes of a solved graph up. */
@@ -62,6 +59,7 @@ export async function openGraphProber(
   const { width } = table.slice;
   const shift = unitShift(graph.nodes);
   const broken = brokenCode(table.manifest.valueType);
+  const outcomes = outcomesOf(graph, table.manifest);
 
   async function statusOf(number: number): Promise<number> {
     const part = Math.floor(number / width);
@@ -80,10 +78,9 @@ export async function openGraphProber(
   async function probe(number: number): Promise<ProbedNode> {
     const status = await statusOf(number);
     const side = (status & SIDE_OF_NODE) as Side;
-    const { wdl, plies } = decodeValue(await codeOf(number, side), metric);
-    const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
+    const value = winningOf(side, outcomes.of(await codeOf(number, side)));
     const owner = (status & ~SIDE_OF_NODE) === NodeStatus.open ? side : null;
-    return { number, id: idOf(await names.of(number)), owner, winner, plies };
+    return { number, id: idOf(await names.of(number)), owner, ...value };
   }
 
   async function wordsOf(number: number): Promise<number[]> {

@@ -23,25 +23,22 @@ import type { Side, SliceIndex } from '../game.js';
 import type { Context } from '../phases/context.js';
 import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
-import { decodeValue, type Metric, type ValueColumn } from '../value.js';
+import type { Metric, ValueColumn } from '../value.js';
 import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { poolOf } from './row-collector.js';
 import { needSolvedGraph } from './solved-graph.js';
 import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
 
 /** A node of a solved graph, with its value and best edge. */
-export interface GraphRow {
+export interface GraphRow extends Winning {
   /** As JSON text. */
   readonly id: string;
   /** Who chooses there; null where the play is over. */
   readonly owner: Side | null;
-  /** Who wins from there; null: nobody. */
-  readonly winner: Side | null;
-  /** Edges until then; null if nobody wins, and under `wdl`. */
-  readonly plies: number | null;
   /**
    * Where to go from there, as JSON text: who wins gets nearer to it, who loses holds out longest, and where nobody wins nothing
    * is lost. Null where the play is over.
@@ -241,7 +238,7 @@ function newWordReader(source: Cursor) {
 }
 
 async function* rowsOf(
-  { slice, tableStore, counters, metric, report }: Context,
+  { slice, tableStore, counters, report }: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
   names: AsyncGenerator<string>,
@@ -249,6 +246,7 @@ async function* rowsOf(
 ): AsyncGenerator<GraphRow[]> {
   const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const values = [new Int16Array(slice.width), new Int16Array(slice.width)] as const;
+  const outcomes = outcomesOf(graph, table.manifest);
   let batch: GraphRow[] = [];
   for (let part = 0; part < slice.parts; part++) {
     for (const side of [0, 1] as const) {
@@ -261,12 +259,10 @@ async function* rowsOf(
       for (let i = 0; i < length; i++) {
         const side = (status[i] & SIDE_OF_NODE) as Side;
         const isOver = (status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
-        const { wdl, plies } = decodeValue(values[side][first + i], metric);
         batch.push({
           id: (await names.next()).value as string,
           owner: isOver ? null : side,
-          winner: wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side),
-          plies,
+          ...winningOf(side, outcomes.of(values[side][first + i])),
           move: await moved.name(part * slice.width + first + i),
         });
         if (batch.length < BATCH) continue;

@@ -6,11 +6,12 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import { requireCounted } from '../table/counted.js';
 import { readVerified } from '../table/verified.js';
-import { brokenIn, decodeValue, type Metric, type ValueColumn } from '../value.js';
+import { brokenIn, type Metric, type ValueColumn } from '../value.js';
 import { idOf } from './ids.js';
 import { NodeStatus, SIDE_OF_NODE } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
+import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES } from './successors.js';
@@ -31,6 +32,10 @@ export interface GraphStats {
   readonly all: NodeTally;
   /** How many nodes each player wins from, by the edges that it takes; nothing under `wdl`. */
   readonly byPlies: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>];
+  /** How many nodes each player wins from, by the points; null under other metrics than `score`. */
+  readonly byScore: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>] | null;
+  /** All values that nodes have: who wins, in how many edges and by how many points. In no order. */
+  readonly outcomes: readonly Winning[];
   /**
    * The longest win of each player, where one and where the other chooses, with the first node of the source from which it
    * takes so long. Null where there is none, and under `wdl`.
@@ -63,24 +68,39 @@ export async function graphStats(
   const chooses = [newTally(), newTally()] as const;
   const over = newTally();
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
+  const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
+  const outcomes = outcomesOf(graph, table.manifest);
+  const values = new Map<string, Winning>();
   const longest = [newFarthest(), newFarthest()] as const;
   const status = new Uint8Array(slice.width);
   const none = () => ({ positions: 0, wins: 0, losses: 0 });
   const counted = [none(), none()] as const;
 
+  /** By codes of side 0 and of side 1. */
+  const known = [new Map<number, Winning>(), new Map<number, Winning>()] as const;
+  function winning(side: Side, code: number): Winning {
+    let value = known[side].get(code);
+    if (value === undefined) {
+      value = winningOf(side, outcomes.of(code));
+      known[side].set(code, value);
+      values.set(Object.values(value).join(' '), value);
+    }
+    return value;
+  }
+
   function count(node: number, what: number, code: number): void {
     const side = (what & SIDE_OF_NODE) as Side;
     const isOver = (what & ~SIDE_OF_NODE) !== NodeStatus.open;
     const tally = isOver ? over : chooses[side];
-    const { wdl, plies } = decodeValue(code, metric);
-    if (wdl === 'draw') {
+    const { winner, plies, score } = winning(side, code);
+    if (winner === null) {
       tally.nobody++;
       return;
     }
-    const winner = wdl === 'win' ? side : ((1 - side) as Side);
     tally.won[winner]++;
     if (plies === null) return;
     byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
+    if (score !== null) byScore[winner].set(score, (byScore[winner].get(score) ?? 0) + 1);
     // Nodes of a side come in order.
     if (!isOver && plies > (longest[winner][side]?.plies ?? 0)) longest[winner][side] = { plies, node };
   }
@@ -120,6 +140,8 @@ export async function graphStats(
     over,
     all: sum([...chooses, over]),
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
+    byScore: metric === 'score' ? [ascending(byScore[0]), ascending(byScore[1])] : null,
+    outcomes: [...values.values()],
     longest: [
       [await named(longest[0][0]), await named(longest[0][1])],
       [await named(longest[1][0]), await named(longest[1][1])],

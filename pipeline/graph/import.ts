@@ -127,6 +127,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       edgesRead: read.edges,
       edges: written.edges,
       hubs: written.hubs,
+      ...(source.scored === true ? { scores: [...written.scores] } : {}),
       ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
       ...(read.boards === undefined ? {} : { boards: read.boards }),
       seed: steps.seed,

@@ -5,7 +5,7 @@ import type { Side } from '../game.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { Metric, Wdl } from '../value.js';
 import { openGraphProber } from './graph-prober.js';
-import { type KeyedValue, valueFor } from './keyed-value.js';
+import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
 
 export interface KeyedMove<Position> extends KeyedValue {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ProbedPosition<Position> extends KeyedValue {
   readonly mover: Side;
   /** The game is over: there are no moves. */
   readonly isOver: boolean;
-  /** Best first: wins by fewer plies, draws, losses by more. */
+  /** Best first: under `score` those by most points; wins by fewer plies, draws, losses by more. */
   readonly moves: readonly KeyedMove<Position>[];
 }
 
@@ -38,7 +38,7 @@ export interface KeyedProber<Position> {
 export async function openKeyedProber<Position>(
   game: KeyedRules<Position>,
   store: Store,
-  metric: Metric = 'dtw',
+  metric: Metric = metricsOf(game)[0],
   name = game.name,
 ): Promise<KeyedProber<Position>> {
   const prober = await openGraphProber(store, name, metric);
@@ -59,7 +59,7 @@ export async function openKeyedProber<Position>(
           );
         const value = valueFor(mover, after[at]);
         const plies = value.plies === null ? null : value.plies + 1;
-        return { at, move: { name: called, after: next, wdl: value.wdl, plies } };
+        return { at, move: { ...value, name: called, after: next, plies } };
       });
       moves.sort((a, b) => a.at - b.at);
       return {

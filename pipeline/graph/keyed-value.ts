@@ -1,18 +1,24 @@
 /** Values of positions of keyed games. */
 import type { Side } from '../game.js';
-import type { Wdl } from '../value.js';
+import type { Metric, Wdl } from '../value.js';
+import type { Winning } from './outcomes.js';
 
 /** What a position is worth, for the side to move. */
 export interface KeyedValue {
   readonly wdl: Wdl;
   /** Until the end of the game; null if it is drawn, and under `wdl`. */
   readonly plies: number | null;
+  /** Points by which the side to move wins, negative if it loses; null under other metrics than `score`. */
+  readonly score: number | null;
 }
 
 /** What a position is worth for a side, by who wins it. */
-export function valueFor(
-  side: Side,
-  { winner, plies }: { readonly winner: Side | null; readonly plies: number | null },
-): KeyedValue {
-  return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies };
+export function valueFor(side: Side, { winner, plies, score }: Winning): KeyedValue {
+  const points = score === null || winner === null || winner === side ? score : -score;
+  return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies, score: points };
+}
+
+/** The metrics that a keyed game can be solved for, the first by default. */
+export function metricsOf({ score }: { readonly score: unknown }): readonly [Metric, ...Metric[]] {
+  return score === null ? ['dtw', 'wdl'] : ['score', 'dtw', 'wdl'];
 }

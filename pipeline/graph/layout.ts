@@ -26,9 +26,28 @@ export function sideOfWord(word: number): Side {
   return (word >>> SIDE_BIT) as Side;
 }
 
-/** What a node is, in a byte: its side, and a status. */
+/** What a node is, in a byte: its side, and a status. A status above `drawn` is lost too, by so many points as {@link pointsOf} tells. */
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
+
+export function isLost(status: number): boolean {
+  const what = status & ~SIDE_OF_NODE;
+  return what === NodeStatus.lost || what > NodeStatus.drawn;
+}
+
+export function isDrawn(status: number): boolean {
+  return (status & ~SIDE_OF_NODE) === NodeStatus.drawn;
+}
+
+/** The status of a node where the side has lost by so many points, from 1 to 125. */
+export function lostBy(points: number): number {
+  return NodeStatus.drawn + 2 * points;
+}
+
+/** By how many points the side of a node has lost; 0 if it has not, or if the graph has no scores. */
+export function pointsOf(status: number): number {
+  return Math.max(0, (status >>> 1) - (NodeStatus.drawn >>> 1));
+}
 
 /** Blocks of nodes, so that a directory says where the successors of each are; few enough to distribute rows to. */
 export function unitShift(nodes: number): number {

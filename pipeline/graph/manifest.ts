@@ -21,6 +21,8 @@ export const GraphManifest = z.object({
   edges: count,
   /** Nodes with more edges than a label counts. */
   hubs: count,
+  /** Of a game with scores: the points by which anybody loses at an end of it, most first. */
+  scores: z.array(count).optional(),
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
   movesCompared: count.optional(),
   /** Of a keyed game: positions with those that are symmetric to them. */

@@ -75,6 +75,7 @@ export function reachableGraph<Position>(
     name: game.name,
     head: { players: game.colours },
     packed: true,
+    scored: game.score !== null,
     stuck: game.stuck,
     read: (going) => layers(rules, env, found, going),
     async whereNode(number) {

@@ -2,6 +2,7 @@
 
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../progress.js';
@@ -62,6 +63,8 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   requireGraphName(name);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const graph = await imported(options);
+  if (options.metric === 'score' && graph.scores === undefined)
+    throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
   const engine = inlineEngine(game, store, scratch);
   const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });

@@ -7,11 +7,12 @@ import type { Store } from '../../operators/storage/store.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { ProgressListener } from '../progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve.js';
+import { metricsOf } from './keyed-value.js';
 import { type Layer, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**
- * Of `game` and `store` all else follows, unless it is said: the name and fingerprint of the game, `dtw`, verified, in
+ * Of `game` and `store` all else follows, unless it is said: the name and fingerprint of the game, `score` if it has scores and else `dtw`, verified, in
  * {@link DEFAULT_BUDGET}, with scratch in memory, which is of use for small games only.
  */
 export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {
@@ -37,7 +38,7 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const { game, name = game.name } = options;
   const all = {
     fingerprint: game.name,
-    metric: 'dtw' as const,
+    metric: metricsOf(game)[0],
     verify: true,
     scratch: options.scratch ?? newScratch(memoryStore(), `scratch-${name}`),
     budget: DEFAULT_BUDGET,

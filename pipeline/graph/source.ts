@@ -46,6 +46,8 @@ export interface GraphSource {
   readonly head: GraphHead;
   /** Its batches tell of nodes in words, not by names. */
   readonly packed?: boolean;
+  /** Nodes where the play is over tell by how many points. */
+  readonly scored?: boolean;
   /** What a node without edges and without a winner is for its owner. */
   readonly stuck: 'lost' | 'drawn';
   /**

@@ -11,7 +11,7 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { DRAWN, MAX_COUNT } from '../labels.js';
-import { NodeStatus, PART_NODES, PART_SHIFT, SIDE_OF_NODE, unitShift } from './layout.js';
+import { isDrawn, NodeStatus, PART_NODES, PART_SHIFT, pointsOf, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
@@ -56,12 +56,16 @@ const ORDER_SHARE = 0.5;
 const ORDER_BYTES = 24;
 /** Majors that are put in order together, at least. */
 const TOGETHER = 4;
+/** Rows that go to the run at once. */
+const UNIT_ROWS = 1 << 12;
 /** Rows of a record batch: small enough to be read for one node. */
 const BATCH_ROWS = 1 << 12;
 
 export interface WrittenSuccessors {
   readonly edges: number;
   readonly hubs: number;
+  /** The points by which anybody loses, most first; none if the source tells of none. */
+  readonly scores: readonly number[];
   readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
 }
 
@@ -105,9 +109,11 @@ export async function writeSuccessors(
     const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
     const counts = new Uint8Array(status.length);
     const stuck = source.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
+    const scores = new Set<number>();
     let kept = 0;
     let hubs = 0;
     const group = newTargets();
+    const rows = newUnitRows(successors);
 
     for (let part = 0, first = 0; first < read.nodes; part++, first += PART_NODES) {
       const size = Math.min(PART_NODES, read.nodes - first);
@@ -120,35 +126,43 @@ export async function writeSuccessors(
       }
       counts.fill(0);
 
-      /** The edges of a node are all there. */
-      const leave = async (): Promise<void> => {
+      /** The edges of a node are all there. What it returns has to be awaited. */
+      const leave = (): Promise<void> | undefined => {
         const { node } = group;
         const at = node - first;
-        if (node < 0 || (status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return group.clear();
-        const { targets, froms, length } = group.distinct(node);
+        if (node < 0 || (status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) {
+          group.clear();
+          return undefined;
+        }
+        const length = group.distinct();
         counts[at] = Math.min(length, MAX_COUNT);
         kept += length;
-        if (length > MAX_COUNT) {
-          hubs++;
-          await hubRun.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]);
-        }
-        await successors.append(node >>> shift, length, froms, [targets]);
+        const written = rows.put(node >>> shift, node, group.targets, length);
         group.clear();
+        if (length <= MAX_COUNT) return written;
+        hubs++;
+        const hub = hubRun.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]);
+        return Promise.all([written, hub]).then(() => {});
       };
 
       const majors = { from: first / inOrder, to: Math.ceil((first + size) / inOrder) };
       for await (const batch of gather(edges.sources, majors, 1, order)) {
         for (let from = 0; from < batch.length; ) {
           const node = batch.minor[from];
-          if (node !== group.node) await leave();
+          if (node !== group.node) {
+            const left = leave();
+            if (left !== undefined) await left;
+          }
           from = group.take(batch, from);
         }
         env.report(batch.length);
       }
       await leave();
+      await rows.flush();
       for (let i = 0; i < size; i++) {
         if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
-        if ((status[i] & NodeStatus.drawn) !== 0) counts[i] = DRAWN;
+        if (isDrawn(status[i])) counts[i] = DRAWN;
+        else if (pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
       }
       await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
     }
@@ -157,49 +171,87 @@ export async function writeSuccessors(
       nodes: await nodeRun.close(),
       hubs: await hubRun.close(),
     };
-    return { edges: kept, hubs, runs };
+    return { edges: kept, hubs, scores: [...scores].sort((a, b) => b - a), runs };
   } catch (error) {
     for (const run of opened) await run.abort();
     throw error;
   }
 }
 
+/** Rows (node | successor) of one unit on their way to the run: most nodes have a few, and a call for each would cost more than they do. */
+function newUnitRows(run: RunWriter) {
+  const froms = new Uint32Array(UNIT_ROWS);
+  const targets = new Uint32Array(UNIT_ROWS);
+  let unit = -1;
+  let length = 0;
+
+  async function flush(): Promise<void> {
+    const held = length;
+    length = 0;
+    if (held > 0) await run.append(unit, held, froms, [targets]);
+  }
+
+  async function putLater(own: number, node: number, found: Uint32Array, count: number): Promise<void> {
+    await flush();
+    unit = own;
+    for (let from = 0; from < count; from += UNIT_ROWS) {
+      const to = Math.min(count, from + UNIT_ROWS);
+      targets.set(found.subarray(from, to));
+      froms.fill(node, 0, to - from);
+      length = to - from;
+      if (to < count) await flush();
+    }
+  }
+
+  return {
+    flush,
+    /** The first `count` of `found`, which are not changed until what it returns was awaited. */
+    put(own: number, node: number, found: Uint32Array, count: number): Promise<void> | undefined {
+      if (own !== unit || length + count > UNIT_ROWS) return putLater(own, node, found, count);
+      for (let i = 0; i < count; i++) {
+        targets[length] = found[i];
+        froms[length++] = node;
+      }
+      return undefined;
+    },
+  };
+}
+
 /** The targets of one node, which may come in several batches. */
 function newTargets() {
-  let targets = new Uint32Array(1 << 10);
-  let froms = new Uint32Array(1 << 10);
   let length = 0;
   const self = {
     /** -1: none. */
     node: -1,
+    targets: new Uint32Array(1 << 10),
     clear(): void {
       length = 0;
       self.node = -1;
     },
     /** Takes the rows of its node from row `from` on; returns the first that is another's. */
-    take(batch: Batch, from: number): number {
-      self.node = batch.minor[from];
-      let to = from + 1;
-      while (to < batch.length && batch.minor[to] === self.node) to++;
-      const needed = length + to - from;
-      if (needed > targets.length) {
-        const larger = new Uint32Array(2 * needed);
-        larger.set(targets.subarray(0, length));
-        targets = larger;
-        froms = new Uint32Array(2 * needed);
+    take({ minor, payload, length: rows }: Batch, from: number): number {
+      const node = minor[from];
+      const words = payload[0];
+      self.node = node;
+      let at = from;
+      for (; at < rows && minor[at] === node; at++) {
+        if (length === self.targets.length) {
+          const larger = new Uint32Array(2 * length);
+          larger.set(self.targets);
+          self.targets = larger;
+        }
+        self.targets[length++] = words[at];
       }
-      targets.set((batch.payload[0] as Uint32Array).subarray(from, to), length);
-      length = needed;
-      return to;
+      return at;
     },
-    /** Ascending, each once. */
-    distinct(node: number) {
-      const all = targets.subarray(0, length);
-      order(all);
+    /** Has them ascend, each once; returns how many there are. */
+    distinct(): number {
+      const { targets } = self;
+      order(targets, length);
       let n = 0;
-      for (let i = 0; i < length; i++) if (i === 0 || all[i] !== all[i - 1]) all[n++] = all[i];
-      froms.fill(node, 0, n);
-      return { targets, froms, length: n };
+      for (let i = 0; i < length; i++)
+        if (i === 0 || targets[i] !== targets[i - 1]) targets[n++] = targets[i];
+      return n;
     },
   };
   return self;
@@ -208,12 +260,12 @@ function newTargets() {
 const FEW = 24;
 
 /** Most nodes have a few edges: those are put in order by insertion, without a call. */
-function order(values: Uint32Array): void {
-  if (values.length > FEW) {
-    values.sort();
+function order(values: Uint32Array, length: number): void {
+  if (length > FEW) {
+    values.subarray(0, length).sort();
     return;
   }
-  for (let i = 1; i < values.length; i++) {
+  for (let i = 1; i < length; i++) {
     const value = values[i];
     let at = i;
     for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];

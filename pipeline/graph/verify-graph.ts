@@ -20,8 +20,19 @@ import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
 import { brokenCode, fromPreference, preference, type ValueColumn } from '../value.js';
-import { NODE_MASK, NodeStatus, PART_SHIFT, SAME_BIT, SIDE_OF_NODE, sideOfWord, unitsOf } from './layout.js';
+import {
+  isDrawn,
+  isLost,
+  NODE_MASK,
+  PART_SHIFT,
+  pointsOf,
+  SAME_BIT,
+  SIDE_OF_NODE,
+  sideOfWord,
+  unitsOf,
+} from './layout.js';
 import type { GraphManifest } from './manifest.js';
+import { outcomesOf } from './outcomes.js';
 import { NODES, SUCCESSORS } from './successors.js';
 
 /** What is known of the nodes of a part; valid until the next part. */
@@ -152,15 +163,20 @@ export async function verifyGraph(
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
   const broken = brokenCode(table.manifest.valueType);
+  const outcomes = outcomesOf(graph, table.manifest);
   for await (const { part, length, edges, status, values, ranks } of bestEdges(context, graph, table)) {
     result.positions += length;
     result.requests += edges;
     for (let key = 0; key < length; key++) {
-      const what = status[key] & ~SIDE_OF_NODE;
-      const derived =
-        what === NodeStatus.lost ? -1 : what === NodeStatus.drawn ? 0 : fromPreference(ranks[key]);
+      const isOver = isLost(status[key]) || isDrawn(status[key]);
+      const derived = isLost(status[key])
+        ? outcomes.lostBy(pointsOf(status[key]))
+        : isOver
+          ? 0
+          : fromPreference(ranks[key]);
       const stored = values[key] === broken ? null : values[key];
-      if (stored !== null && equal(stored) === equal(derived)) continue;
+      if (stored !== null && equal(stored) === equal(derived) && (isOver || !outcomes.isEnd(stored)))
+        continue;
       result.wrong++;
       if (result.mismatches.length >= MAX_MISMATCHES) continue;
       const side = (status[key] & SIDE_OF_NODE) as Side;

@@ -91,6 +91,8 @@ export interface Received {
   readonly requests: readonly Parcel[];
   /** Under `lookup`: the askers that escape. */
   readonly escapes: readonly Parcel[];
+  /** The turn that the round takes; null: none. */
+  readonly turn: number | null;
   /** Whether the requests of the next round are made at once. */
   readonly expand: boolean;
 }
@@ -159,8 +161,10 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
     expand: (ply, again) => rounds!.expand(ply, again),
     ask: (ply, requests, again) => rounds!.ask(ply, requests, again),
     answer: (ply, asked, again) => rounds!.answer(ply, asked, again),
-    round: async (ply, { requests, escapes, expand }, again) => {
-      const labelled = await rounds!.label(ply, requests, escapes);
+    round: async (ply, { requests, escapes, expand, turn }, again) => {
+      const labelled = await (turn === null
+        ? rounds!.label(ply, requests, escapes)
+        : rounds!.turn(ply, turn));
       return { ...labelled, sent: expand ? await rounds!.expand(ply + 1, again) : null };
     },
     commit: (nextPly) => rounds!.commit(nextPly),

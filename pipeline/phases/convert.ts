@@ -34,6 +34,8 @@ export const EXPAND_ROWS = 1 << 14;
 export interface Converted {
   /** If conversions were taken back, of all parts of the slice: runs of several contexts then overlap. */
   events: EventRun[];
+  /** Positions that are lost, by the turn (in place of the ply) in which they come: as in ConvertManifest. */
+  turns?: EventRun[] | undefined;
   /** Values that were asked for; none if conversions were taken back. */
   requests: number;
   /** Events: conversions to positions that are won or lost. */
@@ -108,7 +110,7 @@ async function answerConversions(
 }
 
 /** Writes events of `parts` (majors of events) as a run of this context. */
-async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
+export async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
   const { slice, store, counters } = context;
   const name = runName(context, 'conversions');
   const spec = { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } };

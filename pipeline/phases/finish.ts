@@ -110,7 +110,8 @@ async function writeEvents(
       if (count === 0) continue;
       if (kind === Kind.win) {
         result.wins[side] += count;
-        if (!unitPlies) result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, ply);
+        if (!unitPlies && context.metric !== 'score')
+          result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, ply);
       } else result.losses[side] += count;
     }
   }

@@ -66,6 +66,8 @@ export interface Rounds {
   answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
   /** Labels this partition's parts. `escapes` is empty under `count`. */
   label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled>;
+  /** In place of `label`, behind a round that labelled nothing: labels what is lost in a turn. */
+  turn(ply: number, turn: number): Promise<Labelled>;
   /** Writes labels and the frontiers since the last commit durably. */
   commit(nextPly: number): Promise<Committed>;
   close(): Promise<void>;
@@ -76,6 +78,7 @@ export interface RoundsState {
   /** Event runs that hold all that was labelled before ply `nextPly`. */
   readonly events: readonly EventRun[];
   readonly conversions: readonly EventRun[];
+  readonly turns: readonly EventRun[];
   /** The edge runs of all parts, if the slice has no unmoves. */
   readonly edges: readonly PartRun[];
   readonly nextPly: number;
@@ -90,6 +93,7 @@ export async function openRounds(
   const { slice, parts, strategy, budget, scratch, counters } = context;
   const memory = memoryOf('rounds', budget);
   const conversions = await openEventRuns(context, state.conversions);
+  const turns = await openEventRuns(context, state.turns);
   const { countPlanes } = state.labels;
   const labelMemory =
     countPlanes === null ? memory.labels.memory : Math.min(memory.labels.memory, MOST_KERNEL_BYTES);
@@ -153,6 +157,14 @@ export async function openRounds(
       await next.append(majorOf(slice, flowNumber, part), length, minor, payload);
       await output.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
     };
+  }
+
+  /** What was labelled becomes the frontier. */
+  async function advance(): Promise<void> {
+    await next.seal();
+    await current.dispose();
+    current = next;
+    next = frontierSpool();
   }
 
   async function labelByKeys(
@@ -285,13 +297,23 @@ export async function openRounds(
       }
       await candidates?.dispose();
       candidates = undefined;
-      await next.seal();
-      await current.dispose();
-      current = next;
-      next = frontierSpool();
+      await advance();
       result.stayed = stayed;
       stayed = 0;
       return result;
+    },
+
+    async turn(ply, turn) {
+      const lost: [number, number] = [0, 0];
+      for (const flowNumber of LOSS_FLOWS) {
+        const record = recorder(flowNumber, ply);
+        for await (const { major, length, minor } of turns.cursor(turn, flowNumber, parts)) {
+          await record(major, length, minor, []);
+          lost[sideOf(flowNumber)] += length;
+        }
+      }
+      await advance();
+      return { won: [0, 0], lost, stayed: 0 };
     },
 
     async commit(nextPly) {

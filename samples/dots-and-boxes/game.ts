@@ -1,12 +1,12 @@
 /**
- * Dots and boxes, 2 x 2 boxes: a move draws a line between two dots. Whoever draws the fourth line of a box has it, and moves again. White
- * wins with three boxes or more, as Black does; two each are drawn.
+ * Dots and boxes: a move draws a line between two dots. Whoever draws the fourth line of a box has it, and moves again. The score is by how many
+ * boxes White has more.
  */
-import { keyedGame, type NamedMove, type Side } from 'mergemate';
+import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
 
 /**
- * Lines 0 to 5 lie across, row by row from above, and 6 to 11 upright, column by column from the left. How the boxes that are
- * complete are shared is part of a position.
+ * A bit for each line: those that lie across, row by row from above, and then those that are upright, column by column from the left.
+ * How the boxes that are complete are shared is part of a position.
  */
 interface Lines {
   readonly drawn: number;
@@ -14,62 +14,63 @@ interface Lines {
   readonly side: Side;
 }
 
-const LINES = 12;
-const lines = Array.from({ length: LINES }, (_, line) => line);
-/** The lines around each box. */
-const boxes = [0, 1, 2, 3].map((box) => {
-  const [row, column] = [box >> 1, box & 1];
-  const around = [2 * row + column, 2 * row + column + 2, 6 + 2 * column + row, 8 + 2 * column + row];
-  return around.reduce((set, line) => set | (1 << line), 0);
-});
-const complete = (drawn: number) => boxes.filter((box) => (drawn & box) === box).length;
+/** A square of `size` x `size` boxes. */
+export function dotsAndBoxes(size: number): KeyedGame<Lines, number> {
+  const across = size * (size + 1);
+  const LINES = 2 * across;
+  const lines = Array.from({ length: LINES }, (_, line) => line);
+  /** The lines around each box. */
+  const boxes = Array.from({ length: size * size }, (_, box) => {
+    const [row, column] = [Math.floor(box / size), box % size];
+    const above = row * size + column;
+    const left = across + column * size + row;
+    return (1 << above) | (1 << (above + size)) | (1 << left) | (1 << (left + size));
+  });
+  const complete = (drawn: number) =>
+    boxes.reduce((count, box) => count + ((drawn & box) === box ? 1 : 0), 0);
 
-function* moves({ drawn, white, side }: Lines): Generator<NamedMove<Lines>> {
-  for (const line of lines) {
-    if ((drawn >> line) & 1) continue;
-    const after = drawn | (1 << line);
-    const taken = complete(after) - complete(drawn);
-    yield [
-      `${line < 6 ? 'across' : 'upright'} ${(line % 6) + 1}`,
-      {
-        drawn: after,
-        white: white + (side === 0 ? taken : 0),
-        side: taken > 0 ? side : ((1 - side) as Side),
-      },
-    ];
+  function moves({ drawn, white, side }: Lines): NamedMove<Lines>[] {
+    const before = complete(drawn);
+    return lines
+      .filter((line) => ((drawn >> line) & 1) === 0)
+      .map((line) => {
+        const after = drawn | (1 << line);
+        const taken = complete(after) - before;
+        const name = `${line < across ? 'across' : 'upright'} ${(line % across) + 1}`;
+        const next = taken > 0 ? side : ((1 - side) as Side);
+        return [name, { drawn: after, white: white + (side === 0 ? taken : 0), side: next }];
+      });
   }
+
+  /** The mirror images: where each line goes. Lines across become upright in one along the diagonal. */
+  const leftRight = lines.map((line) => {
+    if (line < across) return line - (line % size) + (size - 1 - (line % size));
+    const [column, row] = [Math.floor((line - across) / size), line % size];
+    return across + (size - column) * size + row;
+  });
+  const diagonal = lines.map((line) => (line + across) % LINES);
+  const moved = (drawn: number, to: readonly number[]) =>
+    lines.reduce((set, line) => set | (((drawn >> line) & 1) << to[line]), 0);
+
+  return {
+    name: `dots-and-boxes-${size}`,
+    roots: () => [{ drawn: 0, white: 0, side: 0 }],
+    key: ({ drawn, white, side }) => (drawn * 16 + white) * 2 + side,
+    position: (key) => ({ drawn: Math.floor(key / 32), white: (key >>> 1) & 15, side: (key & 1) as Side }),
+    mover: ({ side }) => side,
+    moves,
+    score: ({ white }) => 2 * white - size * size,
+    symmetries({ drawn, ...rest }) {
+      const images: Lines[] = [];
+      for (let turn = 0, each = drawn; turn < 4; turn++) {
+        each = moved(each, diagonal);
+        images.push({ ...rest, drawn: each });
+        each = moved(each, leftRight);
+        images.push({ ...rest, drawn: each });
+      }
+      return images;
+    },
+  };
 }
 
-function ended({ drawn, white, side }: Lines) {
-  if (drawn !== 2 ** LINES - 1) return null;
-  const own = side === 0 ? white : 4 - white;
-  return own === 2 ? 'drawn' : own > 2 ? 'won' : 'lost';
-}
-
-/** The mirror images: lines across are 0 1 / 2 3 / 4 5, lines upright 6 7 | 8 9 | 10 11. */
-const LEFT_RIGHT = [1, 0, 3, 2, 5, 4, 10, 11, 8, 9, 6, 7];
-const DIAGONAL = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5];
-const moved = (drawn: number, to: readonly number[]) =>
-  lines.reduce((set, line) => set | (((drawn >> line) & 1) << to[line]), 0);
-
-function symmetries({ drawn, ...rest }: Lines): Lines[] {
-  const images: Lines[] = [];
-  for (let turn = 0, each = drawn; turn < 4; turn++) {
-    each = moved(each, DIAGONAL);
-    images.push({ ...rest, drawn: each });
-    each = moved(each, LEFT_RIGHT);
-    images.push({ ...rest, drawn: each });
-  }
-  return images;
-}
-
-export default keyedGame<Lines, number>({
-  name: 'dots-and-boxes',
-  roots: () => [{ drawn: 0, white: 0, side: 0 }],
-  key: ({ drawn, white, side }) => (drawn * 8 + white) * 2 + side,
-  position: (key) => ({ drawn: key >> 4, white: (key >> 1) & 7, side: (key & 1) as Side }),
-  mover: ({ side }) => side,
-  moves,
-  ended,
-  symmetries,
-});
+export default keyedGame(dotsAndBoxes(2));

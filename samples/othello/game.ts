@@ -1,6 +1,6 @@
 /**
  * Othello on 4 x 4 squares. A man turns all men round that are enclosed in a line between it and another man of its colour. Whoever can
- * turn none passes. If neither can, the game is over, and White wins with a margin of so many men; else Black wins.
+ * turn none passes. If neither can, the game is over, and the score is by how many men Black has more.
  */
 import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
 import { board, diagram, format, type Men, N, parse } from './drawing.js';
@@ -54,9 +54,8 @@ function moves(position: Men): NamedMove<Men>[] {
   return found.length > 0 ? found : [['pass', { ...position, side: (1 - position.side) as Side }]];
 }
 
-/** White, the second player, wins with `margin` men more than Black. */
-export const othello = (margin: number): KeyedGame<Men, number> => ({
-  name: `othello-${margin}`,
+export const othello: KeyedGame<Men, number> = {
+  name: 'othello',
   players: ['black', 'white'],
   roots: () => [{ men: [(1 << 6) | (1 << 9), (1 << 5) | (1 << 10)], side: 0 }],
   key: ({ men: [black, white], side }) => (black * 2 ** SQUARES + white) * 2 + side,
@@ -69,9 +68,9 @@ export const othello = (margin: number): KeyedGame<Men, number> => ({
   ...{ parse, format, diagram, board },
   ended(position) {
     const { men, side } = position;
-    if (turns(position).length > 0 || turns({ men, side: (1 - side) as Side }).length > 0) return null;
-    return size(men[1]) - size(men[0]) >= margin === (side === 1) ? 'won' : 'lost';
+    return turns(position).length > 0 || turns({ men, side: (1 - side) as Side }).length > 0 ? null : 'over';
   },
-});
+  score: ({ men }) => size(men[0]) - size(men[1]),
+};
 
-export default keyedGame(othello(1));
+export default keyedGame(othello);

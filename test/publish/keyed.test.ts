@@ -20,7 +20,9 @@ import boxes from '../../samples/dots-and-boxes/game.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
 
-async function published<Position>(game: KeyedRules<Position>, metric: 'dtw' | 'wdl' = 'dtw') {
+type Solved = 'dtw' | 'wdl' | 'score';
+
+async function published<Position>(game: KeyedRules<Position>, metric: Solved = 'dtw') {
   const [store, to] = [memoryStore(), memoryStore()];
   await solveKeyed({ game, store, metric });
   const scratch = newScratch(memoryStore(), 'publish');
@@ -31,7 +33,7 @@ async function published<Position>(game: KeyedRules<Position>, metric: 'dtw' | '
 async function keysOf(
   game: KeyedRules<unknown>,
   store: ReturnType<typeof memoryStore>,
-  metric: 'dtw' | 'wdl',
+  metric: Solved,
 ) {
   const keys: bigint[] = [];
   const scratch = newScratch(memoryStore(), 'rows');
@@ -43,6 +45,7 @@ async function keysOf(
 test.each([
   ['symmetries, draws', keyedGame(connectFour(4, 3)) as KeyedRules, 'dtw'],
   ['the mover may stay', boxes as KeyedRules, 'dtw'],
+  ['scores', boxes as KeyedRules, 'score'],
   ['games that go round in circles', dodgem as KeyedRules, 'dtw'],
   ['no plies', dodgem as KeyedRules, 'wdl'],
 ] as const)(

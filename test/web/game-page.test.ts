@@ -28,23 +28,23 @@ test.skipIf(CHROMIUM === undefined)(
 
     const { page, problems } = await visit(browser, `${server.endpoint}/site/index.html`);
     const verdict = page.getByRole('status');
-    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses in 12 plies');
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
     expect(await page.locator('.square').count()).toBe(16);
     expect(await page.locator('.square').allTextContents()).toHaveLength(16);
     const first = page.locator('.moves button').first();
     const name = await first.locator('.name').textContent();
     await first.click();
-    await expect.poll(() => verdict.textContent()).toBe('White to move: wins in 11 plies');
+    await expect.poll(() => verdict.textContent()).toBe('White to move: wins by 8 in 9 plies');
     expect(await page.locator('.played').textContent()).toBe(name);
     const there = page.url();
     await page.getByRole('button', { name: 'Line of best play' }).click();
     await expect.poll(() => page.locator('.line').textContent()).toContain('White wins');
     await page.getByRole('button', { name: 'Back' }).click();
-    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses in 12 plies');
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
 
     // An address is a position.
     const other = await visit(browser, there);
-    await expect.poll(() => other.page.getByRole('status').textContent()).toContain('wins in 11 plies');
+    await expect.poll(() => other.page.getByRole('status').textContent()).toContain('wins by 8 in 9 plies');
     await other.page.getByLabel('Position').fill('xxxx/xxxx/xxxx/xxx. x');
     await other.page.getByRole('button', { name: 'Show' }).click();
     await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');

@@ -4,7 +4,7 @@ import { httpStore } from '../../../operators/storage/http.js';
 import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
 import { openPublishedKeyed } from '../../../pipeline/publish/keyed/published-keyed.js';
-import { bestPlayText, keyedVerdict } from '../../ui/keyed-text.js';
+import { bestPlayText, keyedVerdict, signed } from '../../ui/keyed-text.js';
 import { capital } from '../../ui/verdict.js';
 import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
@@ -32,12 +32,20 @@ async function start(): Promise<void> {
   }
 
   function moveItem(move: KeyedMove<unknown>): HTMLElement {
-    const value = move.plies === null ? move.wdl : `${move.wdl} ${move.plies}`;
+    const value = [
+      ...[move.wdl, move.score === null ? '' : signed(move.score)],
+      ...[move.plies === null ? '' : String(move.plies)],
+    ];
     const press = () => {
       ways.set(address(move.after), [...(ways.get(location.hash) ?? []), move.name]);
       go(move.after);
     };
-    const text = h('span', {}, h('span', { class: 'name' }, move.name), h('span', { class: 'value' }, value));
+    const text = h(
+      'span',
+      {},
+      h('span', { class: 'name' }, move.name),
+      h('span', { class: 'value' }, value.filter((each) => each !== '').join(' ')),
+    );
     return h('li', {}, button(text, press, { class: `move ${move.wdl}` }));
   }
 

@@ -42,8 +42,16 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
    * lead to the same position. At most 2^20. Not asked of positions that are `ended`.
    */
   moves(position: Position): Iterable<NamedMove<Position>>;
-  /** Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. */
-  ended?(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /**
+   * Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. In a game with
+   * `score` it is 'over' or null.
+   */
+  ended?(position: Position): 'won' | 'lost' | 'drawn' | 'over' | null;
+  /**
+   * By how much side 0 has won where the game is over, or nobody can move: an integer from -125 to 125, negative if side 1 has won.
+   * Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric `score`.
+   */
+  score?(position: Position): number;
   /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. `ended` may say otherwise, of single positions. */
   readonly stuck?: 'lost' | 'drawn';
   /**
@@ -89,6 +97,8 @@ export interface KeyedRules<Position = unknown> {
   orbit(position: Position, key: KeyWords): number;
   mover(position: Position): Side;
   ended(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /** By how much side 0 has won: asked where the game is over. Null if the game has no scores. */
+  readonly score: ((position: Position) => number) | null;
   /** None if the game is over. */
   moves(position: Position): NamedMove<Position>[];
   /** The same of a position that is not `ended`. */
@@ -116,10 +126,12 @@ const big = new BigUint64Array(1);
 const words = new Uint32Array(big.buffer);
 
 const ENDS = ['won', 'lost', 'drawn', null];
+/** More does not fit the byte that tells of a node. */
+export const MOST_SCORE = 125;
 
 const FIELDS: Fields = {
   needed: ['roots', 'key', 'position', 'mover', 'moves'],
-  optional: ['ended', 'symmetries', 'parse', 'format', 'diagram', 'board'],
+  optional: ['ended', 'score', 'symmetries', 'parse', 'format', 'diagram', 'board'],
   values: ['stuck', 'players'],
 };
 
@@ -141,6 +153,11 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const asker = askerOf<Position>(name, text);
   const { wrong, failed, ask, askMoves } = asker;
   const keys = keysOf(definition, asker);
+  const score = definition.score === undefined ? null : scoreOf(definition, asker);
+  if (score !== null && definition.stuck !== undefined)
+    throw new UserError(
+      `${name}: it has both stuck and score: score tells who has won where nobody can move`,
+    );
 
   function text(position: Position): string {
     return definition.format?.(position) ?? String(definition.key(position));
@@ -148,15 +165,39 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
 
   function ended(position: Position): 'won' | 'lost' | 'drawn' | null {
     if (definition.ended === undefined) return null;
-    let end: ReturnType<typeof ended>;
+    let end: ReturnType<NonNullable<typeof definition.ended>>;
     try {
       end = definition.ended(position);
     } catch (error) {
       throw failed(position, 'ended', error);
     }
     if (end === undefined) return null;
-    if (ENDS.includes(end)) return end;
+    if (score !== null) return scoredEnd(position, end, score);
+    if (end !== 'over' && ENDS.includes(end)) return end;
     throw wrong(position, `ended is ${shown(end)}, not 'won', 'lost', 'drawn' or null`);
+  }
+
+  function scoredEnd(
+    position: Position,
+    end: unknown,
+    scoreAt: (position: Position) => number,
+  ): ReturnType<typeof ended> {
+    if (end === null) return null;
+    if (end !== 'over')
+      throw wrong(position, `ended is ${shown(end)}, not 'over' or null, as in all games with score`);
+    const points = scoreAt(position);
+    return points === 0 ? 'drawn' : points > 0 === (mover(position) === 0) ? 'won' : 'lost';
+  }
+
+  function mover(position: Position): Side {
+    let side: Side;
+    try {
+      side = definition.mover(position);
+    } catch (error) {
+      throw failed(position, 'mover', error);
+    }
+    if (side === 0 || side === 1) return side;
+    throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
   }
 
   const list = (position: Position) => definition.moves(position);
@@ -169,6 +210,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     stuck,
     ...keys,
     ended,
+    score,
     wrong,
     *roots() {
       try {
@@ -181,16 +223,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
         throw new UserError(`${name}: roots failed: ${messageOf(error)}${placeOf(error)}`);
       }
     },
-    mover(position) {
-      let side: Side;
-      try {
-        side = definition.mover(position);
-      } catch (error) {
-        throw failed(position, 'mover', error);
-      }
-      if (side === 0 || side === 1) return side;
-      throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
-    },
+    mover,
     movesOn,
     moves: (position) => (ended(position) === null ? movesOn(position) : []),
     parse(words) {
@@ -213,6 +246,22 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
       board === undefined
         ? null
         : (position) => pictureOf(asker, position, () => definition.board!(position)),
+  };
+}
+
+function scoreOf<Position, Key extends bigint | number>(
+  definition: KeyedGame<Position, Key>,
+  { wrong, failed }: Asker<Position>,
+): (position: Position) => number {
+  return (position) => {
+    let score: number;
+    try {
+      score = definition.score!(position);
+    } catch (error) {
+      throw failed(position, 'score', error);
+    }
+    if (Number.isInteger(score) && Math.abs(score) <= MOST_SCORE) return score;
+    throw wrong(position, `score is ${shown(score)}, not an integer from -${MOST_SCORE} to ${MOST_SCORE}`);
   };
 }
 

@@ -7,7 +7,7 @@ import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../game.js';
 import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
 import { unmixWords } from '../ids.js';
-import { NodeStatus } from '../layout.js';
+import { lostBy, NodeStatus } from '../layout.js';
 import type { PackedNodes } from '../source.js';
 import type { KeyCheck } from './key-check.js';
 import { readMixed, writeKey } from './spread.js';
@@ -58,9 +58,10 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     const owner = game.mover(from);
     const end = game.ended(from);
     check.expanded();
-    nodes.status[node] = statusOf(end, owner);
+    const moves = end === null ? game.movesOn(from) : [];
+    nodes.status[node] =
+      game.score !== null && moves.length === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
     if (end === null) {
-      const moves = game.movesOn(from);
       const length = nodes.targets.length + moves.length;
       if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
       const { targets } = nodes;
@@ -101,6 +102,11 @@ function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
   if (end === null) return owner | NodeStatus.open;
   if (end === 'drawn') return owner | NodeStatus.drawn;
   return (end === 'lost' ? owner : 1 - owner) | NodeStatus.lost;
+}
+
+/** `score`: by how much side 0 has won. */
+function scoredStatus(score: number): number {
+  return score === 0 ? NodeStatus.drawn : (score > 0 ? 1 : 0) | lostBy(Math.abs(score));
 }
 
 function grown(rows: Rows, length: number): Rows {

@@ -134,6 +134,8 @@ function zerosOf(bits: number): number {
 interface Played {
   readonly mover: number;
   readonly end: string | null;
+  /** Null if the game goes on, and in games without scores. */
+  readonly score: number | null;
   readonly keys: readonly bigint[];
 }
 
@@ -141,12 +143,14 @@ function playedAs(game: KeyedRules, position: unknown): Played {
   const mover = game.mover(position);
   const end = game.ended(position);
   const keys = end === null ? game.moves(position).map(([, after]) => game.keyOf(after)) : [];
-  return { mover, end, keys };
+  const score = game.score !== null && keys.length === 0 ? game.score(position) : null;
+  return { mover, end, score, keys };
 }
 
 /** Moves may come in another order. */
 function isAlike(a: Played, b: Played): boolean {
-  if (a.mover !== b.mover || a.end !== b.end || a.keys.length !== b.keys.length) return false;
+  if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.keys.length !== b.keys.length)
+    return false;
   if (a.keys.every((key, i) => key === b.keys[i])) return true;
   const [some, others] = [sorted(a.keys), sorted(b.keys)];
   return some.every((key, i) => key === others[i]);
@@ -210,6 +214,7 @@ function fickleOf(game: KeyedRules, position: unknown, first: Played, again: Pla
 function firstDifference(a: Played, b: Played): readonly [string, string, string] {
   if (a.mover !== b.mover) return ['mover', String(a.mover), String(b.mover)];
   if (a.end !== b.end) return ['ended', quoted(a.end), quoted(b.end)];
+  if (a.score !== b.score) return ['score', String(a.score), String(b.score)];
   if (a.keys.length !== b.keys.length) return ['moves', count(a.keys.length), count(b.keys.length)];
   const [some, others] = [sorted(a.keys), sorted(b.keys)];
   const at = some.findIndex((key, i) => key !== others[i]);
@@ -226,6 +231,8 @@ function contrast(
   if (was.mover !== is.mover) return [`mover is ${was.mover} there and ${is.mover} here`, 'who is to move'];
   if (was.end !== is.end)
     return [`ended is ${quoted(was.end)} there and ${quoted(is.end)} here`, 'what ended asks for'];
+  if (was.score !== null && is.score !== null && was.score !== is.score)
+    return [`score is ${was.score} there and ${is.score} here`, 'what score asks for'];
   const [more, fewer, place] =
     missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
   const move = missingMove(game, more, fewer);

@@ -2,7 +2,7 @@
 import type { Side } from '../../game.js';
 import type { KeyWords } from '../../games/keyed/keyed-game.js';
 import { keyOfMixedWords } from '../ids.js';
-import { NodeStatus, SIDE_OF_NODE } from '../layout.js';
+import { isDrawn, isLost, SIDE_OF_NODE } from '../layout.js';
 import type { GraphNode, PackedNodes } from '../source.js';
 import { readMixedRow } from './spread.js';
 
@@ -11,12 +11,11 @@ export function unpacked({ length, high, low, status, ends, targets }: PackedNod
   const words: KeyWords = { high: 0, low: 0 };
   return Array.from({ length }, (_, i) => {
     const side = (status[i] & SIDE_OF_NODE) as Side;
-    const what = status[i] & ~SIDE_OF_NODE;
     const first = i === 0 ? 0 : ends[i - 1];
     return {
       id: keyOfMixedWords({ high: high[i], low: low[i] }),
       owner: side,
-      winner: what === NodeStatus.open ? null : what === NodeStatus.drawn ? 'nobody' : ((1 - side) as Side),
+      winner: isLost(status[i]) ? ((1 - side) as Side) : isDrawn(status[i]) ? 'nobody' : null,
       edges: Array.from({ length: ends[i] - first }, (_, e) => {
         readMixedRow(targets, first + e, words);
         return keyOfMixedWords(words);

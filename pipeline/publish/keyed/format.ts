@@ -24,8 +24,8 @@ export const MAGIC = 'MMKEYED1';
 export const FRONT_BYTES = 16;
 export const BUCKET_HEAD = 8;
 
-/** Who wins, or null: nobody; and in how many plies, null if nobody wins and under `wdl`. */
-export type PublishedValue = readonly [winner: Side | null, plies: number | null];
+/** Who wins, or null: nobody; in how many plies, null if nobody wins and under `wdl`; and under `score` alone, by how many points. */
+export type PublishedValue = readonly [winner: Side | null, plies: number | null, score?: number];
 
 export interface KeyedHeader {
   readonly game: string;

@@ -25,10 +25,11 @@ import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
 import { SIDE_OF_NODE } from '../../graph/layout.js';
 import { openNames } from '../../graph/names.js';
+import { outcomesOf, type Winning, winningOf } from '../../graph/outcomes.js';
 import { poolOf } from '../../graph/row-collector.js';
 import { needSolvedGraph } from '../../graph/solved-graph.js';
 import { NODES } from '../../graph/successors.js';
-import { decodeValue, type Metric, type ValueColumn } from '../../value.js';
+import type { Metric, ValueColumn } from '../../value.js';
 import { makeBucket } from './bucket.js';
 import {
   backBytes,
@@ -86,18 +87,23 @@ export async function publishKeyed(options: PublishKeyedOptions): Promise<Publis
 }
 
 async function headerOf({ store, name, metric }: PublishKeyedOptions): Promise<KeyedHeader> {
-  const { graph, all, byPlies } = await graphStats(store, name, metric, async () => {});
-  const values: PublishedValue[] = [];
-  if (all.nobody > 0) values.push([null, null]);
-  for (const side of [0, 1] as const) {
-    if (metric === 'wdl' && all.won[side] > 0) values.push([side, null]);
-    for (const plies of [...byPlies[side].keys()].sort((a, b) => a - b)) values.push([side, plies]);
-  }
+  const { graph, outcomes } = await graphStats(store, name, metric, async () => {});
+  const values = outcomes.map(publishedValue).sort(ascending);
   return {
     ...{ game: name, metric, positions: graph.nodes, values },
     bucketBits: Math.max(0, Math.ceil(Math.log2(graph.nodes / MOST_KEYS))),
     bits: Math.max(1, Math.ceil(Math.log2(values.length))),
   };
+}
+
+function publishedValue({ winner, plies, score }: Winning): PublishedValue {
+  return score === null ? [winner, plies] : [winner, plies, score];
+}
+
+/** By winners, nobody first, points and plies. */
+function ascending(a: PublishedValue, b: PublishedValue): number {
+  const [winner, plies, score] = [0, 1, 2].map((i) => (a[i] ?? -1) - (b[i] ?? -1));
+  return winner || score || plies;
 }
 
 async function writeFile(
@@ -189,7 +195,8 @@ async function* valuesByKey(
   const names = (await openNames(store, graph.runs.names, counters)).all();
   const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const { width, parts } = table.slice;
-  const numbers = new Map(values.map(([winner, plies], i) => [`${winner} ${plies}`, i]));
+  const outcomes = outcomesOf(graph, table.manifest);
+  const numbers = new Map(values.map((value, i) => [String(value), i]));
   const codes = [new Int16Array(width), new Int16Array(width)] as const;
   const rows = newRows(ROWS, 2);
   const [lows, found] = rows.payload as [Uint32Array, Uint32Array];
@@ -203,15 +210,14 @@ async function* valuesByKey(
       const status = (columns[0] as Uint8Array).slice(0, length);
       for (let i = 0; i < length; i++) {
         const side = (status[i] & SIDE_OF_NODE) as Side;
-        const { wdl, plies } = decodeValue(codes[side][first + i], metric);
-        const winner = wdl === 'draw' ? null : wdl === 'win' ? side : 1 - side;
+        const winning = winningOf(side, outcomes.of(codes[side][first + i]));
         const id = BigInt((await names.next()).value as string);
         mixWords(Number(id >> 32n), Number(id & 0xffffffffn), 0, key);
         const at = rows.length++;
         rows.major[at] = key.high >>> (32 - MAJOR_BITS);
         rows.minor[at] = (key.high << MAJOR_BITS) | (key.low >>> (32 - MAJOR_BITS));
         lows[at] = key.low;
-        const value = numbers.get(`${winner} ${plies}`);
+        const value = numbers.get(String(publishedValue(winning)));
         assert(value !== undefined, 'all values are counted');
         found[at] = value;
         if (rows.length < ROWS) continue;

@@ -6,7 +6,7 @@ import type { Side } from '../../game.js';
 import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
 import { mixWords } from '../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../graph/keyed-prober.js';
-import { type KeyedValue, valueFor } from '../../graph/keyed-value.js';
+import { type KeyedValue, metricsOf, valueFor } from '../../graph/keyed-value.js';
 import type { Metric } from '../../value.js';
 import {
   backBytes,
@@ -39,7 +39,7 @@ interface Values {
 export async function openPublishedKeyed<Position>(
   game: KeyedRules<Position>,
   store: Store,
-  metric: Metric = 'dtw',
+  metric: Metric = metricsOf(game)[0],
 ): Promise<KeyedProber<Position> & { readonly header: KeyedHeader }> {
   const values = await openValues(store, game.name, metric);
   const words: KeyWords = { high: 0, low: 0 };
@@ -47,8 +47,8 @@ export async function openPublishedKeyed<Position>(
   async function valueAt(side: Side, position: Position): Promise<KeyedValue> {
     game.keyInto(position, words);
     mixWords(words.high, words.low, 0, words);
-    const [winner, plies] = await values.of({ ...words });
-    return valueFor(side, { winner, plies });
+    const [winner, plies, score = null] = await values.of({ ...words });
+    return valueFor(side, { winner, plies, score });
   }
 
   return {
@@ -59,12 +59,12 @@ export async function openPublishedKeyed<Position>(
       const value = await valueAt(mover, position);
       const moves: KeyedMove<Position>[] = [];
       for (const [name, after] of game.moves(position)) {
-        const { wdl, plies } = await valueAt(mover, after);
-        moves.push({ name, after, wdl, plies: plies === null ? null : plies + 1 });
+        const value = await valueAt(mover, after);
+        moves.push({ ...value, name, after, plies: value.plies === null ? null : value.plies + 1 });
       }
       moves.sort((a, b) => worth(b) - worth(a));
       const best = moves[0] ?? endOf(game, position, metric);
-      if (best.wdl !== value.wdl || best.plies !== value.plies)
+      if (best.wdl !== value.wdl || best.plies !== value.plies || best.score !== value.score)
         throw game.wrong(
           position,
           'its value does not follow from its moves: no game comes to this position, or the rules are not those that were published',
@@ -74,18 +74,25 @@ export async function openPublishedKeyed<Position>(
   };
 }
 
-/** More is better: wins by fewer plies, draws, losses by more. */
-function worth({ wdl, plies }: KeyedValue): number {
+/** More is better: more points, wins by fewer plies, draws, losses by more. */
+function worth({ wdl, plies, score }: KeyedValue): number {
   if (wdl === 'draw') return 0;
   const least = 1 / (2 + (plies ?? 0));
-  return wdl === 'win' ? least : -least;
+  return (score ?? 0) + (wdl === 'win' ? least : -least);
 }
 
 /** What a position without moves is worth. */
 function endOf<Position>(game: KeyedRules<Position>, position: Position, metric: Metric): KeyedValue {
+  const plies = metric === 'wdl' ? null : 0;
+  if (game.score !== null) {
+    const points = game.score(position);
+    const winner = points === 0 ? null : points > 0 ? 0 : 1;
+    const score = metric === 'score' ? Math.abs(points) : null;
+    return valueFor(game.mover(position), { winner, plies: winner === null ? null : plies, score });
+  }
   const end = game.ended(position) ?? game.stuck;
-  if (end === 'drawn') return { wdl: 'draw', plies: null };
-  return { wdl: end === 'won' ? 'win' : 'loss', plies: metric === 'wdl' ? null : 0 };
+  if (end === 'drawn') return { wdl: 'draw', plies: null, score: null };
+  return { wdl: end === 'won' ? 'win' : 'loss', plies, score: null };
 }
 
 async function openValues(store: Store, game: string, metric: Metric): Promise<Values> {

@@ -40,6 +40,10 @@ export interface RoundsDone {
   /** Everything that was labelled. */
   readonly events: readonly EventRun[];
   readonly longest: number;
+  /** The rounds that took turns. */
+  readonly turned: readonly number[];
+  /** Nothing was labelled in the last round. */
+  readonly isIdle: boolean;
   /** Rounds that were done. */
   readonly rounds: number;
 }
@@ -61,7 +65,8 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
         await opened?.each((partition) => partition.closeRounds());
         opened = few ? await crew.alone!() : crew;
         const { labels, events, rounds } = before;
-        const state = { labels, events, conversions: input.converted.events, edges: input.edges };
+        const { events: conversions, turns = [] } = input.converted;
+        const state = { labels, events, conversions, turns, edges: input.edges };
         await opened?.each((partition) => partition.openRounds({ ...state, nextPly: rounds + 1 }));
       }
       const manifest = epochName(work, before.rounds + 1);
@@ -112,8 +117,15 @@ function stateOf({ enumerated }: RoundsInput, epochs: readonly RoundsManifest[])
     labels: last?.labels ?? enumerated.labels,
     events: [...enumerated.mates, ...epochs.flatMap((epoch) => epoch.frontier)],
     longest: last?.longest ?? 0,
+    turned: epochs.flatMap((epoch) => epoch.turned ?? []),
+    isIdle: isIdle(last?.rounds.at(-1)),
     rounds: (last?.to ?? 1) - 1,
   };
+}
+
+/** Whether nothing was labelled in a round. */
+function isIdle(round: RoundDone | undefined): boolean {
+  return round !== undefined && round.won + round.lost === 0;
 }
 
 /** Rounds as all partitions would do them, for one that does them alone. */
@@ -131,6 +143,7 @@ interface Epoch {
   readonly won: [number, number];
   readonly lost: [number, number];
   readonly rounds: RoundDone[];
+  readonly turned: number[];
   longest: number;
   done: boolean;
   few: boolean;
@@ -147,14 +160,24 @@ interface Epoch {
 async function doEpoch(
   work: SliceWork,
   crew: Crew,
-  { events }: ConvertManifest,
+  { events, turns = [] }: ConvertManifest,
   before: RoundsDone,
   { isAlone, sharing }: { readonly isAlone: boolean; readonly sharing: Sharing },
 ): Promise<RoundsManifest> {
   const lastConversion = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
+  const lastTurn = Math.max(0, ...turns.map((run) => run.last));
   const from = before.rounds + 1;
   const epoch: Epoch = {
-    ...{ from, ply: from, requests: 0, won: [0, 0], lost: [0, 0], rounds: [], longest: before.longest },
+    ...{
+      from,
+      ply: from,
+      requests: 0,
+      won: [0, 0],
+      lost: [0, 0],
+      rounds: [],
+      turned: [],
+      longest: before.longest,
+    },
     ...{
       done: false,
       few: isAlone,
@@ -166,13 +189,18 @@ async function doEpoch(
     },
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
+  let idle = before.isIdle;
   for (let ends = false; !ends; epoch.ply++) {
     ends = isAlone
       ? willGiveBack(work, epoch, rowsOf(sent), sharing)
       : willEnd(work, crew, epoch, rowsOf(sent));
-    const round = await doRound(work, crew, epoch, sent, ends);
-    const labelled = round.won[0] + round.won[1] + round.lost[0] + round.lost[1];
-    epoch.done = labelled === 0 && epoch.ply >= lastConversion;
+    const taken = before.turned.length + epoch.turned.length;
+    const turn = idle && taken < lastTurn ? taken + 1 : null;
+    if (turn !== null) epoch.turned.push(epoch.ply);
+    const round = await doRound(work, crew, epoch, sent, { ends, turn });
+    idle = isIdle(epoch.rounds.at(-1));
+    const isLast = epoch.ply >= lastConversion && before.turned.length + epoch.turned.length === lastTurn;
+    epoch.done = idle && isLast;
     ends ||= epoch.done;
     sent = round.sent;
   }
@@ -264,13 +292,13 @@ function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest):
   return sent;
 }
 
-/** Does the round of the epoch's ply. @param ends whether it is the last of the epoch: its labels make no requests yet. */
+/** Does the round of the epoch's ply. @param ends whether it is the last of the epoch: its labels make no requests yet. @param turn that it takes. */
 async function doRound(
   work: SliceWork,
   crew: Crew,
   epoch: Epoch,
   requests: readonly Parcel[],
-  ends: boolean,
+  { ends, turn }: { readonly ends: boolean; readonly turn: number | null },
 ): Promise<RoundManifest> {
   const { ply } = epoch;
   let escapes: readonly Parcel[] = [];
@@ -281,7 +309,7 @@ async function doRound(
       partition.answer(ply, asked, again),
     );
   }
-  const received = { requests, escapes, expand: !ends };
+  const received = { requests, escapes, expand: !ends, turn };
   // Rounds that end an epoch have names of their own: they send nothing, and must not be taken for others.
   const name = `${ends ? 'last' : 'round'}-${padded(ply)}`;
   const round = await crew.step({
@@ -348,7 +376,7 @@ function account(
 }
 
 async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<RoundsManifest> {
-  const { from, ply: to, done, longest, few, requests, won, lost, rounds } = epoch;
+  const { from, ply: to, done, longest, few, requests, won, lost, rounds, turned } = epoch;
   return crew.step({
     name: `commit-${padded(from)}-${padded(to)}`,
     manifest: epochName(work, from),
@@ -363,6 +391,7 @@ async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<R
         ...work.header,
         step: 'rounds',
         ...{ from, to, done, longest, few, requests, won, lost, rounds },
+        ...(turned.length === 0 ? {} : { turned }),
         labels: joinLabelRuns(parts.map((part) => part.labels)),
         frontier: parts.flatMap((part) => part.frontier),
         counters: { ...epoch.counters },

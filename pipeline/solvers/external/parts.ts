@@ -35,6 +35,7 @@ export const EnumeratedPart: z.ZodType<Enumerated> = z.object({
 
 export const ConvertedPart: z.ZodType<Converted> = z.object({
   events: z.array(EventRun),
+  turns: z.array(EventRun).optional(),
   requests: count,
   answers: count,
 });

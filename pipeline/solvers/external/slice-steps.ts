@@ -169,6 +169,7 @@ async function convert(
       ...work.header,
       step: 'convert',
       events: parts.flatMap((part) => part.events),
+      ...(parts.some((part) => part.turns) ? { turns: parts.flatMap((part) => part.turns ?? []) } : {}),
       requests: parts.reduce((sum, part) => sum + part.requests, 0),
       answers: parts.reduce((sum, part) => sum + part.answers, 0),
       counters: work.count(counters),
@@ -279,6 +280,7 @@ async function finish(
       addCounters(work.counters, counters);
       return {
         ...tableOf(work, parts, longest),
+        ...(metric === 'score' ? { turned: [...rounds.turned] } : {}),
         rounds: rounds.rounds,
         requests: rounds.epochs.reduce((sum, epoch) => sum + epoch.requests, 0),
         counters: { ...work.counters },

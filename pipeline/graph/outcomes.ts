@@ -1,0 +1,90 @@
+/**
+ * Values of graphs with scores, for the metric `score`: who wins, by how many points, and in how many edges. Player 0 wants the most
+ * points, player 1 the fewest; whoever can force some wants them soon, and the other late; play without an end is worth 0.
+ *
+ * One pass over the edges finds them all, by thresholds: the rounds begin at the ends by the most points, for either player, and when they
+ * label nothing any more, the ends by the next fewer points join the frontier, at a ply that is nobody's else (a *turn*). A node whose
+ * owner loses is decided by its last edge, so it counts down through all thresholds; one whose owner wins by its first. So each edge is
+ * taken once, whatever the number of thresholds. (The values of such a game exist: the attractors of either player by each threshold,
+ * Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
+ *
+ * A table holds plies from the first round on, and its manifest the ply at which each turn began, which is at least two after the last of
+ * the turn before. So codes keep the order of {@link preference}, and a node is a ply away from its best edge.
+ */
+import { assert } from '../../operators/core/errors.js';
+import type { Side } from '../game.js';
+import type { TableManifest } from '../manifest.js';
+import { decodeValue, type Metric, type Wdl } from '../value.js';
+import type { GraphManifest } from './manifest.js';
+
+/** A value, for the side that it is of. */
+export interface Outcome {
+  readonly wdl: Wdl;
+  /** Edges until the play is over; null if nobody wins, and under `wdl`. */
+  readonly plies: number | null;
+  /** Points by which the side wins, negative if it loses; null under other metrics. */
+  readonly score: number | null;
+}
+
+/** A value of a node. */
+export interface Winning {
+  /** Who wins; null: nobody. */
+  readonly winner: Side | null;
+  /** Edges until then; null if nobody wins, and under `wdl`. */
+  readonly plies: number | null;
+  /** Points by which the winner wins, 0 if nobody wins; null under other metrics than `score`. */
+  readonly score: number | null;
+}
+
+/** What a value for a side says of the winner. */
+export function winningOf(side: Side, { wdl, plies, score }: Outcome): Winning {
+  const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
+  return { winner, plies, score: score === null ? null : Math.abs(score) };
+}
+
+export interface Outcomes {
+  /** What a code of the table means. */
+  of(code: number): Outcome;
+  /** Under `score`: whether only ends of the play can have this code. */
+  isEnd(code: number): boolean;
+  /** The code of an end that is lost by so many points. */
+  lostBy(points: number): number;
+}
+
+/** How the codes of a table are read. */
+export function outcomesOf(
+  { scores = [] }: Pick<GraphManifest, 'scores'>,
+  { metric, turned = [] }: Pick<TableManifest, 'metric' | 'turned'>,
+): Outcomes {
+  if (metric !== 'score') return plain(metric);
+  const starts = [0, ...turned];
+  assert(starts.length >= scores.length, 'every score has a turn');
+
+  function turnOf(plies: number): number {
+    let turn = starts.length - 1;
+    while (starts[turn] > plies) turn--;
+    return turn;
+  }
+
+  return {
+    of(code) {
+      const { wdl, plies } = decodeValue(code, metric);
+      if (plies === null) return { wdl, plies, score: 0 };
+      const turn = turnOf(plies);
+      return { wdl, plies: plies - starts[turn], score: wdl === 'win' ? scores[turn] : -scores[turn] };
+    },
+    isEnd(code) {
+      const { plies } = decodeValue(code, metric);
+      return plies !== null && starts[turnOf(plies)] === plies;
+    },
+    lostBy: (points) => -starts[scores.indexOf(points)] - 1,
+  };
+}
+
+function plain(metric: Metric): Outcomes {
+  return {
+    of: (code) => ({ ...decodeValue(code, metric), score: null }),
+    isEnd: () => false,
+    lostBy: () => -1,
+  };
+}
