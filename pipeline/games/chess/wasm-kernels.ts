@@ -2,6 +2,8 @@
  * The kernels `census`, `moves`, `unmoves`, `conversions` and `unconversions` of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
  */
+
+import type { Link } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { type Captures, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';
@@ -15,12 +17,13 @@ import {
   type RawKernels,
   write,
 } from './wasm-instance.js';
+import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
 export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels {
+interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
   unconversions(
     side: number,
@@ -30,6 +33,16 @@ interface Exports extends SpaceExports, RawKernels {
     bias: number,
     room: number,
     most: number,
+  ): number;
+  keepsRows(taken: number): number;
+  unconvertSets(
+    side: number,
+    taken: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
   ): number;
 }
 
@@ -45,7 +58,14 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
+  const takenIn = ({ side, dependency, sideThere }: Link) =>
+    takenBy(space, captures, side, dependency, sideThere);
   return {
+    ...rowConversionsOf(instance, maxMoves, {
+      leads: (link) => takenIn(link) >= 0,
+      keepsRows: (wasm, link) => wasm.keepsRows(takenIn(link)) !== 0,
+      unconvert: (wasm, link, ...how) => wasm.unconvertSets(link.side, takenIn(link), ...how),
+    }),
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     // There is no man whose squares could be a row.
     census:
