@@ -23,6 +23,7 @@ export * from './contract/board-rules.js';
 export * from './contract/census.js';
 export * from './contract/emission.js';
 export * from './contract/resident-kernels.js';
+export * from './contract/row-conversions.js';
 export * from './contract/row-kernels.js';
 export * from './contract/row-moves.js';
 export * from './contract/side.js';

@@ -4,6 +4,7 @@
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';
 import type { ResidentKernels } from './resident-kernels.js';
+import type { RowConversions } from './row-conversions.js';
 import type { RowKernels } from './row-kernels.js';
 import type { RowMoves } from './row-moves.js';
 import type { Side } from './side.js';
@@ -73,6 +74,9 @@ export interface SliceKernels {
     bias: number,
     out: Emission,
   ): number;
+
+  /** The same by rows, an optional optimisation: solving then asks no other kernel to take conversions back. */
+  readonly rowConversions?: RowConversions;
 
   /**
    * Marks the don't-cares among the indices [first, first + length) of a part with 1, the others with 0. A short search over

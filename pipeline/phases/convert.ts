@@ -2,7 +2,7 @@
  * Convert: turns the moves that leave the slice into events, by the finished tables. An event is "the position is won at ply
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
- * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
+ * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts, unconvert-rows.ts). For the others
  * every move that leaves the slice asks for the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
@@ -15,7 +15,7 @@ import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
-import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { sort } from '../../operators/sort.js';
 import { eventNumber, flow, Kind, plyOf } from '../events.js';
@@ -26,7 +26,9 @@ import type { Table } from '../table/table.js';
 import { backUp, type Metric, type ValueColumn } from '../value.js';
 import { type Context, type Interval, runName } from './context.js';
 import { memoryOf } from './memory.js';
+import { areSets, positionsIn, SET_COLUMNS, setsOf } from './sets.js';
 import { unconvert } from './unconvert.js';
+import { hasRowConversions, type RowSlice, unconvertRows } from './unconvert-rows.js';
 
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
@@ -62,8 +64,34 @@ export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: r
 export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
   const { slice } = context;
   if (slice.unconversions === undefined) return answerConversions(context, converting);
+  if (hasRowConversions(slice)) return unconvertByRows({ ...context, slice });
   const run = await writeEvents(context, { from: 0, to: slice.parts }, unconvert(context));
   return { events: [run], requests: 0, answers: run.rows };
+}
+
+/** Keys and sets go to runs of their own. */
+async function unconvertByRows(context: Context<RowSlice>): Promise<Converted> {
+  const { slice } = context;
+  const writers = new Map<string, EventWriter>();
+  let answers = 0;
+  try {
+    for await (const batch of unconvertRows(context)) {
+      const name = areSets(batch) ? 'conversion-sets' : 'conversions';
+      let writer = writers.get(name);
+      if (writer === undefined) {
+        writer = await openEvents(context, name, areSets(batch) ? SET_COLUMNS : []);
+        writers.set(name, writer);
+      }
+      answers += areSets(batch) ? positionsIn(setsOf(batch), batch.length) : batch.length;
+      await writer.append(batch);
+    }
+    const events: EventRun[] = [];
+    for (const writer of writers.values()) events.push(await writer.close({ from: 0, to: slice.parts }));
+    return { events, requests: 0, answers };
+  } catch (error) {
+    for (const writer of writers.values()) await writer.abort();
+    throw error;
+  }
 }
 
 async function answerConversions(
@@ -111,28 +139,42 @@ async function answerConversions(
 
 /** Writes events of `parts` (majors of events) as a run of this context. */
 export async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
-  const { slice, store, counters } = context;
-  const name = runName(context, 'conversions');
-  const spec = { kind: 'events', dense: false, columns: [], strict: false, meta: { slice: slice.name } };
-  const writer = await createRun(store, name, spec, { batchRows: eventBatchRows(context), counters });
-  let last = 0;
+  const writer = await openEvents(context, 'conversions', []);
   try {
-    for await (const batch of events) {
-      await writer.append(batch.major, batch.length, batch.minor, []);
-      last = plyOf(groupOf(slice, batch.major));
-    }
-    const { crc, rows } = await writer.close();
-    return { name, crc, ...parts, first: 1, last, rows };
+    for await (const batch of events) await writer.append(batch);
+    return await writer.close(parts);
   } catch (error) {
     await writer.abort();
     throw error;
   }
 }
 
-/** The rounds hold a record batch of every run that has events of their parts: at most one of each interval. */
+type EventWriter = Awaited<ReturnType<typeof openEvents>>;
+
+/** A run of events to be written; `columns`: those of sets, none of keys. */
+async function openEvents(context: Context, what: string, columns: readonly ColumnSpec[]) {
+  const { slice, store, counters } = context;
+  const name = runName(context, what);
+  const spec = { kind: 'events', dense: false, columns, strict: false, meta: { slice: slice.name } };
+  const writer = await createRun(store, name, spec, { batchRows: eventBatchRows(context), counters });
+  let last = 0;
+  return {
+    append({ major, length, minor, payload }: Batch): Promise<void> {
+      last = plyOf(groupOf(slice, major));
+      return writer.append(major, length, minor, payload);
+    },
+    async close(parts: Interval): Promise<EventRun> {
+      const { crc, rows } = await writer.close();
+      return { name, crc, ...parts, first: 1, last, rows };
+    },
+    abort: () => writer.abort(),
+  };
+}
+
+/** The rounds hold a record batch of every run that has events of their parts: at most one of keys and one of sets of each interval. */
 function eventBatchRows({ slice, parts, budget }: Context): number {
   const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
-  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / (4 * intervals));
+  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / ((4 + 12) * intervals));
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 

@@ -13,7 +13,7 @@ import { EXPAND_ROWS } from './convert.js';
 import type { LabelListener } from './label-flow.js';
 import type { LabelPlanes } from './label-planes.js';
 import type { Frontier } from './round-moves.js';
-import { SET_COLUMNS, setsOf } from './sets.js';
+import { areSets, SET_COLUMNS, setsOf } from './sets.js';
 
 /** The unmoves of a frontier that leave their part, as sets in no order; majors of flows. */
 export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier, arrays: Arrays): RowSource {
@@ -69,8 +69,9 @@ export async function labelRows(
     each(frontier, (batch) => labels.strikeWithin(from, batch.major, setsOf(batch), batch.length)),
   ];
   if (conversions !== null) {
-    const strike = ({ minor, length }: Batch) => {
-      labels.strikeKeys(minor, length);
+    const strike = (batch: Batch) => {
+      if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
+      else labels.strikeKeys(batch.minor, batch.length);
       return 0;
     };
     inputs.push(each(conversions, strike));

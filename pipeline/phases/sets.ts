@@ -30,6 +30,20 @@ export function setsOf({ minor, payload }: Batch): SetColumns {
   return { minor, low, high };
 }
 
+/** How many positions sets have together. */
+export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: number): number {
+  let positions = 0;
+  for (let i = 0; i < length; i++) positions += bitsIn(low[i]) + bitsIn(high[i]);
+  return positions;
+}
+
+/** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /** The keys of a batch, ascending and each once, as sets. */
 export function setsOfKeys({ minor: keys, length }: Batch): SetColumns & { readonly length: number } {
   const minor = new Uint32Array(length);

@@ -105,7 +105,12 @@ async function* decidedPositions(
 }
 
 /** This context's share of a table. */
-async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
+export async function* shareOf(
+  { slice, parts }: Context,
+  table: Table<SliceIndex>,
+  side: Side,
+  arrays: Arrays,
+) {
   const { size, width } = table.slice;
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);

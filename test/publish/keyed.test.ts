@@ -30,11 +30,7 @@ async function published<Position>(game: KeyedRules<Position>, metric: Solved = 
   return { store, to, made, prober: await openPublishedKeyed(game, to, metric) };
 }
 
-async function keysOf(
-  game: KeyedRules<unknown>,
-  store: ReturnType<typeof memoryStore>,
-  metric: Solved,
-) {
+async function keysOf(game: KeyedRules<unknown>, store: ReturnType<typeof memoryStore>, metric: Solved) {
   const keys: bigint[] = [];
   const scratch = newScratch(memoryStore(), 'rows');
   const { rows } = await openGraphRows({ store, name: game.name, metric, scratch, budget });

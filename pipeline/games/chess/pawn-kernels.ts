@@ -5,7 +5,7 @@
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fillCensus } from '../../census.js';
-import type { Side, Slice } from '../../game.js';
+import type { Link, Slice } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
@@ -14,13 +14,14 @@ import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
+import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
 /** Exports that describe an index space with pawns to an instance. */
 export interface PawnSpaceExports extends Memory {
   configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
 }
 
-interface Exports extends PawnSpaceExports {
+interface Exports extends PawnSpaceExports, DecidedExports {
   readonly pawnRowCensus: RawCensus;
   pawnCensus(side: number, part: number, first: number, count: number): void;
   pawnUnconversions(
@@ -33,6 +34,18 @@ interface Exports extends PawnSpaceExports {
     bias: number,
     room: number,
     most: number,
+  ): number;
+  pawnKeepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
+  pawnUnconvertSets(
+    side: number,
+    dependency: number,
+    sideThere: number,
+    changes: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
   ): number;
   readonly pawnMoves: RawKernels['moves'];
   readonly pawnUnmoves: RawKernels['unmoves'];
@@ -187,7 +200,7 @@ export function censusByKeys(subject: Subject): Slice['census'] {
 export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PieceKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
-  const leads = (side: Side, dependency: number, sideThere: Side) =>
+  const leads = ({ side, dependency, sideThere }: Link) =>
     changes.all.some(({ place, dependency: its, flipped }) => {
       return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
     });
@@ -195,8 +208,15 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
   return {
     census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
     ...moveKernels(instance, rawKernels, maxMoves),
+    ...rowConversionsOf(instance, maxMoves, {
+      leads,
+      keepsRows: (wasm, { side, dependency, sideThere }) =>
+        wasm.pawnKeepsRows(side, dependency, sideThere, changes.all.length) !== 0,
+      unconvert: (wasm, { side, dependency, sideThere }, ...how) =>
+        wasm.pawnUnconvertSets(side, dependency, sideThere, changes.all.length, ...how),
+    }),
     unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
-      if (!leads(side, dependency, sideThere)) return to;
+      if (!leads({ side, dependency, sideThere })) return to;
       const buffers = instance();
       const kernel: Kernel = (count, room) =>
         buffers.wasm.pawnUnconversions(

@@ -26,7 +26,7 @@ export interface Kernels extends MoveKernels {
 }
 
 /** The kernels of slices without pawns. */
-export interface PieceKernels extends Kernels {
+export interface PieceKernels extends Kernels, Pick<Slice, 'rowConversions'> {
   readonly unconversions: NonNullable<Slice['unconversions']>;
 }
 

@@ -65,7 +65,7 @@ type Table =
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
+type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
 
 export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };

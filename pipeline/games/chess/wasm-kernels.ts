@@ -4,6 +4,8 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
+
+import type { Link } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { type Captures, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';
@@ -17,12 +19,13 @@ import {
   type RawKernels,
   write,
 } from './wasm-instance.js';
+import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
 export interface SpaceExports extends Memory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels {
+interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
   unconversions(
     side: number,
@@ -32,6 +35,16 @@ interface Exports extends SpaceExports, RawKernels {
     bias: number,
     room: number,
     most: number,
+  ): number;
+  keepsRows(taken: number): number;
+  unconvertSets(
+    side: number,
+    taken: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
   ): number;
 }
 
@@ -47,7 +60,14 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
+  const takenIn = ({ side, dependency, sideThere }: Link) =>
+    takenBy(space, captures, side, dependency, sideThere);
   return {
+    ...rowConversionsOf(instance, maxMoves, {
+      leads: (link) => takenIn(link) >= 0,
+      keepsRows: (wasm, link) => wasm.keepsRows(takenIn(link)) !== 0,
+      unconvert: (wasm, link, ...how) => wasm.unconvertSets(link.side, takenIn(link), ...how),
+    }),
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     // There is no man whose squares could be a row.
     census:

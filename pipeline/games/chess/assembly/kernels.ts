@@ -13,6 +13,7 @@ export {
   WITHOUT_PLACEMENTS,
   WITHOUT_STRIDE,
 } from './conversions';
+export { decidedSets } from './decided';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves } from './moves';
 export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawns/census';
@@ -44,7 +45,13 @@ export {
   GROUP_STRIDE,
   PAWN_ATTACKS,
 } from './pawns/tables';
-export { pawnUnconversions, TO_COUNT, TO_PLACE } from './pawns/unconversions';
+export {
+  pawnKeepsRows,
+  pawnUnconversions,
+  pawnUnconvertSets,
+  TO_COUNT,
+  TO_PLACE,
+} from './pawns/unconversions';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { configure } from './row';
 export { MOST_MAJORS, RANKS_AT } from './row-captures';
@@ -68,6 +75,7 @@ export {
   MAJOR,
   MINOR,
   MOBILITY,
+  MOST_BEHIND,
   MOST_KEYS,
   MOST_ROWS,
   PAIR_BASE,
@@ -82,6 +90,6 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
-export { unconversions } from './unconversions';
+export { keepsRows, unconversions, unconvertSets } from './unconversions';
 export { unmoves } from './unmoves';
 export { placeCounted, settle, takeCounts, writeSets } from './values';

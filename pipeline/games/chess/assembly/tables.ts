@@ -42,18 +42,19 @@ export const STRIDE: usize = memory.data(8 * 4, 16);
 /** i32: keys in, at most so many at a time. */
 export const MOST_KEYS: i32 = 2048;
 export const KEYS: usize = memory.data(2048 * 4, 16);
-/** i32: rows out, and how many the last call wrote. */
+/** i32: rows out, and how many the last call wrote. What rows of a dependency are turned into may be more. */
 export const MOST_ROWS: i32 = 8192;
-export const MINOR: usize = memory.data(8192 * 4, 16);
-export const MAJOR: usize = memory.data(8192 * 4, 16);
+export const MOST_BEHIND: i32 = 16384;
+export const MINOR: usize = memory.data(16384 * 4, 16);
+export const MAJOR: usize = memory.data(16384 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
 export const ROWS: usize = memory.data(4, 16);
 /** u32: the halves of sets that come in, where KEYS is their rows. */
 export const LOW_IN: usize = memory.data(2048 * 4, 16);
 export const HIGH_IN: usize = memory.data(2048 * 4, 16);
 /** u32: the halves of sets that go out, where MINOR is their rows. */
-export const LOW: usize = memory.data(8192 * 4, 16);
-export const HIGH: usize = memory.data(8192 * 4, 16);
+export const LOW: usize = memory.data(16384 * 4, 16);
+export const HIGH: usize = memory.data(16384 * 4, 16);
 
 export function word(table: usize, i: i32): i32 {
   return load<i32>(table + ((i as usize) << 2));

@@ -13,7 +13,7 @@ import {
   WITHOUT_PLACEMENTS,
   WITHOUT_STRIDE,
 } from './conversions';
-import { groups, men, rankOf } from './row';
+import { fixed, groups, lastBits, men, rankOf } from './row';
 import { behindRow, takeRow } from './row-keys';
 import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
 import {
@@ -27,6 +27,7 @@ import {
   KEYS,
   KIND,
   KING,
+  MAJOR,
   MOBILITY,
   PAIR_BASE,
   PAIR_BLACK,
@@ -36,12 +37,14 @@ import {
   PAIR_SYMMETRY,
   PAIR_WHITE,
   putRow,
+  putSet,
   putSquares,
   putWord,
   REFLECTION,
   ROWS,
   SIDE,
   STRIDE,
+  setIn,
   squaresAt,
   word,
 } from './tables';
@@ -86,6 +89,8 @@ let attackers: i32 = 0;
 const ADDED: usize = memory.data(64 * 4, 16);
 let bias: i32 = 0;
 let rows: i32 = 0;
+/** Whether sets go out, of rows here: the runner is the last man here, too. */
+let asSets: bool = false;
 
 /**
  * Takes back captures by `side` of a man that comes back as number `takenMan`, from the keys[0..count) at KEYS of a part of the
@@ -101,13 +106,8 @@ export function unconversions(
   room: i32,
   most: i32,
 ): i32 {
-  mover = side;
-  taken = takenMan;
-  takenGroup = word(GROUP, taken);
-  takenStride = word(STRIDE, takenGroup);
-  bias = firstMajor;
-  rows = 0;
-  findRunner();
+  turnTo(side, takenMan, firstMajor);
+  asSets = false;
   let i = 0;
   while (i < count && rows <= room) {
     const key = word(KEYS, i);
@@ -123,6 +123,55 @@ export function unconversions(
   }
   putWord(ROWS, 0, rows);
   return i;
+}
+
+/**
+ * As `unconversions`, of the sets [0, count) of the ending without the man, whatever its rows are. Keys go out, or `sets` of rows if
+ * `keepsRows` says so. Stops when more than `room` went out.
+ */
+export function unconvertSets(
+  side: i32,
+  takenMan: i32,
+  part: i32,
+  count: i32,
+  firstMajor: i32,
+  room: i32,
+  sets: bool,
+): i32 {
+  turnTo(side, takenMan, firstMajor);
+  asSets = sets;
+  let i = 0;
+  for (; i < count && rows <= room; i++) {
+    const first = word(KEYS, i) << 6;
+    const set = setIn(i);
+    if (runner !== NOBODY) {
+      placeRow(part, first);
+      uncapture(imageOf(set, symmetryHere));
+      continue;
+    }
+    for (let rest = set; rest; rest &= rest - 1) {
+      placeRow(part, first | (ctz(rest) as i32));
+      uncapture(ALL);
+    }
+  }
+  putWord(ROWS, 0, rows);
+  return i;
+}
+
+/** Whether rows of the ending without a man are rows here. */
+export function keepsRows(takenMan: i32): bool {
+  turnTo(0, takenMan, 0);
+  return runner !== NOBODY && lastBits !== 0 && runner === fixed;
+}
+
+function turnTo(side: i32, takenMan: i32, firstMajor: i32): void {
+  mover = side;
+  taken = takenMan;
+  takenGroup = word(GROUP, taken);
+  takenStride = word(STRIDE, takenGroup);
+  bias = firstMajor;
+  rows = 0;
+  findRunner();
 }
 
 function findRunner(): void {
@@ -327,9 +376,20 @@ function emitRow(key: i32, set: u64): void {
     putRow(rows++, major, key);
     return;
   }
+  if (asSets) {
+    emitSet(major, key, set);
+    return;
+  }
   for (let rest = set; rest; rest &= rest - 1) {
     putRow(rows++, major, key + word(ADDED, ctz(rest) as i32));
   }
+}
+
+/** Emits a set of the row whose first key is given, unless it is empty. */
+function emitSet(major: i32, first: i32, set: u64): void {
+  if (set === 0) return;
+  putWord(MAJOR, rows, major);
+  putSet(rows++, first >> 6, set);
 }
 
 /** The runner goes back from `square`, where the man that it took comes to stand. */
@@ -346,9 +406,8 @@ function uncaptureByRunner(square: i32, alike: bool): void {
   if (targets === 0) return;
   const back = squaresAt(MEN, takenGroup);
   putSquares(MEN, takenGroup, back | bit(square));
-  if (diagonal) {
-    for (; targets; targets &= targets - 1) emitCanonical(pair, 0, targets & -targets, alike);
-  } else emitRow(keyWithout(runnerGroup, 0), targets);
+  if (diagonal) emitCanonical(pair, 0, targets, alike);
+  else emitRow(keyWithout(runnerGroup, 0), targets);
   putSquares(MEN, takenGroup, back);
 }
 
@@ -384,6 +443,10 @@ function emitMoved(to: i32, symmetry: i32, set: u64): void {
     putRow(rows++, major, key);
     return;
   }
+  if (asSets) {
+    emitSet(major, key, imageOf(set, symmetry));
+    return;
+  }
   const others = squaresAt(MEN, runnerGroup);
   for (let rest = set; rest; rest &= rest - 1) {
     putRow(rows++, major, key + termOf(runnerGroup, others | (rest & -rest), symmetry));
@@ -393,6 +456,10 @@ function emitMoved(to: i32, symmetry: i32, set: u64): void {
 /** Emits positions with both kings on the diagonal: twice if a position is its own reflection and came from one that is not. */
 function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
   const major = bias + word(PAIR_PART, to);
+  if (asSets) {
+    emitCanonicalSets(major, to, symmetry, set, alike);
+    return;
+  }
   const others = runner === NOBODY ? 0 : squaresAt(MEN, runnerGroup);
   for (let rest = set; rest; rest &= rest - 1) {
     if (runner !== NOBODY) putSquares(MEN, runnerGroup, others | (rest & -rest));
@@ -409,6 +476,24 @@ function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
     if (runner === NOBODY) return;
   }
   if (runner !== NOBODY) putSquares(MEN, runnerGroup, others);
+}
+
+/** As `emitCanonical`: the lesser of the two images of a row is canonical, or half of each if the image under the reflection is the row. */
+function emitCanonicalSets(major: i32, to: i32, symmetry: i32, set: u64, alike: bool): void {
+  let plain = word(PAIR_BASE, to);
+  let other = plain;
+  for (let g = 0; g < groups; g++) {
+    if (g === runnerGroup) continue;
+    plain += termOf(g, squaresAt(MEN, g), symmetry);
+    other += termOf(g, squaresAt(MEN, g), symmetry ^ REFLECTION);
+  }
+  const images = imageOf(set, symmetry);
+  if (plain < other) emitSet(major, plain, images);
+  else if (plain > other) emitSet(major, other, reflect(images));
+  else {
+    emitSet(major, plain, images & LOWER);
+    emitSet(major, plain, reflect(alike ? images & ~LOWER : images) & LOWER);
+  }
 }
 
 /** The term that a group whose men stand on the image of a set adds to the key. */

@@ -24,7 +24,7 @@ export let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
 export let taker: i32 = -1;
 /** Bits of the key that are the last man's square: 6, or 0 if the last group is not a single piece. */
-let lastBits: i32 = 0;
+export let lastBits: i32 = 0;
 
 /** u64: the men of each slot, and of each group. */
 export const MEN: usize = memory.data(16 * 8, 16);

@@ -13,13 +13,16 @@ import {
   image,
   KEYS,
   KING,
+  MAJOR,
   MOBILITY,
   PAIR_BLACK,
   PAIR_WHITE,
   putRow,
+  putSet,
   putSquares,
   putWord,
   ROWS,
+  setIn,
   squaresAt,
   word,
 } from '../tables';
@@ -42,6 +45,7 @@ import {
   black,
   groups,
   kingOf,
+  lastBits,
   MEN,
   menAt,
   pairsPerPart,
@@ -89,6 +93,8 @@ let standing: u64 = 0;
 
 let bias: i32 = 0;
 let rows: i32 = 0;
+/** Whether sets go out, of rows here: the runner is the last man here, too. */
+let asSets: bool = false;
 
 /**
  * Takes back conversions by `side` that lead to positions of a dependency with `sideThere` to move; otherwise as `unconversions` of
@@ -107,13 +113,13 @@ export function pawnUnconversions(
 ): i32 {
   bias = firstMajor;
   rows = 0;
+  asSets = false;
   let i = 0;
   while (i < count && rows <= room) {
     const end = min(count, i + 1 + (room - rows) / most);
     let next = i + 1;
     for (let number = 0; number < changes; number++) {
-      if (word(TO_DEPENDENCY, number) !== dependency || word(TO_PLACE, number) / 143 !== side) continue;
-      if (sideThere !== (word(TO_FLIPPED, number) ? side : 1 - side)) continue;
+      if (!leadsThere(number, side, dependency, sideThere)) continue;
       turnTo(number);
       placeRow(part, word(KEYS, i));
       let set = ALL;
@@ -128,6 +134,64 @@ export function pawnUnconversions(
   }
   putWord(ROWS, 0, rows);
   return i;
+}
+
+/** As `unconvertSets` of ../unconversions.ts. */
+export function pawnUnconvertSets(
+  side: i32,
+  dependency: i32,
+  sideThere: i32,
+  changes: i32,
+  part: i32,
+  count: i32,
+  firstMajor: i32,
+  room: i32,
+  sets: bool,
+): i32 {
+  bias = firstMajor;
+  rows = 0;
+  asSets = sets;
+  let i = 0;
+  for (; i < count && rows <= room; i++) {
+    const first = word(KEYS, i) << 6;
+    for (let number = 0; number < changes; number++) {
+      if (!leadsThere(number, side, dependency, sideThere)) continue;
+      turnTo(number);
+      unmakeSet(part, first, setIn(i));
+    }
+  }
+  putWord(ROWS, 0, rows);
+  return i;
+}
+
+function unmakeSet(part: i32, first: i32, set: u64): void {
+  if (runner !== NOBODY) {
+    placeRow(part, first);
+    unmakeImages(word(TO_FLIPPED, change) ? bswap(set) : set);
+    return;
+  }
+  for (let rest = set; rest; rest &= rest - 1) {
+    placeRow(part, first | (ctz(rest) as i32));
+    unmakeImages(ALL);
+  }
+}
+
+/** Whether a change is one that moves of `side` to positions of a dependency with `sideThere` to move make. */
+function leadsThere(number: i32, side: i32, dependency: i32, sideThere: i32): bool {
+  if (word(TO_DEPENDENCY, number) !== dependency || word(TO_PLACE, number) / 143 !== side) return false;
+  return sideThere === (word(TO_FLIPPED, number) ? side : 1 - side);
+}
+
+/** Whether rows of a dependency that such changes lead to are rows here. */
+export function pawnKeepsRows(side: i32, dependency: i32, sideThere: i32, changes: i32): bool {
+  const last = word(GROUP_SLOT, groups - 1);
+  if (lastBits === 0) return false;
+  for (let number = 0; number < changes; number++) {
+    if (!leadsThere(number, side, dependency, sideThere)) continue;
+    turnTo(number);
+    if (runner !== last) return false;
+  }
+  return true;
 }
 
 function turnTo(number: i32): void {
@@ -401,6 +465,7 @@ function emit(set: u64, running: i32): void {
 }
 
 function emitBoards(set: u64, running: i32): void {
+  if (set === 0) return;
   const kings = (white << 6) | black;
   const pair = word(FILE_PAIR_OF, kings);
   const isMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
@@ -421,6 +486,11 @@ function emitBoards(set: u64, running: i32): void {
   }
   if (running === NOBODY) {
     putRow(rows++, major, key);
+    return;
+  }
+  if (asSets) {
+    putWord(MAJOR, rows, major);
+    putSet(rows++, key >> 6, isMirrored ? mirrorFiles(set) : set);
     return;
   }
   for (let rest = isMirrored ? mirrorFiles(set) : set; rest; rest &= rest - 1) {

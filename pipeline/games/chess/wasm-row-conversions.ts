@@ -1,0 +1,146 @@
+/** Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. */
+import type { Link, RowConversions, SetColumns, Slice } from '../../game.js';
+import type { Instance, Memory } from './wasm-instance.js';
+
+/** Exports of the module that do not depend on the slice. */
+export interface DecidedExports extends Memory {
+  decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
+}
+
+/** Kernels that differ between endings with pawns and without. */
+export interface SetUnconversions<Exports extends Memory> {
+  /** Whether any conversion is of the link. */
+  leads(link: Link): boolean;
+  /** Whether rows of the dependency are rows of the slice. */
+  keepsRows(wasm: Exports, link: Link): boolean;
+  /** Takes sets back that came in; returns how many it did before `room` rows went out. */
+  unconvert(
+    wasm: Exports,
+    link: Link,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
+  ): number;
+}
+
+/** Bytes of codes that the kernel takes at once. */
+const MOST_CODES = 1 << 15;
+
+/** None if the rows that follow from a set might not fit the buffers. */
+export function rowConversionsOf<Exports extends DecidedExports>(
+  instance: () => Instance<Exports>,
+  maxMoves: number,
+  kernels: SetUnconversions<Exports>,
+): Pick<Slice, 'rowConversions'> {
+  const mostRows = 64 * maxMoves;
+  let arrays: Arrays | undefined;
+  const arraysOf = () => (arrays ??= newArrays(instance()));
+  if (mostRows > MOST_BEHIND) return {};
+  const rowConversions: RowConversions = {
+    emits(link) {
+      if (!kernels.leads(link)) return null;
+      return kernels.keepsRows(instance().wasm, link) ? 'sets' : 'keys';
+    },
+    decided(values, from, alike, wanted, out) {
+      const { wasm, rows } = instance();
+      const at = arraysOf();
+      let next = from;
+      const most = out.minor.length - 64;
+      while (next < values.length && out.length <= most) {
+        const { row, count } = copyCodes(at, values, next, wanted);
+        const room = Math.min(most - out.length, MOST_BEHIND - 64);
+        const wide = values.codes.BYTES_PER_ELEMENT === 2;
+        const rowsDone = wasm.decidedSets(row, count, wide, alike, room);
+        copyOut(at, rows[0], out);
+        out.code.set(at.code.subarray(0, rows[0]), out.length);
+        out.length += rows[0];
+        next = Math.min(values.length, 64 * (row + rowsDone) - values.first);
+      }
+      return next;
+    },
+    unconversions(link, part, sets, { from, to }, bias, out) {
+      const buffers = instance();
+      const { wasm, rows } = buffers;
+      const at = arraysOf();
+      const most = out.minor.length - mostRows;
+      let next = from;
+      while (next < to && out.length <= most) {
+        const count = copySets(buffers, sets, next, to);
+        const room = Math.min(most - out.length, MOST_BEHIND - mostRows);
+        next += kernels.unconvert(wasm, link, part, count, bias, room, out.low !== undefined);
+        out.major.set(at.major.subarray(0, rows[0]), out.length);
+        if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
+        else copyOut(at, rows[0], out);
+        out.length += rows[0];
+      }
+      return next;
+    },
+  };
+  return { rowConversions };
+}
+
+/** MOST_BEHIND of assembly/tables.ts. */
+const MOST_BEHIND = 16384;
+
+type Arrays = ReturnType<typeof newArrays>;
+
+/** The buffers of an instance with as many rows as these kernels write. */
+function newArrays({ wasm }: Instance<Memory>) {
+  const words = (address: { readonly value: number }) =>
+    new Uint32Array(wasm.memory.buffer, address.value, MOST_BEHIND);
+  const [minor, major, low, high] = [wasm.MINOR, wasm.MAJOR, wasm.LOW, wasm.HIGH].map(words);
+  const code = new Int32Array(wasm.memory.buffer, wasm.MAJOR.value, MOST_BEHIND);
+  const codes = new Uint8Array(wasm.memory.buffer, wasm.SOURCE.value, MOST_CODES);
+  const masks = new Uint32Array(wasm.memory.buffer, wasm.KEYS.value, MOST_CODES / 32);
+  return { minor, major, low, high, code, codes, masks };
+}
+
+/** Copies values from the one at `from` on, as many whole rows as there is room for; what is not there is not wanted. */
+function copyCodes(
+  { codes, masks }: Arrays,
+  values: Parameters<RowConversions['decided']>[0],
+  from: number,
+  wanted: Uint32Array | null,
+): { row: number; count: number } {
+  const width = values.codes.BYTES_PER_ELEMENT;
+  const key = values.first + from;
+  const row = key >>> 6;
+  const end = Math.min(values.first + values.length, 64 * row + MOST_CODES / width);
+  const length = end - key;
+  const { buffer, byteOffset } = values.codes;
+  codes.set(new Uint8Array(buffer, byteOffset + from * width, length * width), (key & 63) * width);
+  const count = ((end - 1) >>> 6) + 1 - row;
+  const words = 2 * count;
+  if (wanted === null) masks.fill(-1, 0, words);
+  else masks.set(wanted.subarray(2 * row, 2 * row + words));
+  clearBelow(masks, key & 63);
+  clearFrom(masks, end - 64 * row, words);
+  return { row, count };
+}
+
+function clearBelow(masks: Uint32Array, bit: number): void {
+  if (bit >= 32) masks[0] = 0;
+  if ((bit & 31) !== 0) masks[bit >>> 5] &= -1 << (bit & 31);
+}
+
+function clearFrom(masks: Uint32Array, bit: number, words: number): void {
+  if (bit >= 32 * words) return;
+  masks[bit >>> 5] &= (1 << (bit & 31)) - 1;
+  masks.fill(0, (bit >>> 5) + 1, words);
+}
+
+function copySets({ keys, lowIn, highIn }: Instance<Memory>, sets: SetColumns, from: number, to: number) {
+  const count = Math.min(to - from, keys.length);
+  keys.set(sets.minor.subarray(from, from + count));
+  lowIn.set(sets.low.subarray(from, from + count));
+  highIn.set(sets.high.subarray(from, from + count));
+  return count;
+}
+
+function copyOut({ minor, low, high }: Arrays, count: number, out: SetColumns & { length: number }): void {
+  out.minor.set(minor.subarray(0, count), out.length);
+  out.low.set(low.subarray(0, count), out.length);
+  out.high.set(high.subarray(0, count), out.length);
+}

@@ -1,0 +1,262 @@
+/**
+ * As unconvert.ts, by rows (pipeline/contract/row-conversions.ts): decided positions are sets from the scan of the tables on, and
+ * conversions taken back are sets wherever rows of the dependency are rows of the slice. Sets are distributed by moment, since a
+ * table has few moments and a row has few sets; nothing is sorted but what comes out, by part.
+ */
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import { distinctMajors } from '../../operators/distribute/groups.js';
+import { createPool, type Pool } from '../../operators/distribute/pool.js';
+import type { Segments } from '../../operators/distribute/segments.js';
+import { distribute, releaseSegments } from '../../operators/distribute.js';
+import { expand } from '../../operators/expand.js';
+import { gather, gatherByMajor } from '../../operators/gather.js';
+import { borrowRows } from '../../operators/rows.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+import { eventNumber, flow, Kind } from '../events.js';
+import type { Link, RowConversions, Side, Slice } from '../game.js';
+import { firstMajor, majorsIn } from '../majors.js';
+import { backUp, type Metric, RULE_PLIES } from '../value.js';
+import type { Context } from './context.js';
+import { shifted } from './event-runs.js';
+import { memoryOf } from './memory.js';
+import { rowKernelsOf, SET_COLUMNS, setsOf } from './sets.js';
+import { shareOf } from './unconvert.js';
+
+/** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
+const ROWS = 1 << 14;
+
+/** The codes of one result are alike, whatever their plies. */
+const ALL_PLIES = 0x7fff;
+
+/** Parts of a table with one side to move, so many that their rows are numbered by 32 bits. */
+interface Unit {
+  readonly dependency: number;
+  readonly sideThere: Side;
+  /** See `keysThere` of contract/slice-index.ts. */
+  readonly keys: Uint32Array | null;
+  readonly from: number;
+  readonly to: number;
+  readonly rowsOfPart: number;
+}
+
+/** Slices that take conversions back by rows. */
+export type RowSlice = Slice & { readonly rowConversions: RowConversions };
+
+export function hasRowConversions(slice: Slice): slice is RowSlice {
+  return slice.rowConversions !== undefined;
+}
+
+/** The decided positions of the tables: majors are (moment, unit), minors rows of the unit. */
+interface Decided {
+  readonly units: readonly Unit[];
+  readonly segments: Segments;
+  readonly pool: Pool;
+}
+
+/** As `unconvert`. Batches are keys or sets (sets.ts); those of either kind are in order. */
+export async function* unconvertRows(context: Context<RowSlice>): Cursor {
+  const { slice, budget, scratch, counters } = context;
+  const shares = memoryOf('unconvert', budget);
+  const env: SortEnv & { readonly arrays: Arrays } = {
+    budget: shares.order,
+    scratch,
+    counters,
+    arrays: newArrays(),
+  };
+  const units = unitsOf(context);
+  const pool = createPool(shares.positions.memory, { shared: false });
+  const majors = momentsOf(context) * units.length;
+  const rows = decidedSets(context, units, env.arrays);
+  const segments = await distribute(rows, { majors, payload: 2, pool }, env);
+  try {
+    const requests = createPool(shares.requests.memory, { shared: false });
+    const { majors: present } = distinctMajors([{ segments, pool }], { from: 0, to: majors });
+    const decided = { units, segments, pool };
+    for (let at = 0; at < present.length; ) {
+      const moment = Math.floor(present[at] / units.length);
+      const first = at;
+      while (at < present.length && present[at] < (moment + 1) * units.length) at++;
+      const shift = firstMajor(slice, 2 * moment);
+      for (const emitted of ['sets', 'keys'] as const) {
+        const links = linksOf(context, units, present.subarray(first, at), emitted);
+        if (links.length === 0) continue;
+        const behind = predecessors(context, decided, links, emitted, env);
+        const payload = emitted === 'sets' ? 2 : 0;
+        yield* shifted(ordered(behind, majorsIn(slice, 2), payload, requests, env), shift);
+      }
+    }
+  } finally {
+    await releaseSegments(segments, env);
+  }
+}
+
+function unitsOf({ slice, tables }: Context): Unit[] {
+  const units: Unit[] = [];
+  for (const [dependency, { parts, sidesThere, keysThere }] of slice.dependencies.entries()) {
+    const keys = keysThere?.() ?? null;
+    const rowsOfPart = Math.ceil(tables[dependency].slice.width / 64);
+    const most = Math.floor(2 ** 32 / rowsOfPart);
+    for (const sideThere of sidesThere ?? ([0, 1] as const)) {
+      for (let from = 0; from < parts; from += most) {
+        units.push({ dependency, sideThere, keys, from, to: Math.min(parts, from + most), rowsOfPart });
+      }
+    }
+  }
+  return units;
+}
+
+/** Moments are below this: plies are at most as many as a table took rounds, or those that a cursed win begins with. */
+function momentsOf({ tables }: Context): number {
+  const most = tables.reduce((plies, { manifest }) => Math.max(plies, manifest.rounds), RULE_PLIES);
+  return 2 * (most + 2);
+}
+
+/** The event, of a side, that follows from a value: half of the number that events.ts gives it. */
+function momentOf(value: number, metric: Metric, restarts: boolean): number {
+  const code = backUp(value, metric, restarts);
+  const event = code > 0 ? eventNumber(code, flow(Kind.win, 0)) : eventNumber(-code - 1, flow(Kind.loss, 0));
+  return event / 2;
+}
+
+/** The decided positions of this context's share, scanned. */
+async function* decidedSets(context: Context<RowSlice>, units: readonly Unit[], arrays: Arrays): RowSource {
+  const { metric, tables, slice } = context;
+  const { rows: out, giveBack } = borrowRows(ROWS, SET_COLUMNS.length, arrays);
+  const [low, high] = out.payload as [Uint32Array, Uint32Array];
+  const code = new Int32Array(out.major.buffer, out.major.byteOffset, out.major.length);
+  const found = { length: 0, code, minor: out.minor, low, high };
+  try {
+    for (let u = 0; u < units.length; u++) {
+      const { dependency, sideThere, keys, from: firstPart, to: endPart, rowsOfPart } = units[u];
+      const restarts = slice.dependencies[dependency].restarts.includes(metric);
+      const alike = !restarts && metric !== 'wdl' ? 0 : metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
+      for await (const { major: part, first, length, columns } of shareOf(
+        context,
+        tables[dependency],
+        sideThere,
+        arrays,
+      )) {
+        if (part < firstPart || part >= endPart) continue;
+        const values = { codes: columns[0] as Int8Array | Int16Array, first, length };
+        const base = (part - firstPart) * rowsOfPart;
+        for (let from = 0; from < length; ) {
+          const start = found.length;
+          from = slice.rowConversions.decided(values, from, alike, keys, found);
+          for (let i = start; i < found.length; i++) {
+            out.major[i] = momentOf(code[i], metric, restarts) * units.length + u;
+            out.minor[i] += base;
+          }
+          if (from === length) break;
+          out.length = found.length;
+          yield out;
+          found.length = 0;
+        }
+      }
+    }
+    out.length = found.length;
+    if (out.length > 0) yield out;
+  } finally {
+    giveBack();
+  }
+}
+
+/** A major of decided positions whose conversions by a side are taken back. */
+interface Linked {
+  readonly major: number;
+  readonly unit: Unit;
+  readonly link: Link;
+}
+
+function linksOf(
+  { slice, strategy }: Context<RowSlice>,
+  units: readonly Unit[],
+  majors: Uint32Array,
+  emitted: 'sets' | 'keys',
+): Linked[] {
+  const takesSets = strategy === 'count' && rowKernelsOf(slice) !== undefined;
+  const links: Linked[] = [];
+  for (const side of [0, 1] as const) {
+    for (const major of majors) {
+      const unit = units[major % units.length];
+      const link = { side, dependency: unit.dependency, sideThere: unit.sideThere };
+      const emits = slice.rowConversions.emits(link);
+      if (emits === null || (takesSets ? emits : 'keys') !== emitted) continue;
+      links.push({ major, unit, link });
+    }
+  }
+  return links;
+}
+
+/** Rows of the predecessors of decided positions; majors of sides. */
+async function* predecessors(
+  { slice, report }: Context<RowSlice>,
+  { segments, pool }: Decided,
+  links: readonly Linked[],
+  emitted: 'sets' | 'keys',
+  env: SortEnv & { readonly arrays: Arrays },
+): RowSource {
+  const rows = Math.max(ROWS, 64 * slice.maxMoves);
+  const payload = emitted === 'sets' ? SET_COLUMNS.length : 0;
+  for (const { major, unit, link } of links) {
+    const positions = gatherByMajor([{ segments, pool }], { from: major, to: major + 1 }, 2, env);
+    const bias = firstMajor(slice, link.side);
+    const kernel = (batch: Batch, from: number, out: Rows): number => {
+      const range = { from, to: batch.length };
+      const [low, high] = out.payload as [Uint32Array?, Uint32Array?];
+      const emission =
+        low === undefined || high === undefined
+          ? { length: out.length, major: out.major, minor: out.minor }
+          : { length: out.length, major: out.major, minor: out.minor, low, high };
+      const done = slice.rowConversions.unconversions(
+        link,
+        batch.major,
+        setsOf(batch),
+        range,
+        bias,
+        emission,
+      );
+      out.length = emission.length;
+      return done;
+    };
+    for await (const out of expand(partsIn(unit, positions), kernel, { rows, payload, arrays: env.arrays })) {
+      report(out.length);
+      yield out;
+    }
+  }
+}
+
+/** The sets of a unit, part by part: majors are parts. Takes the minors of the batches over. */
+async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIterable<Batch>): Cursor {
+  for await (const { length, minor, payload } of batches) {
+    for (let from = 0; from < length; ) {
+      const number = Math.floor(minor[from] / rowsOfPart);
+      const base = number * rowsOfPart;
+      const end = base + rowsOfPart;
+      let to = from;
+      for (; to < length && minor[to] >= base && minor[to] < end; to++) minor[to] -= base;
+      yield {
+        major: firstPart + number,
+        length: to - from,
+        minor: minor.subarray(from, to),
+        payload: payload.map((column) => column.subarray(from, to)),
+      };
+      from = to;
+    }
+  }
+}
+
+async function* ordered(
+  rows: RowSource,
+  majors: number,
+  payload: 0 | 2,
+  pool: Pool,
+  env: SortEnv,
+): AsyncGenerator<Batch> {
+  const segments = await distribute(rows, { majors, payload, pool }, env);
+  try {
+    yield* gather([{ segments, pool }], { from: 0, to: majors }, payload, env);
+  } finally {
+    await releaseSegments(segments, env);
+  }
+}
