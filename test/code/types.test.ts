@@ -31,11 +31,12 @@ const TYPES = /^(TSInterfaceDeclaration|TSTypeAliasDeclaration|TSEnumDeclaration
 
 /** The names of the types that a file declares and exports at once. */
 function exportedTypes({ program }: SourceFile): string[] {
-  return (program.body as readonly SyntaxNode[])
-    .filter((statement) => statement.type === 'ExportNamedDeclaration')
-    .map((statement) => statement.declaration as SyntaxNode | null)
-    .filter((declaration) => declaration !== null && TYPES.test(declaration.type))
-    .map((declaration) => (declaration?.id as unknown as { readonly name: string }).name);
+  return (program.body as readonly SyntaxNode[]).flatMap((statement) => {
+    const declared = statement.declaration as SyntaxNode | null;
+    if (statement.type !== 'ExportNamedDeclaration' || declared === null || !TYPES.test(declared.type))
+      return [];
+    return [(declared.id as unknown as { readonly name: string }).name];
+  });
 }
 
 /** A line for each name that several files export. */
