@@ -13,7 +13,7 @@ export interface MetricOptions extends CommonOptions {
 }
 
 /** Options of `mergemate verify` for games of any kind. */
-export interface VerifyOptions extends MetricOptions {
+export interface VerifyCommandOptions extends MetricOptions {
   readonly memory: number;
   readonly workers: number;
   readonly scratch?: string;
@@ -50,7 +50,7 @@ export function slicesOf(endings: readonly Ending[]): string[] {
 }
 
 /** One slice as it was asked for. */
-export interface Asked {
+export interface AskedSlice {
   /** Name that people give: the canonical name, or the name with its sides exchanged. */
   readonly name: string;
   readonly slice: string;
@@ -59,7 +59,7 @@ export interface Asked {
 }
 
 /** Throws UserError for names that are no ending, or several slices. */
-export function askSlice(game: Game, text: string): Asked {
+export function askSlice(game: Game, text: string): AskedSlice {
   const { name, slices, flipped } = game.ending(text);
   if (slices.length === 1) return { name, slice: slices[0], flipped };
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);

@@ -1,6 +1,6 @@
 /** Solves slices anew whose tables were damaged. */
 import type { TableManifest } from '../pipeline/manifest.js';
-import type { SliceAt } from '../pipeline/scrub/consequences.js';
+import type { SliceInStore } from '../pipeline/scrub/consequences.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';
 import { lead } from './engines/lead.js';
@@ -18,7 +18,7 @@ export interface RepairOptions {
 /** Solves and verifies a slice whose objects were deleted; returns the digests of its table. */
 export async function solveAgain(
   { uri, memory, workers, scratch }: RepairOptions,
-  { game, metric, slice }: SliceAt,
+  { game, metric, slice }: SliceInStore,
 ): Promise<TableManifest['digests']> {
   sayWhenInterrupted('damaged tables were deleted: solve their endings again');
   const claimedScratch = prepareRun(uri, scratch);

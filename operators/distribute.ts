@@ -1,7 +1,7 @@
 /**
  * External distribution sort, first half: rows are put to the pages of their majors.
  *
- * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link Segments}, which tell where
+ * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which tell where
  * the rows of each major are: in pages of the pool, and in scratch. {@link gather} (gather.ts), the second half, reads
  * them in order. The halves may be in different threads: segments can be posted, and a shared pool read in place.
  *
@@ -19,7 +19,7 @@ import { assert } from './core/errors.js';
 import { type Filling, fill, newFilling, takeHeld } from './distribute/fill.js';
 import { type Keeping, startKeeping } from './distribute/kept.js';
 import type { Pool } from './distribute/pool.js';
-import type { Segments } from './distribute/segments.js';
+import type { DistributedRows } from './distribute/segments.js';
 import { type Spilled, type SpillWriter, startSpilling } from './distribute/spill.js';
 import type { RowSource, Rows } from './runs/types.js';
 import type { SortEnv } from './sort/env.js';
@@ -41,7 +41,7 @@ export interface Distribution {
   spill(): Promise<void>;
   hasSpilled(): boolean;
   /** What was put in; nothing can be added any more. If it fails, nothing is left of it. */
-  close(): Promise<Segments>;
+  close(): Promise<DistributedRows>;
   /** Gives it up; nothing of it is left. */
   abort(): Promise<void>;
 }
@@ -98,7 +98,11 @@ export function newDistribution(spec: DistributeSpec, env: SortEnv): Distributio
 }
 
 /** See the top of this file. If it fails, nothing is left in scratch. */
-export async function distribute(rows: RowSource, spec: DistributeSpec, env: SortEnv): Promise<Segments> {
+export async function distribute(
+  rows: RowSource,
+  spec: DistributeSpec,
+  env: SortEnv,
+): Promise<DistributedRows> {
   const distribution = newDistribution(spec, env);
   try {
     for await (const batch of rows) await distribution.add(batch);
@@ -111,7 +115,7 @@ export async function distribute(rows: RowSource, spec: DistributeSpec, env: Sor
 
 /** Deletes what the segments have in scratch (a run that was kept is no scratch). Their pages in the pool are free for the next distribution. */
 export async function releaseSegments(
-  segments: Segments,
+  segments: DistributedRows,
   { scratch }: Pick<SortEnv, 'scratch'>,
 ): Promise<void> {
   if (segments.object !== null) await scratch.store.delete(segments.object);

@@ -1,7 +1,7 @@
 import type { Batch, Column } from './runs/types.js';
 
 /** The rows of a batch that an operator keeps. */
-export interface Selection {
+export interface RowSelection {
   /** Room for the numbers of at least `length` rows; what was there is kept only by the caller's care. */
   rows(length: number): Uint32Array;
   /** The `count` rows whose ascending numbers were put in `rows()`: the batch itself if these are all. */
@@ -9,7 +9,7 @@ export interface Selection {
 }
 
 /** A selection with buffers that grow to the longest batch; the batch it gives is valid until the next. */
-export function newSelection(): Selection {
+export function newSelection(): RowSelection {
   let numbers = new Uint32Array(0);
   let minor = new Uint32Array(0);
   let payload: Column[] = [];

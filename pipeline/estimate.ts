@@ -17,7 +17,7 @@ import { forecastRounds, knownRounds } from './estimate/rounds.js';
 import { rowBytesOf } from './estimate/row-bytes.js';
 import type { SliceSample } from './estimate/sample.js';
 import { type Operations, operationsOf, type Traffic } from './estimate/traffic.js';
-import { type Assumptions, type Work, workOf } from './estimate/work.js';
+import { type Assumptions, type EstimatedWork, workOf } from './estimate/work.js';
 import type { Metric } from './value.js';
 
 /** The machines that run the ranks, one rank each. */
@@ -73,7 +73,7 @@ export interface PhaseEstimate extends Operations {
 
 export interface SliceEstimate {
   readonly slice: string;
-  readonly work: Work;
+  readonly work: EstimatedWork;
   readonly tableBytes: number;
   /** Most bytes in the store while it is solved, without tables. */
   readonly workBytes: number;
@@ -118,7 +118,7 @@ export function estimate(
   options: EstimateOptions,
 ): Estimate {
   const { machines, calibration } = options;
-  const done = new Map<string, Work>();
+  const done = new Map<string, EstimatedWork>();
   const slices = cuts.map((cut, i) => {
     const work = workIn(cut, samples[i], options, done);
     const { metric, solved, verify } = options;
@@ -160,8 +160,8 @@ function workIn(
   { slice, dependencies }: CutSlice,
   sample: SliceSample,
   { assumptions, metric, solved }: EstimateOptions,
-  done: ReadonlyMap<string, Work>,
-): Work {
+  done: ReadonlyMap<string, EstimatedWork>,
+): EstimatedWork {
   const rounds = solved?.get(slice) ?? assumptions.rounds;
   if (rounds !== undefined) return workOf(sample, assumptions.decided, knownRounds(rounds));
   const before = dependencies.map((name) => done.get(name)!.rounds);
@@ -229,7 +229,7 @@ function busySeconds(
 }
 
 /** None of a slice in memory; else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
-function workBytesOf(cut: CutSlice, work: Work, { peak }: Calibration): number {
+function workBytesOf(cut: CutSlice, work: EstimatedWork, { peak }: Calibration): number {
   if (cut.resident) return 0;
   const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;
   const { frontier, request } = rowBytesOf(work);

@@ -3,7 +3,7 @@
  * slices of a class, whose counts are added up; memory is independent of their sizes.
  */
 import type { Colour, Ending, Game } from './game.js';
-import { addCounts, type CountOptions, type Counts, countSide, newCounts } from './stats/counts.js';
+import { addCounts, type CodeCounts, type CountOptions, countSide, newCounts } from './stats/counts.js';
 import type { Table } from './table/table.js';
 import { type Metric, RULE_PLIES } from './value.js';
 import { sideOf, type View, viewsOf } from './views.js';
@@ -109,13 +109,13 @@ export async function classTallies(options: EndingStatsOptions): Promise<ClassTa
 }
 
 /** Counts one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
-export interface Counted {
-  readonly counts: Counts;
+export interface ColourCounts {
+  readonly counts: CodeCounts;
   flippedMost: boolean;
   flippedLeast: boolean;
 }
 
-export type ByColour = Readonly<Record<Colour, Counted>>;
+export type ByColour = Readonly<Record<Colour, ColourCounts>>;
 
 /** Counts the codes of the boards that are `views` of tables, by the colour to move. */
 export async function countViews(
@@ -124,10 +124,10 @@ export async function countViews(
   open: (slice: string) => Promise<Table>,
   terminals: boolean,
 ): Promise<ByColour> {
-  const nothing = (): Counted => ({ counts: newCounts(16), flippedMost: false, flippedLeast: false });
+  const nothing = (): ColourCounts => ({ counts: newCounts(16), flippedMost: false, flippedLeast: false });
   const sums = { white: nothing(), black: nothing() };
   // Where a slice is seen both ways, its views follow each other.
-  let last: { slice: string; sides: readonly Counts[] } | undefined;
+  let last: { slice: string; sides: readonly CodeCounts[] } | undefined;
   for (const { slice, flipped } of views) {
     if (last?.slice !== slice) {
       const table = await open(slice);
@@ -146,7 +146,7 @@ export async function countViews(
 }
 
 /** Placements and orbits of the codes [from, to]. */
-function sumOf({ zero, placements, orbits }: Counts, from: number, to: number): Tally {
+function sumOf({ zero, placements, orbits }: CodeCounts, from: number, to: number): Tally {
   const sum = { placements: 0, orbits: 0 };
   for (let code = from; code <= to; code++) {
     sum.placements += placements[code + zero];
@@ -192,7 +192,7 @@ function describe(common: Common, counted: ByColour): TableStats {
   };
 }
 
-function describeSide({ game, metric }: Common, counted: Counted, white: boolean): SideStats {
+function describeSide({ game, metric }: Common, counted: ColourCounts, white: boolean): SideStats {
   const { counts, flippedMost, flippedLeast } = counted;
   const { most, least, mostAt, leastAt } = counts;
   const byPly = (codeOf: (ply: number) => number, first: number, last: number): Record<string, Tally> => {

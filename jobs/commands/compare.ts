@@ -2,12 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { compare, type Step } from '../compare/compare.js';
+import { type ComparisonStep, compare } from '../compare/compare.js';
 import type { Device } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
 import { reportPage } from '../compare/html.js';
 import { reportJson } from '../compare/json.js';
-import { type Asked, makeReport } from '../compare/report.js';
+import { makeReport, type ReportHead } from '../compare/report.js';
 import { type SolverName, solvers, solversFor } from '../compare/solvers.js';
 import type { IoMode } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
@@ -67,7 +67,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
 }
 
 /** One line a run on stderr: they may take hours. */
-function say(step: Step): void {
+function say(step: ComparisonStep): void {
   const put = (text: string) => process.stderr.write(text);
   if (step.type === 'prepare') put(`solving what it converts to: ${step.slices.join(' ')}\n`);
   else if (step.type === 'run') put(`${solvers[step.solver].title}, ${size(step.memory)}: `);
@@ -78,7 +78,7 @@ function say(step: Step): void {
   }
 }
 
-function commandOf({ game, ending, metric, solvers, memories, io }: Omit<Asked, 'command'>): string {
+function commandOf({ game, ending, metric, solvers, memories, io }: Omit<ReportHead, 'command'>): string {
   const sizes = memories.map((n) => size(n).replace(' ', '')).join(',');
   return `mergemate compare ${game} ${ending} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
 }

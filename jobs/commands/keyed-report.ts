@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { writeReport } from '../report/folder.js';
-import { gatherKeyed, type KeyedReport } from '../report/keyed-gather.js';
+import { gatherKeyed, type KeyedGameReport } from '../report/keyed-gather.js';
 import { keyedPage, keyedPliesCsv, keyedResultsCsv } from '../report/keyed-page.js';
 import { storeToRead } from '../stores.js';
 import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
@@ -24,7 +24,7 @@ export async function reportKeyed(
   const metric = await solvedMetric(asked, flags);
   // Readers of the page have no use for folders of this machine.
   const command = `mergemate report ${basename(path)} --metric ${metric} --out ${basename(resolve(out))}`;
-  const texts: Record<string, (report: KeyedReport) => string> = {
+  const texts: Record<string, (report: KeyedGameReport) => string> = {
     'index.html': (report) => keyedPage(report, command),
     'results.csv': keyedResultsCsv,
     ...(metric !== 'wdl' && { 'plies.csv': keyedPliesCsv }),

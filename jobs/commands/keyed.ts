@@ -1,7 +1,7 @@
 import { Defaults } from '../bounds.js';
 import type { EngineName } from '../engines/names.js';
 import type { Format } from '../export/format.js';
-import type { MetricOptions, VerifyOptions } from '../options.js';
+import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { parseMemory } from '../sizes.js';
 import { type AskedKeyed, keyedMetric, requireNone, solvedMetric } from './asked-keyed.js';
 
@@ -45,7 +45,7 @@ export async function statsOfKeyed(
 export async function verifyKeyed(
   asked: AskedKeyed,
   names: readonly string[],
-  flags: VerifyOptions,
+  flags: VerifyCommandOptions,
 ): Promise<void> {
   const { pieces, published, workers } = flags;
   requireNone(asked, names, { pieces, published, workers: workers > 1 });

@@ -3,7 +3,7 @@ import type { Game } from '../../pipeline/game.js';
 import { auditBytes } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 
-export interface Disk {
+export interface DiskNeeds {
   /** The most that is there at once, in bytes. */
   readonly most: number;
   /** The ending at which that is. */
@@ -26,7 +26,7 @@ export function diskOf(
   left: readonly FiledEnding[],
   standing: ReadonlySet<string>,
   frees: boolean,
-): Disk {
+): DiskNeeds {
   const indices = (slice: string) => {
     const { parts, width } = game.slice(slice);
     return 2 * parts * width;
@@ -34,7 +34,7 @@ export function diskOf(
   const total = (slices: Iterable<string>) => [...slices].reduce((sum, slice) => sum + indices(slice), 0);
   const there = new Set(standing);
   let files = 0;
-  let most: Disk = { most: 0, at: '', tables: 0, scratch: 0 };
+  let most: DiskNeeds = { most: 0, at: '', tables: 0, scratch: 0 };
   for (const [i, { ending, material, slices }] of left.entries()) {
     for (const slice of slices) there.add(slice);
     const own = total(ending.slices);

@@ -6,7 +6,7 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
 import { manifestReader } from '../../pipeline/survey/slices.js';
-import { surveyStore, type View } from '../../pipeline/survey/survey.js';
+import { type SurveyScope, surveyStore } from '../../pipeline/survey/survey.js';
 import { Defaults } from '../bounds.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
@@ -63,7 +63,7 @@ export async function runStatus(
 }
 
 /** Slices that the view has. Throws UserError for a slice that the store does not know. */
-async function graphsOf(view: View, now: number): Promise<GraphSurvey[]> {
+async function graphsOf(view: SurveyScope, now: number): Promise<GraphSurvey[]> {
   const { store, game, slices } = view;
   if (game !== undefined && game !== GRAPH) return [];
   const all = await surveyGraphs(view, now);
@@ -89,7 +89,7 @@ function readWatch(
   return { seconds, words: given };
 }
 
-async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<View> {
+async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<SurveyScope> {
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
   const slices = game === null || ending === undefined ? undefined : game.ending(ending).slices;

@@ -5,7 +5,7 @@ import { Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askEndings, metricOf, slicesOf, type VerifyOptions } from '../options.js';
+import { askEndings, metricOf, slicesOf, type VerifyCommandOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, referenceOf } from '../registry.js';
@@ -15,7 +15,11 @@ import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
 
-export async function runVerify(gameName: string, names: string[], flags: VerifyOptions): Promise<void> {
+export async function runVerify(
+  gameName: string,
+  names: string[],
+  flags: VerifyCommandOptions,
+): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) {
     const { verifyKeyed } = await import('./keyed.js');

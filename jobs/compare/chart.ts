@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Line {
+export interface ChartLine {
   /** Part of the style: colour by class `s-NAME`, shape of the points by its number. */
   readonly name: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Chart {
   readonly title: string;
   /** How the figures came about: they are drawn with dashes if modelled. */
   readonly origin: 'measured' | 'counted' | 'modelled';
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
   readonly ticksX: readonly { readonly x: number; readonly text: string }[];
   /** Text of a value, and of a value of the grid: that must be short, and say powers of the base plainly. */
   readonly text: (y: number) => string;

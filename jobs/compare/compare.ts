@@ -12,7 +12,7 @@ import { lendTables, missingTables, slicesBelow } from './dependencies.js';
 import { type Difference, firstDifference } from './first-difference.js';
 import type { Launch } from './fork.js';
 import type { SolverName } from './solvers.js';
-import type { IoMode, Outcome } from './task.js';
+import type { IoMode, RunOutcome } from './task.js';
 
 export interface CompareOptions {
   readonly game: Game;
@@ -28,29 +28,29 @@ export interface CompareOptions {
   /** A folder for this comparison alone: all that the compared processes read and write is in it. */
   readonly scratchFolder: string;
   readonly launch: Launch;
-  readonly progress: (step: Step) => void;
+  readonly progress: (step: ComparisonStep) => void;
 }
 
-export type Step =
+export type ComparisonStep =
   | { readonly type: 'prepare'; readonly slices: readonly string[] }
   | { readonly type: 'run'; readonly solver: SolverName; readonly memory: number }
-  | { readonly type: 'outcome'; readonly outcome: Outcome };
+  | { readonly type: 'outcome'; readonly outcome: RunOutcome };
 
-export interface Run {
+export interface SolverRun {
   readonly solver: SolverName;
   readonly memory: number;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
 }
 
 /** A table that is not the one the first solver to succeed made. */
 export interface Disagreement {
   /** The runs that made the two tables; the values of `first` are in this order. */
-  readonly runs: readonly [Omit<Run, 'outcome'>, Omit<Run, 'outcome'>];
+  readonly runs: readonly [Omit<SolverRun, 'outcome'>, Omit<SolverRun, 'outcome'>];
   readonly first: Difference;
 }
 
 export interface Comparison {
-  readonly runs: readonly Run[];
+  readonly runs: readonly SolverRun[];
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -79,9 +79,9 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     rmSync(scratch, { recursive: true, force: true });
   }
 
-  const runs: Run[] = [];
+  const runs: SolverRun[] = [];
   const disagreements: Disagreement[] = [];
-  let reference: { run: Run; store: string } | undefined;
+  let reference: { run: SolverRun; store: string } | undefined;
   for (const memory of memories) {
     for (const solver of solvers) {
       progress({ type: 'run', solver, memory });
@@ -93,7 +93,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       const outcome = await launch({ ...work, kind: 'race', solver, slice, io });
       assert(outcome !== null, 'a race has an outcome');
       progress({ type: 'outcome', outcome });
-      const run: Run = { solver, memory, outcome };
+      const run: SolverRun = { solver, memory, outcome };
       runs.push(run);
       if (outcome.status === 'solved') {
         if (reference === undefined) {
@@ -112,7 +112,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 }
 
 interface Made {
-  readonly run: Run;
+  readonly run: SolverRun;
   readonly store: string;
 }
 
@@ -122,7 +122,7 @@ async function disagreementOf(
   a: Made,
   b: Made,
 ): Promise<Disagreement | null> {
-  const digestsOf = ({ outcome }: Run): string =>
+  const digestsOf = ({ outcome }: SolverRun): string =>
     outcome.status === 'solved' ? outcome.digests.join(' ') : '';
   if (digestsOf(a.run) === digestsOf(b.run)) return null;
   const open = ({ store }: Made) => needTable(localStore(store, { durable: false }), game, metric, slice);

@@ -5,7 +5,7 @@ import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from
 import { breathe } from '../output.js';
 
 /** Null: the table says that there is no position. */
-export type Told = Value | null;
+export type TableValue = Value | null;
 
 export interface Difference {
   readonly side: Side;
@@ -13,7 +13,7 @@ export interface Difference {
   readonly index: number;
   /** Null if the index holds no position. */
   readonly fen: string | null;
-  readonly values: readonly [Told, Told];
+  readonly values: readonly [TableValue, TableValue];
 }
 
 /** The first in index order, positions with side 0 to move before all others; null if the tables are the same. */
@@ -88,7 +88,7 @@ function codeAt(column: ValueColumn, at: number): number | null {
   return column[at] === brokenIn(column) ? null : column[at];
 }
 
-function told(code: number | null, metric: Metric): Told {
+function told(code: number | null, metric: Metric): TableValue {
   return code === null ? null : decodeValue(code, metric);
 }
 

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { ALLOCATOR } from '../allocator.js';
 import { unpackError } from '../engines/packed-error.js';
 import { tidyAtExit } from '../exit.js';
-import type { Outcome, Reply, Task } from './task.js';
+import type { RunOutcome, SolverReply, SolverTask } from './task.js';
 
-export type Launch = (task: Task) => Promise<Outcome | null>;
+export type Launch = (task: SolverTask) => Promise<RunOutcome | null>;
 
 /**
  * Every task gets a process of its own, so that none finds memory warm or grown that another left behind.
@@ -19,7 +19,7 @@ export function forkEach(
     new Promise((resolve, reject) => {
       const child = fork(program, { execArgv: [...execArgv], env: { ...process.env, ...ALLOCATOR } });
       const stop = tidyAtExit(() => child.kill('SIGKILL'));
-      child.on('message', (reply: Reply) => {
+      child.on('message', (reply: SolverReply) => {
         if (reply.type === 'done') resolve(reply.outcome);
         else reject(unpackError(reply.error));
       });
@@ -33,6 +33,6 @@ export function forkEach(
     });
 }
 
-function nameOf(task: Task): string {
+function nameOf(task: SolverTask): string {
   return task.kind === 'race' ? `${task.slice} by the ${task.solver} solver` : task.slices.join(' ');
 }

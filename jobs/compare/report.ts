@@ -1,17 +1,17 @@
 /** Result of a comparison, in the one shape that the terminal, JSON and the page show. */
 import type { Metric } from '../../pipeline/value.js';
-import type { Comparison, Disagreement, Run } from './compare.js';
+import type { Comparison, Disagreement, SolverRun } from './compare.js';
 import { type Device, type Modelled, modelTime } from './device-model.js';
 import { solvers } from './solvers.js';
 import type { IoMode, Measured } from './task.js';
 
-export interface SolvedRun extends Omit<Run, 'outcome'> {
+export interface SolvedRun extends Omit<SolverRun, 'outcome'> {
   readonly measured: Measured;
   /** Modelled times, in the order of the report's devices. */
   readonly modelled: readonly Modelled[];
 }
 
-export interface UnableRun extends Omit<Run, 'outcome'> {
+export interface UnableRun extends Omit<SolverRun, 'outcome'> {
   readonly reason: string;
 }
 
@@ -23,7 +23,7 @@ export interface Report {
   /** The command that makes this report again. */
   readonly command: string;
   readonly memories: readonly number[];
-  readonly solvers: readonly Run['solver'][];
+  readonly solvers: readonly SolverRun['solver'][];
   readonly devices: readonly Device[];
   /** Bytes of the finished table; null if nobody could solve it. */
   readonly tableBytes: number | null;
@@ -35,12 +35,12 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
-export type Asked = Pick<
+export type ReportHead = Pick<
   Report,
   'game' | 'ending' | 'metric' | 'io' | 'command' | 'memories' | 'solvers' | 'devices'
 >;
 
-export function makeReport(asked: Asked, { runs, disagreements }: Comparison): Report {
+export function makeReport(asked: ReportHead, { runs, disagreements }: Comparison): Report {
   const solved: SolvedRun[] = [];
   const unable: UnableRun[] = [];
   for (const { solver, memory, outcome } of runs) {
@@ -62,7 +62,7 @@ export function makeReport(asked: Asked, { runs, disagreements }: Comparison): R
   };
 }
 
-function notesOn({ io, solvers: names }: Asked): string[] {
+function notesOn({ io, solvers: names }: ReportHead): string[] {
   const notes = [
     "Measured: wall and CPU time from the call of the solver to the published table, and the peak resident set of its process, runtime included. Counted: bytes and operations where they leave the solver; sequential is what begins at a file's start or where the operation before it, of the same kind in the same file, ended.",
     'Modelled: CPU time as measured, and I/O time computed from what was counted, as if nothing were cached and nothing overlapped.',

@@ -11,8 +11,8 @@ import { freeUnused } from '../heap.js';
 import { peakRss } from '../peak-rss.js';
 import { findGame } from '../registry.js';
 import { countedPageFolder, countedStore, newIoCounts } from './io-counts.js';
-import { type Solved, solvers, type World } from './solvers.js';
-import type { Measured, Outcome, Prepare, Race } from './task.js';
+import { type SolverResult, solvers, type World } from './solvers.js';
+import type { Measured, Prepare, Race, RunOutcome } from './task.js';
 
 const FAN_IN = 16;
 const BATCH_ROWS = 65536;
@@ -48,7 +48,7 @@ export async function prepare(task: Prepare): Promise<void> {
 }
 
 /** A UserError of the solver means that it cannot do this: all other errors are thrown. */
-export async function race(task: Race): Promise<Outcome> {
+export async function race(task: Race): Promise<RunOutcome> {
   const { metric, slice, memory } = task;
   const direct = task.io === 'direct';
   const io = newIoCounts();
@@ -68,7 +68,7 @@ export async function race(task: Race): Promise<Outcome> {
   const before = process.resourceUsage();
   const cpu = process.cpuUsage();
   const wall = performance.now();
-  let solved: Solved;
+  let solved: SolverResult;
   try {
     solved = await solvers[task.solver].solve(world);
   } catch (error) {

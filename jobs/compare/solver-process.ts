@@ -2,13 +2,13 @@
 import { packError } from '../engines/packed-error.js';
 import { keepHeapSmall } from '../heap.js';
 import { prepare, race } from './run-task.js';
-import type { Reply, Task } from './task.js';
+import type { SolverReply, SolverTask } from './task.js';
 
 keepHeapSmall();
 // The one who asked is gone: so is the reason to work on.
 process.on('disconnect', () => process.exit());
 
-async function answer(task: Task): Promise<Reply> {
+async function answer(task: SolverTask): Promise<SolverReply> {
   try {
     if (task.kind === 'race') return { type: 'done', outcome: await race(task) };
     await prepare(task);
@@ -18,6 +18,6 @@ async function answer(task: Task): Promise<Reply> {
   }
 }
 
-process.once('message', (task: Task) => {
+process.once('message', (task: SolverTask) => {
   answer(task).then((reply) => process.send!(reply, () => process.disconnect()));
 });

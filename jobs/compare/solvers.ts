@@ -23,7 +23,7 @@ export interface World {
   readonly progress: ProgressListener;
 }
 
-export interface Solved {
+export interface SolverResult {
   readonly table: TableManifest;
   readonly requests: number;
   readonly pageFaults: number | null;
@@ -39,7 +39,7 @@ interface Solver {
   /** Null if it can solve the slice of a game, else words on what it solves instead; absent if it can solve all. */
   readonly whyNot?: (game: SlicedGame, slice: string) => string | null;
   /** Throws UserError where it cannot work in the budget. */
-  readonly solve: (world: World) => Promise<Solved>;
+  readonly solve: (world: World) => Promise<SolverResult>;
 }
 
 export const solvers = {
@@ -75,7 +75,7 @@ export function solversFor(
   return (asked ?? solverNames).filter((name) => refusal(name) === null);
 }
 
-async function bySorting({ scratch, ...world }: World): Promise<Solved> {
+async function bySorting({ scratch, ...world }: World): Promise<SolverResult> {
   const { inlineEngine } = await import('../../pipeline/solvers/external/engine.js');
   const { solveSlice } = await import('../../pipeline/solvers/external/solve-slice.js');
   const engine = inlineEngine(world.game, world.store, scratch);
@@ -87,13 +87,13 @@ async function bySorting({ scratch, ...world }: World): Promise<Solved> {
   }
 }
 
-async function byPaging(world: World): Promise<Solved> {
+async function byPaging(world: World): Promise<SolverResult> {
   const { solvePagedSlice } = await import('../../pipeline/solvers/paged/solve-slice.js');
   const { table, counters } = await solvePagedSlice(world);
   return { table, requests: counters.lookups, pageFaults: counters.faults };
 }
 
-async function byBitboards(world: World): Promise<Solved> {
+async function byBitboards(world: World): Promise<SolverResult> {
   const { solveBitboardSlice } = await import('../../pipeline/solvers/bitboard/solve-slice.js');
   const { table, counters } = await solveBitboardSlice(world);
   return { table, requests: counters.words, pageFaults: null };

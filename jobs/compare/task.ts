@@ -33,7 +33,7 @@ export interface Race extends Work {
   readonly io: IoMode;
 }
 
-export type Task = Prepare | Race;
+export type SolverTask = Prepare | Race;
 
 /** Result of a run that solved its slice. */
 export interface Measured {
@@ -71,8 +71,8 @@ export interface Unable {
   readonly reason: string;
 }
 
-export type Outcome = Measured | Unable;
+export type RunOutcome = Measured | Unable;
 
-export type Reply =
-  | { readonly type: 'done'; readonly outcome: Outcome | null }
+export type SolverReply =
+  | { readonly type: 'done'; readonly outcome: RunOutcome | null }
   | { readonly type: 'error'; readonly error: PackedError };

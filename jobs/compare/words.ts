@@ -1,6 +1,6 @@
 /** Pieces of text that the terminal and the page share. */
 import type { Disagreement } from './compare.js';
-import type { Told } from './first-difference.js';
+import type { TableValue } from './first-difference.js';
 import { solvers } from './solvers.js';
 
 /** The columns of the measured and counted figures. */
@@ -32,7 +32,7 @@ export function size(n: number): string {
   return `${n} B`;
 }
 
-function value(told: Told): string {
+function value(told: TableValue): string {
   if (told === null) return 'no position';
   return told.plies === null ? told.wdl : `${told.wdl} in ${told.plies} plies`;
 }

@@ -4,7 +4,7 @@
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/value.js';
-import { type Cell, csvText } from '../report/csv.js';
+import { type CsvCell, csvText } from '../report/csv.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];
@@ -12,7 +12,7 @@ export type LineFormat = (typeof lineFormats)[number];
 /** Those that only chess has. */
 export const CHESS_FORMATS: readonly LineFormat[] = ['epd', 'pgn'];
 
-export interface Shown extends Omit<Selected, 'board' | 'side'> {
+export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
   /** What the player to move is called. */
   readonly side: string;
   readonly ending: string;
@@ -25,7 +25,7 @@ export interface Shown extends Omit<Selected, 'board' | 'side'> {
 }
 
 /** The moves that keep the value: as good as the first. */
-function bestOf({ moves }: Shown): string[] | null {
+function bestOf({ moves }: ListedPosition): string[] | null {
   const best = moves?.[0];
   if (!moves || !best) return moves && [];
   return moves
@@ -33,7 +33,7 @@ function bestOf({ moves }: Shown): string[] | null {
     .map(({ san }) => san);
 }
 
-function jsonLine(shown: Shown): string {
+function jsonLine(shown: ListedPosition): string {
   const { ending, fen, side, value, zugzwang } = shown;
   const best = bestOf(shown);
   const line = {
@@ -48,7 +48,7 @@ function jsonLine(shown: Shown): string {
 }
 
 /** Operations in the order of their names, as the standard has them from programs; so are the moves of `bm`. */
-function epdLine(shown: Shown): string {
+function epdLine(shown: ListedPosition): string {
   const { ending, number, fen, side, metric, value, zugzwang } = shown;
   const best = bestOf(shown);
   const operations: string[] = [];
@@ -63,8 +63,8 @@ function epdLine(shown: Shown): string {
 }
 
 function zugzwangWords(
-  side: Shown['side'],
-  { kind, passed }: NonNullable<Shown['zugzwang']>,
+  side: ListedPosition['side'],
+  { kind, passed }: NonNullable<ListedPosition['zugzwang']>,
   metric: Metric,
 ): string {
   const other = side === 'white' ? 'Black' : 'White';
@@ -73,7 +73,7 @@ function zugzwangWords(
 
 const COLUMNS = ['ending', 'fen', 'side', 'wdl', 'plies', 'zugzwang', 'passed', 'passed_plies', 'best'];
 
-function csvRow(shown: Shown): Cell[] {
+function csvRow(shown: ListedPosition): CsvCell[] {
   const { ending, fen, side, value, zugzwang } = shown;
   const passed = [zugzwang?.passed.wdl ?? null, zugzwang?.passed.plies ?? null];
   return [
@@ -84,7 +84,7 @@ function csvRow(shown: Shown): Cell[] {
 }
 
 /** The seven tags come first, in their order; the result is that of best play. */
-function pgnGame(shown: Shown): string {
+function pgnGame(shown: ListedPosition): string {
   const { ending, number, fen, side, metric, value, zugzwang } = shown;
   const winner = value.wdl === 'win' ? side : value.wdl === 'loss' ? other(side) : null;
   const result = winner === null ? '1/2-1/2' : winner === 'white' ? '1-0' : '0-1';
@@ -102,7 +102,7 @@ function pgnGame(shown: Shown): string {
   return `${head.join('')}\n{${words.join('; ')}}\n${result}\n\n`;
 }
 
-const other = (side: Shown['side']) => (side === 'white' ? 'black' : 'white');
+const other = (side: ListedPosition['side']) => (side === 'white' ? 'black' : 'white');
 
 /** What comes before the first position. */
 export function headOf(format: LineFormat): string {
@@ -110,7 +110,7 @@ export function headOf(format: LineFormat): string {
 }
 
 /** A position in a format. */
-export function textOf(format: LineFormat, shown: Shown): string {
+export function textOf(format: LineFormat, shown: ListedPosition): string {
   if (format === 'jsonl') return jsonLine(shown);
   if (format === 'epd') return epdLine(shown);
   if (format === 'pgn') return pgnGame(shown);

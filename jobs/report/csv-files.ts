@@ -1,7 +1,7 @@
 /** The figures of a report as CSV files. `boards` count placements, `canonical` count them up to the symmetries. */
 import type { Wdl } from '../../pipeline/value.js';
 import { csvText } from './csv.js';
-import type { EndingReport, Longest } from './gather.js';
+import type { EndingReport, LongestLine } from './gather.js';
 
 /** A line for each ending and side to move. */
 export function endingsCsv(results: readonly Wdl[], endings: readonly EndingReport[]): string {
@@ -33,7 +33,7 @@ export function endingsCsv(results: readonly Wdl[], endings: readonly EndingRepo
   return csvText(header, rows);
 }
 
-function longestCells(longest: Longest | null) {
+function longestCells(longest: LongestLine | null) {
   const plies = longest?.value.plies ?? null;
   return [plies, plies === null ? null : Math.ceil(plies / 2), longest?.fen ?? null];
 }

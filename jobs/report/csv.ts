@@ -1,11 +1,11 @@
 /** Comma-separated values (RFC 4180), lines ended by newlines. */
-export type Cell = string | number | null;
+export type CsvCell = string | number | null;
 
-export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [header, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
 }
 
-function field(cell: Cell): string {
+function field(cell: CsvCell): string {
   if (cell === null) return '';
   const text = String(cell);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

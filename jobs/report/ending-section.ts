@@ -8,14 +8,14 @@ import { safe } from '../ui/safe-html.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { drawHistogram } from './bars.js';
 import { boardPicture } from './board-picture.js';
-import type { EndingReport, Longest, ZugzwangExample } from './gather.js';
+import type { EndingReport, LongestLine, ZugzwangExample } from './gather.js';
 
-export interface Subject {
+export interface ReportedEnding {
   readonly game: Game;
   readonly metric: Metric;
 }
 
-export function endingSection(subject: Subject, ending: EndingReport, open: boolean): string {
+export function endingSection(subject: ReportedEnding, ending: EndingReport, open: boolean): string {
   const { name, sides } = ending;
   const longest = sides.flatMap(({ longestWin, longestLoss }) => [longestWin, longestLoss]);
   const boards = longest.flatMap((each) => (each === null ? [] : [longestFigure(subject, each)]));
@@ -33,7 +33,7 @@ ${body.join('\n')}
 </details>`;
 }
 
-function longestFigure({ game, metric }: Subject, { side, value, fen, line }: Longest): string {
+function longestFigure({ game, metric }: ReportedEnding, { side, value, fen, line }: LongestLine): string {
   const moves =
     line === '' ? '' : `<details><summary>main line</summary><p class="moves">${safe(line)}</p></details>`;
   return figure(game, fen, safe(verdict(value, metric, side, game)), moves);
@@ -59,7 +59,7 @@ function histogramFigure({ sides }: EndingReport, winner: Colour): string[] {
   return [`<figure><h3>${title}</h3>${drawHistogram(title, `${winner}-wins`, counts)}</figure>`];
 }
 
-function zugzwangs({ game, metric }: Subject, { zugzwangs }: EndingReport): string {
+function zugzwangs({ game, metric }: ReportedEnding, { zugzwangs }: EndingReport): string {
   if (zugzwangs === null) return '';
   const counted = zugzwangKinds.filter((kind) => zugzwangs.tallies[kind].orbits > 0);
   if (counted.length === 0) return '<h3>No mutual zugzwangs</h3>';

@@ -9,7 +9,7 @@ import type { Table } from '../../pipeline/table/table.js';
 import type { Metric, Value } from '../../pipeline/value.js';
 import { numbered } from '../ui/numbered-moves.js';
 
-export interface Longest {
+export interface LongestLine {
   readonly side: Colour;
   readonly value: Value;
   readonly fen: string;
@@ -18,8 +18,8 @@ export interface Longest {
 }
 
 export interface SideReport extends Omit<SideOutcomes, 'longestWin' | 'longestLoss'> {
-  readonly longestWin: Longest | null;
-  readonly longestLoss: Longest | null;
+  readonly longestWin: LongestLine | null;
+  readonly longestLoss: LongestLine | null;
 }
 
 export interface ZugzwangExample extends Omit<Zugzwang, 'board'> {
@@ -70,7 +70,7 @@ async function describe(
   game: Game,
   prober: Prober<unknown>,
   longest: LongestPosition | null,
-): Promise<Longest | null> {
+): Promise<LongestLine | null> {
   if (longest === null) return null;
   const { board, value } = longest;
   const { steps } = await mainLine(game, prober, board);

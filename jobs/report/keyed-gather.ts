@@ -15,7 +15,7 @@ export interface ShownPosition {
   readonly line: KeyedLine<unknown> | null;
 }
 
-export interface KeyedReport {
+export interface KeyedGameReport {
   readonly game: KeyedRules;
   readonly metric: Metric;
   readonly stats: GraphStats;
@@ -32,7 +32,7 @@ export async function gatherKeyed(
   store: Store,
   metric: Metric,
   breathe: () => Promise<void>,
-): Promise<KeyedReport> {
+): Promise<KeyedGameReport> {
   const stats = await graphStats(store, game.name, metric, breathe);
   const prober = await openKeyedProber(game, store, metric);
   const roots: ShownPosition[] = [];

@@ -7,14 +7,14 @@ import { safe } from '../ui/safe-html.js';
 import { capital } from '../ui/verdict.js';
 import { drawHistogram } from './bars.js';
 import { csvText } from './csv.js';
-import type { KeyedReport, ShownPosition } from './keyed-gather.js';
+import type { KeyedGameReport, ShownPosition } from './keyed-gather.js';
 import { REPORT_STYLE } from './page-style.js';
 
 /** Classes of the style, by winners. */
 const WINS = ['white-wins', 'black-wins'] as const;
 
 /** @param command that makes the page. */
-export function keyedPage(report: KeyedReport, command: string): string {
+export function keyedPage(report: KeyedGameReport, command: string): string {
   const { game, metric, stats, roots, longest } = report;
   const { graph, verified } = stats;
   const title = safe(game.name);
@@ -66,7 +66,7 @@ function figure(game: KeyedRules, { position, probed, line }: ShownPosition): st
 }
 
 /** Rows of the table and of the file: what, its tally. */
-function tallies({ game, stats }: KeyedReport): (readonly [what: string, tally: NodeTally])[] {
+function tallies({ game, stats }: KeyedGameReport): (readonly [what: string, tally: NodeTally])[] {
   const { chooses, over, all } = stats;
   return [
     [`${game.colours[0]} to move`, chooses[0]],
@@ -76,7 +76,7 @@ function tallies({ game, stats }: KeyedReport): (readonly [what: string, tally: 
   ];
 }
 
-function resultsTable(report: KeyedReport): string {
+function resultsTable(report: KeyedGameReport): string {
   const { colours } = report.game;
   const heads = ['', 'positions', `${colours[0]} wins`, `${colours[1]} wins`, 'nobody wins'];
   const rows = tallies(report).map(([what, { won, nobody }]) => {
@@ -90,7 +90,7 @@ function resultsTable(report: KeyedReport): string {
 }
 
 /** A line for each player to move, for ends of games, and for all. */
-export function keyedResultsCsv(report: KeyedReport): string {
+export function keyedResultsCsv(report: KeyedGameReport): string {
   const [first, second] = report.game.colours;
   return csvText(
     ['positions_where', 'positions', `${first}_wins`, `${second}_wins`, 'nobody_wins'],
@@ -105,7 +105,7 @@ export function keyedResultsCsv(report: KeyedReport): string {
 }
 
 /** A line for each winner and number of plies that occurs. */
-export function keyedPliesCsv({ game, stats }: KeyedReport): string {
+export function keyedPliesCsv({ game, stats }: KeyedGameReport): string {
   const rows = stats.byPlies.flatMap((counts, winner) =>
     [...counts]
       .sort(([a], [b]) => a - b)

@@ -7,12 +7,12 @@ import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { classOf, drawShares } from './bars.js';
 import { CHESS_SYMBOLS } from './chess-men.js';
-import { endingSection, metricWords, type Subject } from './ending-section.js';
-import type { EndingReport, Longest } from './gather.js';
+import { endingSection, metricWords, type ReportedEnding } from './ending-section.js';
+import type { EndingReport, LongestLine } from './gather.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { REPORT_STYLE } from './page-style.js';
 
-export interface Page extends Subject {
+export interface Page extends ReportedEnding {
   /** Endings that were asked for: "KQKR", "all endings up to 4 pieces". */
   readonly title: string;
   /** The command that makes the page. */
@@ -79,7 +79,7 @@ function link(name: string): string {
 
 function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): string {
   const counted = metric !== 'wdl';
-  const longest = (each: Longest | null) =>
+  const longest = (each: LongestLine | null) =>
     each === null ? numberCell(-1, '–') : numberCell(each.value.plies!, whole(each.value.plies!));
   const rows = endings.flatMap(({ name, sides }) =>
     sides.map(({ side, legal, results: found, longestWin, longestLoss }) => {

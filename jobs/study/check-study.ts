@@ -41,12 +41,12 @@ export interface CheckedStudy {
 }
 
 /** A position that was looked up, and its moves, best first. */
-export interface Known extends Value {
+export interface KnownPosition extends Value {
   readonly moves: readonly (Value & { readonly uci: string; readonly san: string })[];
 }
 
 /** Looks positions up; null where no table has them. */
-export type Lookup = (fen: string) => Promise<Known | null>;
+export type Lookup = (fen: string) => Promise<KnownPosition | null>;
 
 /** Men of a position: letters of the ranks of chess, squares of checkers. */
 function menOf(game: Game, fen: string): number {

@@ -1,7 +1,7 @@
 /** Follows the slices that are at work, each with a pace of its own. */
 import type { Progress } from '../../pipeline/progress.js';
 import { whole } from './numbers.js';
-import { newPace, type Pace } from './pace.js';
+import { newPace, type PaceDisplay } from './pace.js';
 
 export interface SliceAtWork {
   /** Number of the slice, from 1 to `of`, in the order begun. */
@@ -9,7 +9,7 @@ export interface SliceAtWork {
   readonly of: number;
   /** Time at which it was begun, by the clock given. */
   readonly began: number;
-  readonly pace: Pace;
+  readonly pace: PaceDisplay;
 }
 
 export interface AtWork {

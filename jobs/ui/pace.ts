@@ -2,7 +2,7 @@
 import type { Progress } from '../../pipeline/progress.js';
 import { duration, rough, whole } from './numbers.js';
 
-export interface Pace {
+export interface PaceDisplay {
   follow(progress: Progress): void;
   /** Step of the slice in a word or two, e.g. "round 23". */
   brief(): string;
@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** `now`: milliseconds, from any origin. */
-export function newPace(now: () => number): Pace {
+export function newPace(now: () => number): PaceDisplay {
   let phase = '';
   let total: number | null = null;
   let done = 0;

@@ -1,9 +1,9 @@
 /** Which majors are gathered together. */
 import type { Pool } from './pool.js';
-import { lowerBound, type Segments } from './segments.js';
+import { type DistributedRows, lowerBound } from './segments.js';
 
 export interface Source {
-  readonly segments: Segments;
+  readonly segments: DistributedRows;
   readonly pool: Pool;
 }
 

@@ -9,7 +9,7 @@ import { openRun, type RunReader } from '../runs/reader.js';
 import type { MajorRange, RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { Store } from '../storage/store.js';
-import type { Held, Segments, Spill } from './segments.js';
+import type { DistributedRows, Held, Spill } from './segments.js';
 import { type Spilled, type SpillWriter, spillPart } from './spill.js';
 
 const SPILLS = 'spills';
@@ -18,7 +18,7 @@ const BATCH_ROWS = 1 << 12;
 const COLUMNS = ['minor', 'first', 'second'] as const;
 
 /** Segments whose spills are in a run. */
-export interface KeptSegments extends Segments {
+export interface KeptSegments extends DistributedRows {
   readonly run: RunReader;
 }
 
@@ -86,7 +86,7 @@ export async function startKeeping(
 }
 
 /** What a distribution has kept that spilled all it was given. Throws DamageError if it is not there, or not as it was written. */
-export async function openKept(store: Store, ref: RunRef, counters: Counters): Promise<Segments> {
+export async function openKept(store: Store, ref: RunRef, counters: Counters): Promise<DistributedRows> {
   const run = await openSpills(store, ref, counters);
   const majors = Number(run.spec.meta.majors);
   const payload = run.spec.columns.length - 1;

@@ -1,7 +1,7 @@
 import type { RunReader } from '../runs/reader.js';
 
 /** The result of a distribution: which rows of which major are where. Plain typed arrays but for `run`: without, it can be posted. */
-export interface Segments {
+export interface DistributedRows {
   readonly majors: number;
   readonly payload: number;
   readonly rows: number;

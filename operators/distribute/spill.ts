@@ -3,11 +3,11 @@ import type { Counters } from '../core/counters.js';
 import type { SortEnv } from '../sort/env.js';
 import type { Store } from '../storage/store.js';
 import type { Pool } from './pool.js';
-import { type Held, lowerBound, type Segments, type Spill } from './segments.js';
+import { type DistributedRows, type Held, lowerBound, type Spill } from './segments.js';
 
 const MAX_STAGE_WORDS = 1 << 18;
 
-export type Spilled = Pick<Segments, 'object' | 'run' | 'spills'>;
+export type Spilled = Pick<DistributedRows, 'object' | 'run' | 'spills'>;
 
 export interface SpillWriter {
   write(held: Held): Promise<void>;

@@ -1,14 +1,14 @@
 /** The kernels of a slice, bound to side and part, with the duties that they share. */
 import type { Address, Side } from '../game.js';
 import { dependencyMajors } from '../majors.js';
-import { addressesOf, type Kernel, rowsOf, type Subject } from './subject.js';
+import { addressesOf, type BoundKernel, rowsOf, type Subject } from './subject.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 export interface NamedKernel {
   readonly rule: ContractRule;
   /** The kernel's name in messages. */
   readonly name: string;
-  readonly kernel: Kernel;
+  readonly kernel: BoundKernel;
   /** Whether it tells which position a row came from, and which part it is of. */
   readonly sources: boolean;
   readonly majors: boolean;
@@ -132,13 +132,13 @@ export function localUnmovesTo(subject: Subject, { side, part, key }: Address): 
 }
 
 /** A position in a dependency, with the dependency's number. */
-export interface Converted {
+export interface ConvertedPosition {
   readonly dependency: number;
   readonly address: Address;
 }
 
 /** Where `conversions` leads from a position. */
-export function conversionsFrom(subject: Subject, { side, part, key }: Address): Converted[] {
+export function conversionsFrom(subject: Subject, { side, part, key }: Address): ConvertedPosition[] {
   const { game, slice, out } = subject;
   const bias = dependencyMajors(slice, BIAS).slice(0, -1);
   const rows = rowsOf(
@@ -166,7 +166,11 @@ export function conversionsFrom(subject: Subject, { side, part, key }: Address):
 }
 
 /** Addresses that `unconversions` gives for a position of a dependency: with `side` to move, broken ones too. */
-export function unconversionsTo(subject: Subject, { dependency, address }: Converted, side: Side): Address[] {
+export function unconversionsTo(
+  subject: Subject,
+  { dependency, address }: ConvertedPosition,
+  side: Side,
+): Address[] {
   const { kernel } = unconversionsOf(subject, side, dependency, address.side, address.part);
   return addressesOf(
     'unconversions',

@@ -1,7 +1,7 @@
 /** Checks that kernels that take moves back agree with those that make them: the same pairs of positions, equally often. */
 import type { Address, Side } from '../game.js';
 import {
-  type Converted,
+  type ConvertedPosition,
   conversionsFrom,
   localUnmovesTo,
   movesFrom,
@@ -106,11 +106,16 @@ function hasBit(bits: Uint32Array, number: number): boolean {
 }
 
 /** Whether unconversions of a position of a dependency emits what does not convert to it. */
-export function strayUnconversion(subject: Subject, to: Converted, side: Side): Fault | null {
+export function strayUnconversion(subject: Subject, to: ConvertedPosition, side: Side): Fault | null {
   return converting(subject, to, side, unconversionsTo(subject, to, side));
 }
 
-function converting(subject: Subject, to: Converted, side: Side, emitted: readonly Address[]): Fault | null {
+function converting(
+  subject: Subject,
+  to: ConvertedPosition,
+  side: Side,
+  emitted: readonly Address[],
+): Fault | null {
   const text = addressText(to.address);
   for (const { address: from, count: backward } of multiples(emitted)) {
     if (!subject.isLegal(side, from.part, from.key)) continue;

@@ -159,7 +159,7 @@ function askRules({ game, slice, boardAt }: Subject, address: Address): Ruled {
 }
 
 /** A kernel bound to side, part and the like. Kernels that emit keys only leave majors alone. */
-export type Kernel = (keys: Uint32Array, from: number, to: number, out: Emission) => number;
+export type BoundKernel = (keys: Uint32Array, from: number, to: number, out: Emission) => number;
 
 /**
  * The rows that a kernel emits for one position, as [major, minor]. Throws Contradiction if it does not do the position
@@ -168,7 +168,7 @@ export type Kernel = (keys: Uint32Array, from: number, to: number, out: Emission
 export function rowsOf(
   { out, slice }: Subject,
   rule: ContractRule,
-  kernel: Kernel,
+  kernel: BoundKernel,
   key: number,
 ): [major: number, minor: number][] {
   out.length = 0;

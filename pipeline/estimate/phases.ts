@@ -23,7 +23,7 @@ import {
 } from './calibration.js';
 import { rowBytesOf } from './row-bytes.js';
 import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
-import type { Work } from './work.js';
+import type { EstimatedWork } from './work.js';
 
 export type PhaseName = 'resident' | 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
@@ -44,7 +44,7 @@ export interface PhaseWork {
 
 export interface SliceContext {
   readonly cut: CutSlice;
-  readonly work: Work;
+  readonly work: EstimatedWork;
   readonly metric: Metric;
   readonly ranks: number;
   /** Bytes of the finished tables of all that it converts to, and how many slices that are. */
@@ -58,7 +58,7 @@ const SEGMENT_BYTES = 16;
 /** The share of memory for received rows that is windows, and the bytes of the least one (solve-together.ts). */
 const WINDOW = { share: 0.75, least: 8192 } as const;
 
-export function tableBytes(work: Work, metric: Metric): number {
+export function tableBytes(work: EstimatedWork, metric: Metric): number {
   return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
 }
 
@@ -273,7 +273,7 @@ function rounds(context: SliceContext): PhaseWork {
 }
 
 /** Rows of the memory in which partitions collect the requests that they send. */
-export function poolRows(cut: CutSlice, work: Work): number {
+export function poolRows(cut: CutSlice, work: EstimatedWork): number {
   return (cut.memory * PHASE_MEMORY.rounds.requests) / rowBytesOf(work).pooled;
 }
 

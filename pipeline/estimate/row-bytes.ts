@@ -1,6 +1,6 @@
 /** Bytes of the rows of rounds, which are keys or sets. */
 import { ROW_BYTES, SETS } from './calibration.js';
-import type { Work } from './work.js';
+import type { EstimatedWork } from './work.js';
 
 export interface RowBytes {
   /** A position in frontier runs. */
@@ -18,6 +18,6 @@ const BY_ROWS: RowBytes = {
   pooled: SETS.bytes,
 };
 
-export function rowBytesOf({ byRows }: Pick<Work, 'byRows'>): RowBytes {
+export function rowBytesOf({ byRows }: Pick<EstimatedWork, 'byRows'>): RowBytes {
   return byRows ? BY_ROWS : BY_KEYS;
 }

@@ -14,7 +14,7 @@ export interface Assumptions {
 export const DEFAULT_ASSUMPTIONS: Assumptions = { decided: ASSUMED.decided, rounds: undefined };
 
 /** Sums over both sides to move. */
-export interface Work {
+export interface EstimatedWork {
   readonly indices: number;
   readonly positions: number;
   readonly mates: number;
@@ -44,7 +44,7 @@ export interface Work {
  * The share of decided positions is taken to be that of the conversions and of the unmoves, too. How many positions a set has
  * depends on how the rounds fall, which no sample tells: it is assumed.
  */
-export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): Work {
+export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): EstimatedWork {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
   const moves = both((side) => side.moves);

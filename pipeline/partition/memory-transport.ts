@@ -3,14 +3,14 @@
  * read both in place. Partitions in other threads need buffers in shared memory, and one scratch folder.
  */
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
+import type { DistributedRows } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import type { HeldParcel, Parcel, Transport } from './transport.js';
 
 export function memoryTransport({ shared }: { readonly shared: boolean }): Transport {
   const pools = new Map<string, Pool>();
-  const sent = new Map<string, Segments>();
+  const sent = new Map<string, DistributedRows>();
 
   const transport: Transport = {
     turns: shared ? 2 : 1,

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
+import type { DistributedRows } from '../../operators/distribute/segments.js';
 import type { Cursor, Grouped, MajorRange, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { Bundle } from '../manifest.js';
@@ -14,7 +14,7 @@ import type { Interval } from '../phases/context.js';
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {
   readonly rows: number;
-  readonly held: { readonly segments: Segments; readonly pool: Pool };
+  readonly held: { readonly segments: DistributedRows; readonly pool: Pool };
 }
 
 /**

@@ -61,17 +61,17 @@ export function edgeBatchRows({ budget }: Context): number {
 }
 
 /** How parts are cut: position `key` is in block `key >>> shift` of its part. */
-export interface Blocks {
+export interface PartBlocks {
   readonly shift: number;
   readonly perPart: number;
 }
 
 /** The blocks of parts with these majors. */
-export function blocksIn({ from, to }: Range, { perPart }: Blocks): Range {
+export function blocksIn({ from, to }: Range, { perPart }: PartBlocks): Range {
   return { from: from * perPart, to: to * perPart };
 }
 
-export function blocksOf({ size, width: partWidth }: Pick<SliceIndex, 'size' | 'width'>): Blocks {
+export function blocksOf({ size, width: partWidth }: Pick<SliceIndex, 'size' | 'width'>): PartBlocks {
   let shift = LEAST_SHIFT;
   while (2 ** shift * MOST_BLOCKS < size) shift++;
   return { shift, perPart: Math.ceil(partWidth / 2 ** shift) };
@@ -117,14 +117,14 @@ export async function openEdges(
 }
 
 /** At least the edges to the positions of `labelled` (majors of sides), whole blocks of them; majors likewise. */
-async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: Blocks): Cursor {
+async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: PartBlocks): Cursor {
   for await (const batch of reader.cursorOver(touched(labelled, reader, blocks))) {
     yield { ...batch, major: Math.floor(batch.major / blocks.perPart) };
   }
 }
 
 /** Ranges of blocks that the positions lie in, ascending. The gap between two of them is worth skipping. */
-async function* touched(labelled: Cursor, reader: RunReader, blocks: Blocks) {
+async function* touched(labelled: Cursor, reader: RunReader, blocks: PartBlocks) {
   let from = -1;
   let to = -1;
   for await (const { major, length, minor } of labelled) {

@@ -19,7 +19,7 @@ import type { Parcel, Transport } from '../partition/transport.js';
 import { type Context, type Interval, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { countsOf } from './counts.js';
-import { type Blocks, blocksIn, blocksOf, edgeBatchRows, edgeSpec } from './edge-run.js';
+import { blocksIn, blocksOf, edgeBatchRows, edgeSpec, type PartBlocks } from './edge-run.js';
 import { memoryOf } from './memory.js';
 
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
@@ -34,7 +34,7 @@ export interface WrittenEdges {
  * All moves of a context's parts, unordered: of the successor the unit (major: that of its side and part times units.perPart, and the unit)
  * and the key, and the word that the edge run holds for the predecessor.
  */
-export type MovesByUnit = (context: Context, labels: LabelRuns, units: Blocks) => RowSource;
+export type MovesByUnit = (context: Context, labels: LabelRuns, units: PartBlocks) => RowSource;
 
 export interface EdgeMaker {
   /** Sends the moves of this partition's open positions, those that the enumeration has given a count. */
@@ -97,7 +97,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
  * The majors of the distribution: blocks or several of them. They are the same in all partitions, for any memory, because
  * partitions look for the majors that the others send.
  */
-function unitsOf(slice: Pick<SliceIndex, 'size' | 'width'>): Blocks {
+function unitsOf(slice: Pick<SliceIndex, 'size' | 'width'>): PartBlocks {
   let { shift } = blocksOf(slice);
   const isTooFine = () => 2 * slice.size > MOST_UNITS * 2 ** shift;
   while (2 ** shift < slice.width && isTooFine()) shift++;
@@ -105,7 +105,7 @@ function unitsOf(slice: Pick<SliceIndex, 'size' | 'width'>): Blocks {
 }
 
 /** The moves that the slice's kernel makes; the word for the predecessor is its index. */
-export const movesOfKernel = (context: Context<Slice>, labels: LabelRuns, units: Blocks): RowSource =>
+export const movesOfKernel = (context: Context<Slice>, labels: LabelRuns, units: PartBlocks): RowSource =>
   expand(openPositions(context, labels), edgeKernel(context.slice, units), { rows: EXPAND_ROWS, payload: 1 });
 
 /** Majors of sides. */
@@ -128,7 +128,7 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
 }
 
 /** Emits (unit and key of the successor | index of the predecessor). */
-function edgeKernel(slice: Slice, units: Blocks) {
+function edgeKernel(slice: Slice, units: PartBlocks) {
   const source = new Uint32Array(EXPAND_ROWS);
   return (batch: Batch, from: number, out: Rows): number => {
     const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
@@ -156,7 +156,7 @@ function newProgress({ slice, parts, report }: Context): (part: number) => void 
 }
 
 /** Appends rows of one part (majors of sides) under the majors of their blocks. */
-async function appendByBlock(writer: RunWriter, batch: Batch, blocks: Blocks): Promise<void> {
+async function appendByBlock(writer: RunWriter, batch: Batch, blocks: PartBlocks): Promise<void> {
   const { minor, length, payload } = batch;
   for (let from = 0; from < length; ) {
     const block = minor[from] >>> blocks.shift;

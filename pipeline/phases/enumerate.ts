@@ -29,7 +29,7 @@ export interface Enumerated {
 }
 
 /** Where the positions found in a part, with a side to move, are put. */
-export interface Found {
+export interface FoundPositions {
   /** The labels of the part (pipeline/labels.ts); they hold those of another before. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
@@ -43,7 +43,7 @@ export interface Found {
  */
 export async function enumerateParts(
   context: Context,
-  classify: (side: Side, part: number, found: Found, result: Enumerated) => Promise<void>,
+  classify: (side: Side, part: number, found: FoundPositions, result: Enumerated) => Promise<void>,
   rowKernels?: RowKernels,
 ): Promise<Enumerated> {
   const { slice, parts } = context;
@@ -130,7 +130,7 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
   const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
-  return async (side: Side, part: number, found: Found, result: Enumerated): Promise<void> => {
+  return async (side: Side, part: number, found: FoundPositions, result: Enumerated): Promise<void> => {
     const size = slice.partSize(part);
     for (let first = 0; first < size; first += CENSUS_ROWS) {
       const length = Math.min(CENSUS_ROWS, size - first);

@@ -8,7 +8,7 @@ import { brokenIn, type ValueColumn } from '../value.js';
 import { areSets, setsOf, setsOfKeys } from './sets.js';
 
 /** Positions that were written over, and how many of them had the code of broken ones. */
-export interface Written {
+export interface GroupsWritten {
   readonly positions: number;
   readonly broken: number;
 }
@@ -19,7 +19,7 @@ export interface GroupValues {
   takeCounts(part: number, side: Side, counts: DenseBatch): void;
   /** Makes positions with a count drawn and all others broken. Returns how many have a count. */
   settle(part: number, size: number): number;
-  write(part: number, labelled: Batch, code: number): Written;
+  write(part: number, labelled: Batch, code: number): GroupsWritten;
   /** The values of a part of so many positions. */
   values(part: number, size: number): ValueColumn;
   close(): void;
@@ -68,7 +68,7 @@ function fromCounts({ first, length, columns }: DenseBatch, values: ValueColumn)
   return length - without;
 }
 
-function writeKeys(values: ValueColumn, { minor, length }: Batch, code: number): Written {
+function writeKeys(values: ValueColumn, { minor, length }: Batch, code: number): GroupsWritten {
   const none = brokenIn(values);
   let broken = 0;
   for (let i = 0; i < length; i++) {

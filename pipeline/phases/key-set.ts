@@ -11,7 +11,7 @@ const MIN_LISTED = 256;
 /** Keys handed out at once, from a bitmap. */
 const PIECE = 1 << 13;
 
-export interface KeySet {
+export interface PartKeySet {
   /** Adds keys[0..length). */
   add(keys: Uint32Array, length: number): void;
   /** Empties the set, handing its keys to `take` ascending, over all calls. Returns how many. */
@@ -19,7 +19,7 @@ export interface KeySet {
 }
 
 /** A set of keys below `bound`. */
-export function newKeySet(bound: number): KeySet {
+export function newKeySet(bound: number): PartKeySet {
   const most = Math.max(MIN_LISTED, Math.floor(bound / LISTED_FRACTION));
   const list = newColumns(most, 0);
   const spare = newColumns(most, 0);

@@ -4,7 +4,7 @@ import { Kind, kindOf, sideOf } from '../events.js';
 import type { SliceIndex } from '../game.js';
 import type { closeWon } from '../labels.js';
 import { firstMajor, type Parts } from '../majors.js';
-import { type KeySet, newKeySet } from './key-set.js';
+import { newKeySet, type PartKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
 /** Told which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
@@ -18,7 +18,7 @@ export type LabelListener = (
 /** The labels of a context's parts, and the buffers that all flows use. */
 export interface Labels {
   readonly planes: LabelPlanes;
-  readonly labelled: KeySet;
+  readonly labelled: PartKeySet;
   /** At least `length` words. */
   keys(length: number): Uint32Array;
 }

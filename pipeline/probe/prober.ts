@@ -14,11 +14,11 @@ import { drawnThroughout } from './drawn-throughout.js';
 import { type OpenValues, tableProber } from './table-prober.js';
 
 /** Values that are not from tables may tell plies in pairs: then there may be one ply more than `plies`. */
-export interface Told extends Value {
+export interface AnsweredValue extends Value {
   readonly precise?: false;
 }
 
-export interface ProbedMove<Board> extends Move<Board>, Told {
+export interface ProbedMove<Board> extends Move<Board>, AnsweredValue {
   /**
    * The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. Codes know
    * no clock; `wdl` does ({@link Game.clock}).
@@ -31,7 +31,7 @@ export interface ProbedMove<Board> extends Move<Board>, Told {
 }
 
 /** A position's value, and its moves. */
-export interface Probed<Board> extends Told {
+export interface Probed<Board> extends AnsweredValue {
   readonly code: number;
   /** All legal moves, best first: wins by fewer plies (cursed ones have more than others), draws, losses by more plies, then by their uci names. */
   readonly moves: readonly ProbedMove<Board>[];

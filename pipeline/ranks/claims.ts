@@ -6,14 +6,14 @@ import { commitManifest, FORMAT_VERSION } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import type { Metric } from '../value.js';
 
-export const Claim = z.object({
+export const ClaimRecord = z.object({
   version: z.literal(FORMAT_VERSION),
   game: z.string(),
   slice: z.string(),
   step: z.literal('claim'),
   rank: z.number().int().nonnegative(),
 });
-export type Claim = z.infer<typeof Claim>;
+export type ClaimRecord = z.infer<typeof ClaimRecord>;
 
 export interface Claimant {
   readonly store: Store;
@@ -37,6 +37,6 @@ export function gameOfClaim(name: string): string | null {
 /** Whether the slice is this rank's to solve: it had no claim, or this rank claimed it before it was lost. */
 export async function claim({ store, game, metric, job, rank }: Claimant, slice: string): Promise<boolean> {
   const name = `${claimsOf(job)}/${slicePrefix(game.name, metric, slice)}.json`;
-  const wanted: Claim = { version: FORMAT_VERSION, game: game.name, slice, step: 'claim', rank };
-  return (await commitManifest(store, name, wanted, Claim)).rank === rank;
+  const wanted: ClaimRecord = { version: FORMAT_VERSION, game: game.name, slice, step: 'claim', rank };
+  return (await commitManifest(store, name, wanted, ClaimRecord)).rank === rank;
 }

@@ -12,7 +12,7 @@ import type { Damage } from './scrub.js';
 /** A damaged object, and the table or slice it belongs to. */
 export interface Consequence extends Damage {
   /** The table or the unfinished slice that it is of. */
-  readonly slice: SliceAt | null;
+  readonly slice: SliceInStore | null;
   /** Nothing that is solved depends on it. */
   readonly isRecord: boolean;
   /** Tables of the store that were made from that table, by "METRIC/SLICE". */
@@ -21,7 +21,7 @@ export interface Consequence extends Damage {
   readonly run: string | null;
 }
 
-export interface SliceAt {
+export interface SliceInStore {
   readonly game: StoredGame;
   readonly metric: Metric;
   readonly slice: string;
@@ -69,7 +69,7 @@ export function consequencesOf(
 }
 
 /** Tells which tables depend on one. */
-function newDependents(listing: readonly string[], games: StoredGames): (at: SliceAt) => string[] {
+function newDependents(listing: readonly string[], games: StoredGames): (at: SliceInStore) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,
   );

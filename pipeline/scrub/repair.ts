@@ -3,7 +3,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION, TableManifest } from '../manifest.js';
 import { readRecord } from '../record.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
-import type { Consequence, SliceAt } from './consequences.js';
+import type { Consequence, SliceInStore } from './consequences.js';
 
 export interface Repaired {
   /** The name of the damaged object. */
@@ -18,7 +18,7 @@ export interface Repaired {
 export async function repair(
   store: Store,
   damaged: readonly Consequence[],
-  solveAgain: (at: SliceAt) => Promise<TableManifest['digests']>,
+  solveAgain: (at: SliceInStore) => Promise<TableManifest['digests']>,
 ): Promise<Repaired[]> {
   const repaired: Repaired[] = [];
   for (const { name, isRecord } of damaged) {
@@ -26,7 +26,7 @@ export async function repair(
     await store.delete(name);
     repaired.push({ name, how: 'deleted: nothing that is solved depends on it' });
   }
-  const slices = new Map<string, { at: SliceAt; names: string[] }>();
+  const slices = new Map<string, { at: SliceInStore; names: string[] }>();
   for (const { name, slice } of damaged) {
     if (slice === null) continue;
     const key = slicePrefix(slice.game.name, slice.metric, slice.slice);
@@ -51,7 +51,7 @@ interface Removed {
 }
 
 /** Deletes all objects of a slice, the manifest of the table first. */
-async function removeSlice(store: Store, { game, metric, slice }: SliceAt): Promise<Removed> {
+async function removeSlice(store: Store, { game, metric, slice }: SliceInStore): Promise<Removed> {
   const name = tableManifestName(game.name, metric, slice);
   const wasSolved = (await store.size(name)) !== null;
   const table = await readRecord(store, name, TableManifest, 'manifest', FORMAT_VERSION).catch(() => null);

@@ -9,7 +9,7 @@ import type { Table } from '../table/table.js';
 import { brokenIn, type Metric, type ValueColumn } from '../value.js';
 
 /** Counts positions with one side to move; indices are codes + `zero`. */
-export interface Counts {
+export interface CodeCounts {
   readonly zero: number;
   readonly placements: Float64Array;
   readonly orbits: Float64Array;
@@ -24,7 +24,7 @@ export interface Counts {
 }
 
 /** Counts of codes of at most so many bits. */
-export function newCounts(bits: 8 | 16): Counts {
+export function newCounts(bits: 8 | 16): CodeCounts {
   const zero = 2 ** (bits - 1);
   return {
     zero,
@@ -40,7 +40,7 @@ export function newCounts(bits: 8 | 16): Counts {
 }
 
 /** Adds counts to others, which have room for the codes; the positions of `sum` are the first. */
-export function addCounts(sum: Counts, more: Counts): void {
+export function addCounts(sum: CodeCounts, more: CodeCounts): void {
   for (let code = more.least; code <= more.most; code++) {
     sum.placements[code + sum.zero] += more.placements[code + more.zero];
     sum.orbits[code + sum.zero] += more.orbits[code + more.zero];
@@ -85,7 +85,7 @@ export async function countSide(
   table: Table,
   side: Side,
   { metric, terminals, report }: CountOptions,
-): Promise<Counts> {
+): Promise<CodeCounts> {
   const counts = newCounts(table.manifest.valueType === 'i8' ? 8 : 16);
   const work: Workspace = {
     keys: new Uint32Array(0),
@@ -124,7 +124,7 @@ export async function countSide(
   return counts;
 }
 
-function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace, counts: Counts): void {
+function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace, counts: CodeCounts): void {
   const codes = batch.columns[0] as ValueColumn;
   const { keys, kept, orbits } = work;
   const at = { slice: slice.name, side, part: batch.major };
@@ -181,7 +181,7 @@ function keepLegal16(
   return n;
 }
 
-function tally(kept: Int16Array, sizes: Uint8Array, length: number, counts: Counts): void {
+function tally(kept: Int16Array, sizes: Uint8Array, length: number, counts: CodeCounts): void {
   const { zero, placements, orbits } = counts;
   for (let i = 0; i < length; i++) {
     const at = kept[i] + zero;
@@ -197,7 +197,7 @@ function countTerminals(
   batch: DenseBatch,
   leastUnsure: number,
   work: Workspace,
-  counts: Counts,
+  counts: CodeCounts,
 ): void {
   const codes = batch.columns[0] as ValueColumn;
   const broken = brokenIn(codes);

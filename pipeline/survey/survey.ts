@@ -39,7 +39,7 @@ export type SliceSurvey = Of &
   );
 
 /** The store and the slices to look at. */
-export interface View {
+export interface SurveyScope {
   readonly store: Store;
   readonly games: StoredGames;
   readonly reader: ManifestReader;
@@ -52,14 +52,14 @@ export interface View {
  * One listing, and those manifests that `view.reader` has not read yet. @param now ms since 1970.
  * @throws StorageError if the store cannot be read.
  */
-export async function surveyStore(view: View, now: number): Promise<SliceSurvey[]> {
+export async function surveyStore(view: SurveyScope, now: number): Promise<SliceSurvey[]> {
   const listing = await view.store.list(view.game === undefined ? '' : `${view.game}/`);
   return surveyListing(view, listing, now);
 }
 
 /** As {@link surveyStore}, of a listing that is there already. */
 export async function surveyListing(
-  view: View,
+  view: SurveyScope,
   listing: readonly string[],
   now: number,
 ): Promise<SliceSurvey[]> {
@@ -74,7 +74,11 @@ export async function surveyListing(
   return [...found, ...waitingFor(found, all)];
 }
 
-async function surveySlice(view: View, objects: SliceObjects, now: number): Promise<SliceSurvey | null> {
+async function surveySlice(
+  view: SurveyScope,
+  objects: SliceObjects,
+  now: number,
+): Promise<SliceSurvey | null> {
   const of: Of = { game: objects.game.name, metric: objects.metric, slice: objects.slice };
   try {
     const solved = await surveyTable(view.reader, objects);

@@ -5,14 +5,14 @@ import type { TableManifest } from '../manifest.js';
 import { tableManifestName } from './names.js';
 
 /** Counts the canonical positions of one side. */
-export interface Counted {
+export interface SideCounts {
   readonly positions: number;
   readonly wins: number;
   readonly losses: number;
 }
 
 /** Throws DamageError if the manifest has counted otherwise. */
-export function requireCounted(manifest: TableManifest, side: Side, counted: Counted): void {
+export function requireCounted(manifest: TableManifest, side: Side, counted: SideCounts): void {
   for (const what of ['positions', 'wins', 'losses'] as const) {
     if (counted[what] === manifest[what][side]) continue;
     const name = tableManifestName(manifest.game, manifest.metric, manifest.slice);

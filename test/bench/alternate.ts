@@ -13,15 +13,15 @@ export interface Contestant {
   readonly command: readonly string[];
 }
 
-export interface Took {
+export interface TurnCost {
   /** Counts the process and all that it started and waited for. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
 }
 
 export interface Pair {
-  readonly ours: Took;
-  readonly theirs: Took;
+  readonly ours: TurnCost;
+  readonly theirs: TurnCost;
 }
 
 /** Runs both in turns, `pairs` times; which of them begins changes from pair to pair. */
@@ -39,7 +39,7 @@ export async function alternate(ours: Contestant, theirs: Contestant, pairs: num
   return found;
 }
 
-function run({ command }: Contestant): Took {
+function run({ command }: Contestant): TurnCost {
   const cpu = cpuOfChildren();
   const since = performance.now();
   const [program, ...args] = command;

@@ -2,9 +2,9 @@
 import type { CutSlice } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';
-import type { Work } from '../../pipeline/estimate/work.js';
+import type { EstimatedWork } from '../../pipeline/estimate/work.js';
 
-export interface SolvedRun {
+export interface CalibrationRun {
   readonly slice: string;
   readonly positions: number;
   readonly wins: number;
@@ -23,27 +23,27 @@ export interface VerifiedRun {
   readonly bytesRead: number;
 }
 
-export interface Measured {
+export interface MachineFigures {
   readonly machine: string;
   /** An ending so small that its time is that of the process. */
-  readonly tiny: SolvedRun;
+  readonly tiny: CalibrationRun;
   /** A large ending in little memory, and in so much that its rounds hardly use files. */
-  readonly little: SolvedRun;
+  readonly little: CalibrationRun;
   readonly littleCut: CutSlice;
-  readonly much: SolvedRun;
+  readonly much: CalibrationRun;
   readonly muchCut: CutSlice;
   /** Work that a sample of the large ending forecasts, with its true rounds and share of decided positions. */
-  readonly work: Work;
+  readonly work: EstimatedWork;
   readonly verified: VerifiedRun;
 }
 
-export const cpuOf = (run: SolvedRun, phase?: string): number =>
+export const cpuOf = (run: CalibrationRun, phase?: string): number =>
   run.phases.reduce((sum, each) => sum + (phase === undefined || each.phase === phase ? each.cpuMs : 0), 0);
 
-const bytesOf = (run: SolvedRun) => run.bytesRead + run.bytesWritten;
+const bytesOf = (run: CalibrationRun) => run.bytesRead + run.bytesWritten;
 const nanoseconds = (cpuMs: number, of: number) => (cpuMs * 1e6) / of;
 
-export function calibrate(measured: Measured): Calibration {
+export function calibrate(measured: MachineFigures): Calibration {
   const { little, much, littleCut, muchCut, verified } = measured;
   const roundsMs = cpuOf(little, 'rounds');
   const bytesApart = bytesOf(little) - bytesOf(much);
@@ -74,12 +74,12 @@ export function calibrate(measured: Measured): Calibration {
 }
 
 /** The mean of the large rounds that spilled; if none did, the most that it can have been. */
-function peakOf(rowsSpilled: number, work: Work, cut: CutSlice): number {
+function peakOf(rowsSpilled: number, work: EstimatedWork, cut: CutSlice): number {
   const kept = Math.max(1, work.sent - rowsSpilled);
   return (poolRows(cut, work) * work.rounds) / kept;
 }
 
-function modelledBytes(cut: CutSlice, work: Work, calibration: Calibration): number {
+function modelledBytes(cut: CutSlice, work: EstimatedWork, calibration: Calibration): number {
   const dependencies = { ranks: 1, dependencies: 0, dependencyBytes: 0 };
   return phasesOf({ cut, work, metric: 'dtm', calibration, ...dependencies }, false).reduce(
     (sum, { traffic }) =>

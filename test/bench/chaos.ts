@@ -1,6 +1,6 @@
 /** kill -9 over every command that writes, on folders, object storage and a cluster; and disks that fill. */
 import { join } from 'node:path';
-import { chaos, type Outcome } from '../chaos/chaos.js';
+import { type ChaosOutcome, chaos } from '../chaos/chaos.js';
 import { fillDisks, noDisk } from '../chaos/full-disk.js';
 import { makeFound, SCENARIOS, SLURM } from '../chaos/scenarios.js';
 import { startS3Server } from '../support/s3-server.js';
@@ -17,7 +17,7 @@ export interface ChaosBench {
 }
 
 /** Throws an error that says why, where there is no such store. */
-export async function benchChaos({ folder, store, kills, seed }: ChaosBench): Promise<Outcome[]> {
+export async function benchChaos({ folder, store, kills, seed }: ChaosBench): Promise<ChaosOutcome[]> {
   if (store === 'tmpfs' && noDisk !== null) throw new Error(`--store tmpfs: ${noDisk}`);
   if (store === 'slurm' && process.env.SLURM_CONF === undefined)
     throw new Error('--store slurm: SLURM_CONF names no cluster: see test/servers/slurm-up.sh');
@@ -25,7 +25,7 @@ export async function benchChaos({ folder, store, kills, seed }: ChaosBench): Pr
   const solving = SCENARIOS.filter(({ solves }) => solves);
   const scenarios = store === 'slurm' ? [SLURM] : store === 's3' ? solving : SCENARIOS;
   const each = Math.ceil(kills / scenarios.length);
-  const outcomes: Outcome[] = [];
+  const outcomes: ChaosOutcome[] = [];
   try {
     const found = await makeFound(join(folder, 'found'));
     for (const [i, scenario] of scenarios.entries()) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { TableStats } from '../../pipeline/stats.js';
 import { comparePublished, PUBLISHED_ENDINGS } from '../golden/published-conversions.js';
-import type { SolvedRun } from './calibrate.js';
+import type { CalibrationRun } from './calibrate.js';
 
-export interface SolvedSlice extends SolvedRun {
+export interface SolvedSlice extends CalibrationRun {
   readonly spills: number;
   readonly peakRssBytes: number;
   readonly wallMs: number;
@@ -16,7 +16,7 @@ export interface SolvedSlice extends SolvedRun {
   readonly phases: readonly { phase: string; wallMs: number; cpuMs: number }[];
 }
 
-export interface Setting {
+export interface EndingSetting {
   readonly ending: string;
   readonly metric?: string;
   readonly strategy?: string;
@@ -24,7 +24,7 @@ export interface Setting {
   readonly memory?: string;
 }
 
-export interface EndingFigure extends Required<Setting> {
+export interface EndingFigure extends Required<EndingSetting> {
   /** Indices of both sides together. */
   readonly indices: number;
   readonly requests: number;
@@ -48,7 +48,7 @@ export interface Solver {
   /** Solves an ending and its dependencies; returns the summaries of all, the ending last. */
   solveAll(ending: string, flags: readonly string[]): SolvedSlice[];
   /** Measures the cost of an ending whose dependencies are solved. */
-  measure(setting: Setting): EndingFigure;
+  measure(setting: EndingSetting): EndingFigure;
 }
 
 /** Longest wins in moves that have been published: chess's endgame tables; Wendroff et al. 1993, Table 1 for DTC. */

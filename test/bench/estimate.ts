@@ -14,7 +14,7 @@ import { estimate, type SliceEstimate } from '../../pipeline/estimate.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
-import { calibrate, cpuOf, type SolvedRun, type VerifiedRun } from './calibrate.js';
+import { type CalibrationRun, calibrate, cpuOf, type VerifiedRun } from './calibrate.js';
 
 const MiB = 2 ** 20;
 
@@ -62,12 +62,12 @@ export interface EstimateBench {
 
 /** @param solve solves an ending in a process of its own, and its dependencies if they are not there. */
 export async function benchEstimate(
-  solve: (ending: string, flags: readonly string[]) => SolvedRun[],
+  solve: (ending: string, flags: readonly string[]) => CalibrationRun[],
   folder: string,
   machine: string,
   { large, little, much, unseen }: EstimateSetting,
 ): Promise<EstimateBench> {
-  const run = (ending: string, memory: number): SolvedRun => {
+  const run = (ending: string, memory: number): CalibrationRun => {
     for (const { slice } of chess.slice(ending).dependencies) solve(slice, []);
     rmSync(join(folder, 'chess', 'dtm', ending), { recursive: true, force: true });
     return solve(ending, ['--memory', String(memory), '--workers', '1']).at(-1)!;
@@ -106,7 +106,7 @@ export async function benchEstimate(
   return { calibration, rows };
 }
 
-const knownOf = (run: SolvedRun): Assumptions => ({
+const knownOf = (run: CalibrationRun): Assumptions => ({
   decided: (run.wins + run.losses) / run.positions,
   rounds: run.rounds,
 });

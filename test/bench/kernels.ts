@@ -6,12 +6,15 @@ import { createPlainKernels as plainChess } from '../../pipeline/games/chess/pla
 import { createSlice as createChess } from '../../pipeline/games/chess/slice.js';
 
 /** Slices by name: those that are measured, and the same with plain kernels. */
-export interface Subject {
+export interface KernelSubject {
   readonly create: (name: string) => Slice;
   readonly createPlain: (name: string) => Slice;
 }
-export const CHESS: Subject = { create: createChess, createPlain: (name) => createChess(name, plainChess) };
-export const CHECKERS: Subject = {
+export const CHESS: KernelSubject = {
+  create: createChess,
+  createPlain: (name) => createChess(name, plainChess),
+};
+export const CHECKERS: KernelSubject = {
   create: createCheckers,
   createPlain: (name) => createCheckers(name, plainCheckers),
 };
@@ -125,7 +128,7 @@ function timeRows(
 
 /** Measures the kernels on one core, over up to `most` parts spread over each slice. */
 export function benchKernels(
-  { create, createPlain }: Subject,
+  { create, createPlain }: KernelSubject,
   names: readonly string[],
   most = 4,
 ): KernelRow[] {

@@ -1,6 +1,6 @@
 /** The section `rivals` of the benchmark: its runs, and their tables. */
 import { endingsOf } from '../support/solving.js';
-import { benchIterations, benchPaging, type Comparison, compareSolvers, runCli } from './rivals.js';
+import { benchIterations, benchPaging, compareSolvers, type EndingComparison, runCli } from './rivals.js';
 
 export interface RivalsBench {
   readonly cli: string;
@@ -18,7 +18,7 @@ const CRAY_SECONDS = 3;
 export async function benchRivals({ cli, folder, quick, print }: RivalsBench): Promise<object> {
   const run = runCli(cli);
   const fourMen = endingsOf(4);
-  const show = (endings: readonly string[]): Comparison[] => {
+  const show = (endings: readonly string[]): EndingComparison[] => {
     const found = endings.map((ending) => compareSolvers(run, folder, ending));
     const [first, ...others] = Object.keys(found[0].cpuSeconds);
     print(

@@ -19,9 +19,12 @@ const GiB = 2 ** 30;
 const GENEROUS = { memory: GiB, fanIn: 16, batchRows: 65536 };
 
 /** Runs `mergemate`; its standard output. Exit code 2 of `compare` is an answer: tables differ. */
-export type Run = (args: readonly string[]) => { readonly status: number | null; readonly stdout: string };
+export type RunCommand = (args: readonly string[]) => {
+  readonly status: number | null;
+  readonly stdout: string;
+};
 
-export function runCli(cli: string): Run {
+export function runCli(cli: string): RunCommand {
   return (args) => {
     const { status, stdout, stderr } = spawnSync(cli, [...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
     if (status !== 0 && stdout === '') throw new Error(`mergemate ${args.join(' ')}: ${stderr.trim()}`);
@@ -29,7 +32,7 @@ export function runCli(cli: string): Run {
   };
 }
 
-export interface Comparison {
+export interface EndingComparison {
   readonly ending: string;
   /** CPU seconds by solver, in the order that `compare` ran them. */
   readonly cpuSeconds: Readonly<Record<string, number>>;
@@ -43,7 +46,7 @@ interface ComparedRun {
 }
 
 /** An ending by all solvers (DTM). @throws Error naming the ending if a solver could not, or tables differ. */
-export function compareSolvers(run: Run, folder: string, ending: string): Comparison {
+export function compareSolvers(run: RunCommand, folder: string, ending: string): EndingComparison {
   const { status, stdout } = run([
     'compare',
     'chess',
@@ -67,7 +70,7 @@ export function compareSolvers(run: Run, folder: string, ending: string): Compar
   };
 }
 
-function solveBelow(run: Run, folder: string, ending: string, metric: Metric): void {
+function solveBelow(run: RunCommand, folder: string, ending: string, metric: Metric): void {
   for (const { slice } of chess.slice(ending).dependencies) {
     run(['solve', 'chess', slice, '--metric', metric, '--no-verify', '--json', '--store', folder]);
   }
@@ -92,7 +95,7 @@ export interface Paging {
  * page, as there. The page files go through the system's cache: hits are counted where lookups are made.
  */
 export async function benchPaging(
-  run: Run,
+  run: RunCommand,
   folder: string,
   ending: string,
   bufferCounts: readonly number[],
@@ -144,7 +147,7 @@ export interface Iterations {
 
 /** The bit-parallel solver's time for an iteration: one ply, positions of both sides. Wall time. */
 export async function benchIterations(
-  run: Run,
+  run: RunCommand,
   folder: string,
   ending: string,
   metric: Metric,

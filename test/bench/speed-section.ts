@@ -2,7 +2,7 @@
  * The sections `endings`, `memory` and `growth` of the benchmark: the cost of a request, by memory and by size. Where another
  * build is given, every figure of it is measured right after ours, in the same run.
  */
-import type { EndingFigure, Setting, Solver } from './endings.js';
+import type { EndingFigure, EndingSetting, Solver } from './endings.js';
 
 export interface SpeedBench {
   readonly ours: Solver;
@@ -12,7 +12,7 @@ export interface SpeedBench {
   readonly print: (title: string, head: string[], rows: (string | number)[][]) => void;
 }
 
-export interface Measured {
+export interface MeasuredEnding {
   readonly ours: EndingFigure;
   readonly baseline: EndingFigure | null;
 }
@@ -20,7 +20,7 @@ export interface Measured {
 /** More than any of the endings uses. */
 const UNLIMITED = '12GiB';
 
-function measure({ ours, baseline }: SpeedBench, setting: Setting): Measured {
+function measure({ ours, baseline }: SpeedBench, setting: EndingSetting): MeasuredEnding {
   const found = { ours: ours.measure(setting), baseline: baseline?.measure(setting) ?? null };
   // Digests depend on how positions are numbered, which releases may do differently.
   const results = ({ positions, wins, losses, longestWinMoves, requests }: EndingFigure): string =>
@@ -34,11 +34,11 @@ function measure({ ours, baseline }: SpeedBench, setting: Setting): Measured {
 const seconds = (ms: number | undefined): string => (ms ?? 0).toFixed(1);
 
 /** Ratio of a figure of the baseline to ours: above one, we are better. */
-function ratio(found: Measured, of: (figure: EndingFigure) => number): string[] {
+function ratio(found: MeasuredEnding, of: (figure: EndingFigure) => number): string[] {
   return found.baseline === null ? [] : [(of(found.baseline) / of(found.ours)).toFixed(2)];
 }
 
-function show({ print, baseline }: SpeedBench, title: string, found: readonly Measured[]): void {
+function show({ print, baseline }: SpeedBench, title: string, found: readonly MeasuredEnding[]): void {
   print(
     `${title}; without verification, dependencies solved before, CPU includes the start of the process`,
     [
@@ -63,8 +63,8 @@ function show({ print, baseline }: SpeedBench, title: string, found: readonly Me
 }
 
 /** Four- and five-man endings, one worker and two. */
-export function benchEndings(bench: SpeedBench): Measured[] {
-  const settings: Setting[] = [];
+export function benchEndings(bench: SpeedBench): MeasuredEnding[] {
+  const settings: EndingSetting[] = [];
   for (const ending of ['KBNK', 'KQKR']) {
     for (const strategy of ['count', 'lookup']) settings.push({ ending, strategy });
     settings.push({ ending, workers: 2 });
@@ -80,7 +80,7 @@ export function benchEndings(bench: SpeedBench): Measured[] {
 }
 
 /** Three endings in little, some and all memory; one of them in many budgets. */
-export function benchMemory(bench: SpeedBench): Measured[] {
+export function benchMemory(bench: SpeedBench): MeasuredEnding[] {
   const endings = bench.quick ? ['KQKR'] : ['KBBKN', 'KRBKR', 'KBNKN'];
   const some = endings.flatMap((ending) =>
     ['64MiB', '256MiB', UNLIMITED].map((memory) => measure(bench, { ending, memory })),
@@ -94,8 +94,8 @@ export function benchMemory(bench: SpeedBench): Measured[] {
 }
 
 /** From three men to five; six where asked for: about an hour, and 20 GB of disk. */
-export function benchGrowth(bench: SpeedBench, six: boolean): Measured[] {
-  const settings: Setting[] = ['KRK', 'KRKN', 'KQKR', 'KBNK'].map((ending) => ({ ending }));
+export function benchGrowth(bench: SpeedBench, six: boolean): MeasuredEnding[] {
+  const settings: EndingSetting[] = ['KRK', 'KRKN', 'KQKR', 'KBNK'].map((ending) => ({ ending }));
   if (!bench.quick) for (const ending of ['KBBBK', 'KBBKN', 'KBBKB', 'KBNKN']) settings.push({ ending });
   if (six) settings.push({ ending: 'KBBBKB', metric: 'dtc', memory: '1GiB', workers: 2 });
   const found = settings.map((setting) => measure({ ...bench, baseline: null }, setting));

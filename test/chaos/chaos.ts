@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Found, Place, Scenario } from './scenarios.js';
+import type { Found, Scenario, WorkFolders } from './scenarios.js';
 
 export interface Chaos {
   readonly scenario: Scenario;
@@ -15,7 +15,7 @@ export interface Chaos {
   readonly newStore?: () => string;
 }
 
-export interface Outcome {
+export interface ChaosOutcome {
   readonly name: string;
   kills: number;
   starts: number;
@@ -47,11 +47,11 @@ export function newRandom(seed: number): () => number {
   };
 }
 
-export async function chaos(options: Chaos): Promise<Outcome> {
+export async function chaos(options: Chaos): Promise<ChaosOutcome> {
   const { scenario, kills, seed, folder, found } = options;
   const random = newRandom(seed);
-  const outcome: Outcome = { name: scenario.name, kills: 0, starts: 0, commands: 0, wrong: [] };
-  const fresh = async (): Promise<Place> => {
+  const outcome: ChaosOutcome = { name: scenario.name, kills: 0, starts: 0, commands: 0, wrong: [] };
+  const fresh = async (): Promise<WorkFolders> => {
     const own = join(folder, 'place');
     rmSync(own, { recursive: true, force: true });
     mkdirSync(join(own, 'out'), { recursive: true });
@@ -84,12 +84,12 @@ export async function chaos(options: Chaos): Promise<Outcome> {
 
 interface Disturbed {
   readonly scenario: Scenario;
-  readonly place: Place;
+  readonly place: WorkFolders;
   readonly found: Found;
   readonly random: () => number;
   /** Milliseconds that the command takes undisturbed. */
   readonly took: number;
-  readonly outcome: Outcome;
+  readonly outcome: ChaosOutcome;
 }
 
 /** Starts a command until it ends by itself; returns its output then. */

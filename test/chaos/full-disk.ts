@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder, run } from '../support/cli.js';
-import { newRandom, type Outcome } from './chaos.js';
-import type { Found, Place, Scenario } from './scenarios.js';
+import { type ChaosOutcome, newRandom } from './chaos.js';
+import type { Found, Scenario, WorkFolders } from './scenarios.js';
 
 /** Why no disk can be made here, or null if one can. */
 export const noDisk =
@@ -16,7 +16,7 @@ const ROOM = 512 * 2 ** 20;
 /** Files take whole pages of the disk. */
 const PAGE = 4096;
 
-export interface Filling {
+export interface DiskFilling {
   readonly scenario: Scenario;
   /** Disks that are too small. */
   readonly disks: number;
@@ -43,9 +43,15 @@ function noMount(): string | null {
 }
 
 /** Sizes are at most the bytes of the command's files when it has room. `kills` counts the disks that were full. */
-export async function fillDisks({ scenario, disks, seed, folder, found }: Filling): Promise<Outcome> {
+export async function fillDisks({
+  scenario,
+  disks,
+  seed,
+  folder,
+  found,
+}: DiskFilling): Promise<ChaosOutcome> {
   const random = newRandom(seed);
-  const outcome: Outcome = {
+  const outcome: ChaosOutcome = {
     name: `${scenario.name}, full disk`,
     kills: 0,
     starts: 0,
@@ -95,7 +101,7 @@ async function onDisk<T>(
   folder: string,
   ready: string,
   size: string,
-  work: (place: Place) => Promise<T>,
+  work: (place: WorkFolders) => Promise<T>,
 ): Promise<T> {
   mkdirSync(folder, { recursive: true });
   mount(folder, size);

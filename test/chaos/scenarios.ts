@@ -6,7 +6,7 @@ import { writeLargeGraph } from '../bench/large-graph.js';
 import { filesUnder, succeed, succeedJson } from '../support/cli.js';
 
 /** Folders in which a command works alone. */
-export interface Place {
+export interface WorkFolders {
   /** URI of the store for tables. */
   readonly store: string;
   /** A folder for files. */
@@ -28,10 +28,10 @@ export interface Scenario {
   /** Has processes of its own, which are killed as well. */
   readonly ranks?: boolean;
   /** Prepares the input of the command in its store, a folder. */
-  prepare?(place: Place, found: Found): Promise<void>;
-  args(place: Place, found: Found): readonly string[];
+  prepare?(place: WorkFolders, found: Found): Promise<void>;
+  args(place: WorkFolders, found: Found): readonly string[];
   /** Equal for equal results. @param stdout of the start that ended by itself. */
-  result(place: Place, stdout: string): Promise<string>;
+  result(place: WorkFolders, stdout: string): Promise<string>;
 }
 
 const ENDINGS = ['KRK', 'KPK.7'];
@@ -56,21 +56,21 @@ interface Solved {
 }
 
 /** Digests that a solve prints; nothing in its store may be damaged or missing. */
-async function solved({ store }: Place, stdout: string): Promise<string> {
+async function solved({ store }: WorkFolders, stdout: string): Promise<string> {
   const { digests, slices } = JSON.parse(stdout) as Solved;
   await succeed(['scrub', '--store', store]);
   return JSON.stringify(slices?.map((each) => [each.slice, each.digests, each.verified]) ?? digests);
 }
 
 /** The names and the bytes of all files in the folder. */
-async function files({ out }: Place): Promise<string> {
+async function files({ out }: WorkFolders): Promise<string> {
   return filesUnder(out)
     .map((path) => `${relative(out, path)} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`)
     .join('\n');
 }
 
 function solving(name: string, args: readonly string[], ranks = false): Scenario {
-  const place = ({ store }: Place) => [...args, '--store', store, '--json'];
+  const place = ({ store }: WorkFolders) => [...args, '--store', store, '--json'];
   return { name, solves: true, ranks, args: place, result: solved };
 }
 
@@ -82,10 +82,11 @@ function writing(name: string, args: (out: string) => readonly string[]): Scenar
   };
 }
 
-const copySolved = ({ store }: Place, found: Found): void => cpSync(found.solved, store, { recursive: true });
+const copySolved = ({ store }: WorkFolders, found: Found): void =>
+  cpSync(found.solved, store, { recursive: true });
 
 /** Solves again, though tables are there: only digests are printed. */
-const resolved = async (place: Place): Promise<string> =>
+const resolved = async (place: WorkFolders): Promise<string> =>
   solved(
     place,
     JSON.stringify(await succeedJson(['solve', 'chess', ...ENDINGS, '--store', place.store, ...LITTLE])),

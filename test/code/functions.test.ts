@@ -1,6 +1,6 @@
 /** No function has more than a hundred lines or more than six parameters, unless a comment gives the reason. */
 import { expect, test } from 'vitest';
-import { parse, type Source, type SyntaxNode, sourcesIn, walk } from './sources.js';
+import { parse, type SourceFile, type SyntaxNode, sourcesIn, walk } from './sources.js';
 
 const MOST_LINES = 100;
 const MOST_PARAMETERS = 6;
@@ -45,7 +45,7 @@ const linesOf = (text: string) => text.split('\n').length;
 
 /** The last comment before a place with nothing but space in between, and the file's first comment. */
 function headerOf(
-  { text, comments, program }: Source,
+  { text, comments, program }: SourceFile,
   around: readonly SyntaxNode[],
   node: SyntaxNode,
 ): string {
@@ -64,7 +64,7 @@ function nameOf(node: SyntaxNode, around: readonly SyntaxNode[]): string {
   return String(named.find((name) => name !== undefined) ?? 'a function');
 }
 
-function functionsOf(source: Source): LargeFunction[] {
+function functionsOf(source: SourceFile): LargeFunction[] {
   const found: LargeFunction[] = [];
   walk(source.program, (node, around) => {
     if (!FUNCTIONS.test(node.type) || node.body === null) return;

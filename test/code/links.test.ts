@@ -1,4 +1,4 @@
-/** Links of the documentation: every file and every heading that a page links to is there. */
+/** Links of the documentation: every file and every heading that a page links to, or that it names, is there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,4 +33,59 @@ test.each(pages)('links of %s', (page) => {
     expect(existsSync(there), `${link} in ${page}`).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(there), `${link} in ${page}`).toContain(anchor);
   }
+});
+
+/** All files of the repository that pages name, and their folders. */
+const files = ['operators', 'pipeline', 'jobs', 'test', 'samples', 'docs'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+);
+
+/** What a name with braces and asterisks stands for: `games/{a,b}/*.ts`. */
+function patternsOf(name: string): RegExp[] {
+  const [, before, choices, after] = /^(.*?)\{(.*?)\}(.*)$/.exec(name) ?? [];
+  if (choices !== undefined)
+    return choices.split(',').flatMap((each) => patternsOf(`${before}${each}${after}`));
+  const escaped = name.replace(/[.+?^$()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+  return [new RegExp(`(^|/)${escaped}$`)];
+}
+
+const isThere = (name: string): boolean =>
+  patternsOf(name).every((pattern) => files.some((file) => pattern.test(file)));
+
+/** Names of source files in a text; `NAME` in a name stands for any, and `./` begins a name in a user's folder. */
+const sourcesNamed = (text: string): string[] =>
+  [...text.matchAll(/`([\w{}*,./-]+\/[\w{}*,./-]*\.ts)`/g)]
+    .map(([, name]) => name ?? '')
+    .filter((name) => !name.includes('NAME') && !name.startsWith('./'));
+
+test('names of files are looked for', () => {
+  expect(sourcesNamed('in `operators/sort.ts`, not `operators/NAME.ts` or `sort`')).toEqual([
+    'operators/sort.ts',
+  ]);
+  expect(['operators/sort.ts', 'phases/un{moves,convert}.ts', 'games/*/metrics.ts'].every(isThere)).toBe(
+    true,
+  );
+  expect(['operators/no-such.ts', 'perators/sort.ts', 'games/{chess,none}/metrics.ts'].some(isThere)).toBe(
+    false,
+  );
+});
+
+test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('source files that %s names', (page) => {
+  expect(sourcesNamed(readFileSync(page, 'utf8')).filter((name) => !isThere(name))).toEqual([]);
+});
+
+test('a question of a newcomer is at most three files from the README', () => {
+  const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
+  const [, table] = architecture.split('## Questions, and where the answers are');
+  const rows = [...(table ?? '').matchAll(/^\| ([^|]+\?) \| (.+) \|$/gm)];
+  expect(rows.map(([, question]) => question)).toEqual([
+    'Where is a request made?',
+    'How do I add a metric?',
+    'What is in a manifest?',
+    'How would I store runs elsewhere?',
+    'Why did my solve need a merge pass?',
+  ]);
+  // README, this page, and the file or heading that the row names: its links and names are looked at above.
+  expect(readFileSync('README.md', 'utf8')).toContain('](ARCHITECTURE.md)');
+  for (const [row, , answer = ''] of rows) expect(sourcesNamed(answer).length, row).toBeGreaterThan(0);
 });

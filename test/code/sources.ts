@@ -11,7 +11,7 @@ export interface SyntaxNode {
   readonly [field: string]: unknown;
 }
 
-export interface Source {
+export interface SourceFile {
   readonly file: string;
   readonly text: string;
   readonly program: SyntaxNode;
@@ -19,14 +19,14 @@ export interface Source {
   readonly comments: readonly { readonly start: number; readonly end: number; readonly value: string }[];
 }
 
-export function parse(file: string, text: string): Source {
+export function parse(file: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   return { file, text, program: program as unknown as SyntaxNode, comments };
 }
 
 /** The TypeScript files in some folders, read and parsed. */
-export function sourcesIn(folders: readonly string[]): Source[] {
+export function sourcesIn(folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((each) => each.isFile() && each.name.endsWith('.ts'))

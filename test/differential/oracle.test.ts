@@ -5,7 +5,7 @@ import type { Side } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/value.js';
-import { knownOracle, type Oracle, type Metric as OracleMetric, solveOracle } from '../oracle/oracle.js';
+import { knownOracle, type Oracle, type OracleMetric, solveOracle } from '../oracle/oracle.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG } from '../support/long.js';
-import { fuzz, type Target } from './fuzz.js';
+import { type FuzzTarget, fuzz } from './fuzz.js';
 import { allTargets } from './targets.js';
 
 const RUNS = LONG ? 2000 : 100;
@@ -36,7 +36,7 @@ const NAMES = [
   ],
 ];
 
-let targets: Target[];
+let targets: FuzzTarget[];
 beforeAll(async () => {
   targets = await allTargets();
 });

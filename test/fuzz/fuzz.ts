@@ -6,7 +6,7 @@ import { HttpProblem } from '../../jobs/server/problems.js';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { changed, changes } from './mutate.js';
 
-export interface Target {
+export interface FuzzTarget {
   readonly name: string;
   /** Seeds beside the files in the folder of its name in the corpus. */
   readonly seeds?: readonly Uint8Array[];
@@ -19,7 +19,7 @@ const CORPUS = join('test', 'fuzz', 'corpus');
 /** An input that takes longer hangs. */
 const SLOW_MS = 5000;
 
-export function corpusOf({ name, seeds = [] }: Target): Uint8Array[] {
+export function corpusOf({ name, seeds = [] }: FuzzTarget): Uint8Array[] {
   const folder = join(CORPUS, name);
   let files: string[] = [];
   try {
@@ -31,7 +31,7 @@ export function corpusOf({ name, seeds = [] }: Target): Uint8Array[] {
 }
 
 /** Fault in the reading of an input; null: none. */
-async function faultOf(target: Target, input: Uint8Array): Promise<string | null> {
+async function faultOf(target: FuzzTarget, input: Uint8Array): Promise<string | null> {
   const began = performance.now();
   try {
     await target.read(input);
@@ -46,7 +46,7 @@ async function faultOf(target: Target, input: Uint8Array): Promise<string | null
 }
 
 /** Reads the corpus and `runs` inputs near it. Throws fast-check's error, with seed and the smallest input that was found. */
-export async function fuzz(target: Target, runs: number, seed: number): Promise<void> {
+export async function fuzz(target: FuzzTarget, runs: number, seed: number): Promise<void> {
   const corpus = corpusOf(target);
   if (corpus.length === 0) throw new Error(`there is no corpus of ${target.name}`);
   for (const input of corpus) await requireSound(target, input);
@@ -59,7 +59,7 @@ export async function fuzz(target: Target, runs: number, seed: number): Promise<
   );
 }
 
-async function requireSound(target: Target, input: Uint8Array): Promise<void> {
+async function requireSound(target: FuzzTarget, input: Uint8Array): Promise<void> {
   const fault = await faultOf(target, input);
   if (fault === null) return;
   const text = Buffer.from(input).toString('base64');

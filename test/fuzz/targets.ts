@@ -50,7 +50,7 @@ import { losingRanks, lostAfter } from '../support/ranks.js';
 import { listening, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
 import { filesOf, solveEnding } from '../syzygy/making.js';
-import type { Target } from './fuzz.js';
+import type { FuzzTarget } from './fuzz.js';
 
 const textOf = (input: Uint8Array) => Buffer.from(input).toString('utf8');
 
@@ -60,7 +60,7 @@ async function put(store: Store, name: string, bytes: Uint8Array): Promise<void>
 }
 
 /** Positions as people write them. */
-function positions(name: string, game: Game): Target {
+function positions(name: string, game: Game): FuzzTarget {
   return {
     name,
     read(input) {
@@ -74,7 +74,7 @@ function positions(name: string, game: Game): Target {
 }
 
 /** A file that a user writes. */
-function userFile(name: string, read: (path: string) => Promise<unknown>): Target {
+function userFile(name: string, read: (path: string) => Promise<unknown>): FuzzTarget {
   const folder = mkdtempSync(join(tmpdir(), 'mergemate-fuzz-'));
   const path = join(folder, `${name}.json`);
   return {
@@ -88,7 +88,7 @@ function userFile(name: string, read: (path: string) => Promise<unknown>): Targe
 }
 
 /** Studies and games in PGN, and lists of positions in EPD. */
-const studies = (): Target =>
+const studies = (): FuzzTarget =>
   userFile('studies', async (path) => {
     for await (const read of readStudies(path)) {
       if ('problem' in read && read.problem.includes('\n'))
@@ -97,7 +97,7 @@ const studies = (): Target =>
   });
 
 /** Values of flags: each line goes to each of the readers. */
-const settings: Target = {
+const settings: FuzzTarget = {
   name: 'settings',
   read(input) {
     const refused: unknown[] = [];
@@ -120,7 +120,7 @@ function parseNames(text: string): void {
 }
 
 /** Lists of positions: all lines that can be answered are; each other line gets its reason, in a line. */
-function lists(name: string, game: Game, store: Store): Target {
+function lists(name: string, game: Game, store: Store): FuzzTarget {
   const prober = newProber({ game, metric: game.metrics[0], store, cacheBytes: 1 << 20 });
   return {
     name,
@@ -137,7 +137,7 @@ function lists(name: string, game: Game, store: Store): Target {
 }
 
 /** Listings, by which a browser knows the objects there are. */
-const listings: Target = {
+const listings: FuzzTarget = {
   name: 'listing',
   seeds: [listingBytes('chess/', new Map([['chess/dtm/KK/table.json', 1234]]))],
   read(input) {
@@ -148,7 +148,7 @@ const listings: Target = {
 };
 
 /** Files that are in the place of those of a set. */
-function sets(store: Store): Promise<Target[]> {
+function sets(store: Store): Promise<FuzzTarget[]> {
   const game = checkers as Game;
   const options = {
     ...{ game, metric: 'dtw' as const, store, endings: [game.ending('1100')] },
@@ -176,7 +176,7 @@ function sets(store: Store): Promise<Target[]> {
 const SCRUBBED = 20;
 
 /** Records of a slice that two ranks have left unfinished, each sealed anew: scrubbing and `gc` read them. */
-async function records(): Promise<Target> {
+async function records(): Promise<FuzzTarget> {
   const { game } = newToy('toy', false, {});
   const games = new Map([[game.name, game]]);
   const store = memoryStore();
@@ -204,7 +204,7 @@ async function records(): Promise<Target> {
   };
 }
 
-function graphs(): Target {
+function graphs(): FuzzTarget {
   return {
     name: 'graph',
     async read(input) {
@@ -220,7 +220,7 @@ function graphs(): Target {
 }
 
 /** The footer of a run: all behind the last batch, sealed anew. */
-async function footers(): Promise<Target> {
+async function footers(): Promise<FuzzTarget> {
   const store = memoryStore();
   const counters = newCounters();
   const spec = {
@@ -260,7 +260,7 @@ async function footers(): Promise<Target> {
 }
 
 /** Manifests whose checksums are right. */
-async function manifests(): Promise<Target> {
+async function manifests(): Promise<FuzzTarget> {
   const { store } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
   const name = 'chess/dtm/KNK/table.json';
   const seeds = [(await readAll(store, name))!, (await readAll(store, 'chess/dtm/KNK/verified.json'))!];
@@ -289,7 +289,7 @@ function sealedAnew(input: Uint8Array, object: string): Uint8Array {
 }
 
 /** Tails of published files, and codebooks, with right checksums. */
-async function published(): Promise<Target[]> {
+async function published(): Promise<FuzzTarget[]> {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });
   const made = {
     game: chess as Game,
@@ -339,7 +339,7 @@ async function published(): Promise<Target[]> {
   ];
 }
 
-function syzygy(): Target {
+function syzygy(): FuzzTarget {
   return {
     name: 'syzygy',
     seeds: [
@@ -358,7 +358,7 @@ function syzygy(): Target {
 }
 
 /** Heads and blocks of Syzygy files, behind checksums that nobody looks at or that are right. */
-async function syzygyValues(): Promise<Target> {
+async function syzygyValues(): Promise<FuzzTarget> {
   const files = await filesOf(await solveEnding('KQK'), 'exact', { alone: true });
   const store = memoryStore();
   const material = materialOf('Q', '');
@@ -386,7 +386,7 @@ async function syzygyValues(): Promise<Target> {
 }
 
 /** Any bytes on a connection: the server answers no 500, and goes on. */
-async function requests(store: Store): Promise<Target> {
+async function requests(store: Store): Promise<FuzzTarget> {
   const server = await listening(store, { headersMs: 300, requestMs: 300 });
   return {
     name: 'http',
@@ -412,7 +412,7 @@ function answerTo(port: number, input: Uint8Array): Promise<string> {
 }
 
 /** All targets; each is to be closed. */
-export async function allTargets(): Promise<Target[]> {
+export async function allTargets(): Promise<FuzzTarget[]> {
   const store = await smallStore();
   return [
     positions('chess-fen', chess as Game),

@@ -13,7 +13,7 @@ import { brokenIn, RULE_PLIES, type ValueColumn } from '../../pipeline/value.js'
 import { sideOf, viewsOf } from '../../pipeline/views.js';
 
 /** Counts one colour to move, in the order and notation of syzygy-statistics.json. */
-export interface Counted {
+export interface CountedColour {
   /** Wins, cursed wins, draws, cursed losses, losses. */
   readonly counts: number[];
   /** The greatest number of plies of a win, a cursed win, a cursed loss and a loss; null where there is none. */
@@ -67,7 +67,7 @@ async function scan(
   }
 }
 
-export async function countAsSyzygy(store: Store, name: string): Promise<Record<Colour, Counted>> {
+export async function countAsSyzygy(store: Store, name: string): Promise<Record<Colour, CountedColour>> {
   const ending = chess.ending(name);
   const byCode = { white: new Map<number, number>(), black: new Map<number, number>() };
   for (const { slice, flipped } of viewsOf(chess, ending)) {
@@ -87,7 +87,7 @@ export async function countAsSyzygy(store: Store, name: string): Promise<Record<
   return { white: describe(byCode.white), black: describe(byCode.black) };
 }
 
-function describe(byCode: ReadonlyMap<number, number>): Counted {
+function describe(byCode: ReadonlyMap<number, number>): CountedColour {
   const won = [...byCode].filter(([code]) => code > 0);
   const lost = [...byCode]
     .filter(([code]) => code < 0)

@@ -8,10 +8,10 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { succeed, testFolder } from '../support/cli.js';
 import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
-import { type Counted, countAsSyzygy } from './syzygy-counts.js';
+import { type CountedColour, countAsSyzygy } from './syzygy-counts.js';
 
 /** The histograms are there for some endings only. */
-type Published = Pick<Counted, 'counts' | 'longest'> & Partial<Pick<Counted, 'won' | 'lost'>>;
+type Published = Pick<CountedColour, 'counts' | 'longest'> & Partial<Pick<CountedColour, 'won' | 'lost'>>;
 
 const { endings: published } = JSON.parse(
   readFileSync(new URL('syzygy-statistics.json', import.meta.url), 'utf8'),

@@ -1,4 +1,5 @@
 /** Graphs as JSON texts in many styles, and the meaning of a text, read by JSON.parse and checked naively. */
+import type { Random } from '../../pipeline/check/sample.js';
 import type { GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
 
 export interface PlainGraph {
@@ -17,8 +18,6 @@ export async function readAll(source: GraphSource): Promise<PlainGraph> {
   }
   return { players: source.head.players, stuck: source.stuck, nodes, edges };
 }
-
-export type Random = (below: number) => number;
 
 export function newRandom(seed: number): Random {
   let state = seed >>> 0;

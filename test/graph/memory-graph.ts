@@ -34,7 +34,7 @@ export function memorySource(graph: MemoryGraph, batch = 7): GraphSource {
   };
 }
 
-export interface Shape {
+export interface GraphShape {
   readonly nodes: number;
   readonly edges: number;
   readonly seed: number;
@@ -45,7 +45,7 @@ export interface Shape {
 }
 
 /** Names are text and integers, some edges are given apart, some nodes are stuck, some have edges behind the end. */
-export function randomGraph({ nodes, edges, seed, reach, hub }: Shape): MemoryGraph {
+export function randomGraph({ nodes, edges, seed, reach, hub }: GraphShape): MemoryGraph {
   const random = randomFrom(seed);
   const name = (i: number): NodeId => (i % 3 === 0 ? i * 7919 : i % 3 === 1 ? `node "${i}"` : -i - 1);
   const lists = Array.from({ length: nodes }, () => [] as NodeId[]);

@@ -4,7 +4,7 @@ import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { type SolveGraphOptions, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
-import { type MemoryGraph, randomGraph, type Shape, solveNaively, solving } from './memory-graph.js';
+import { type GraphShape, type MemoryGraph, randomGraph, solveNaively, solving } from './memory-graph.js';
 
 /** All nodes have the values of the naive solver; and where somebody wins, the best edge brings that nearer. */
 async function expectSolved(graph: MemoryGraph, asked: SolveGraphOptions): Promise<void> {
@@ -30,7 +30,7 @@ async function expectSolved(graph: MemoryGraph, asked: SolveGraphOptions): Promi
   }
 }
 
-const shapes: Record<string, Shape> = {
+const shapes: Record<string, GraphShape> = {
   'a few nodes': { nodes: 12, edges: 30, seed: 1 },
   sparse: { nodes: 400, edges: 700, seed: 2 },
   'long wins': { nodes: 700, edges: 2100, seed: 3, reach: 4 },

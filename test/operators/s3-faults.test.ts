@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { s3Store } from '../../operators/storage/s3.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll } from '../../operators/storage/store.js';
-import { type Fault, faults, startFaultyProxy } from '../support/faulty-proxy.js';
+import { faults, type ProxyFault, startFaultyProxy } from '../support/faulty-proxy.js';
 import { ifShort, LONG } from '../support/long.js';
 import { noServer, startS3Server } from '../support/s3-server.js';
 import { digestsOf, solveChess } from '../support/solving.js';
@@ -17,7 +17,7 @@ const RATE = LONG ? 0.02 : 0.05;
 const server = await startS3Server();
 afterAll(() => server.close());
 const behind = noServer === null ? 'a real server' : 'the server of this process';
-const met = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>;
+const met = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<ProxyFault, number>;
 
 async function throughFaults<T>(seed: number, rate: number, use: (uri: string) => Promise<T>): Promise<T> {
   const proxy = await startFaultyProxy(server.endpoint, rate, seed);

@@ -15,17 +15,17 @@
  */
 import {
   type ChessBoard,
+  type CoordinateMove,
   inCheck,
   isCapture,
   LETTERS,
   legalMoves,
   PAWN,
   play,
-  type Step,
 } from '../../pipeline/games/chess/rules.js';
-import { materialOf, menOf, type Placements, placementsOf, strongerFirst } from './placements.js';
+import { materialOf, menOf, type OraclePlacements, placementsOf, strongerFirst } from './placements.js';
 
-export type Metric = 'dtm' | 'dtc' | 'wdl';
+export type OracleMetric = 'dtm' | 'dtc' | 'wdl';
 
 /** Value for the side to move: 1 won, 0 drawn, -1 lost; plies by the metric, 0 for draws and for wdl. */
 export interface OracleValue {
@@ -49,7 +49,7 @@ export interface Oracle {
 type Code = number;
 
 interface Ending {
-  readonly placements: Placements;
+  readonly placements: OraclePlacements;
   /** Codes by address; all symmetric boards have their code. Behind them the boards with an en-passant right. */
   readonly codes: Int16Array;
   /** Places in `codes` of boards with an en-passant right, by 8 * address + file of the right. */
@@ -65,7 +65,7 @@ function placeOf({ placements, rights }: Ending, board: ChessBoard): number {
 }
 
 /** The boards with an en-passant right that double steps of the representatives lead to. */
-function findRights(placements: Placements, addresses: readonly number[]) {
+function findRights(placements: OraclePlacements, addresses: readonly number[]) {
   const rights = new Map<number, number>();
   const withRight: ChessBoard[] = [];
   const { men } = placements;
@@ -161,7 +161,7 @@ function longestSolved(targets: Int32Array): number {
   return longest;
 }
 
-function isPawnMove(board: ChessBoard, step: Step): boolean {
+function isPawnMove(board: ChessBoard, step: CoordinateMove): boolean {
   return Math.abs(board.squares[step.from]) === PAWN;
 }
 
@@ -189,7 +189,7 @@ function solveAlike(ending: Ending, places: readonly number[], codeAfter: CodeAf
 }
 
 /** The code with which a solved successor enters the values of the positions before it. */
-type CodeAfter = (board: ChessBoard, step: Step, after: ChessBoard) => Code;
+type CodeAfter = (board: ChessBoard, step: CoordinateMove, after: ChessBoard) => Code;
 
 function solveEnding(men: readonly number[], codeAfter: CodeAfter, known: (ending: Ending) => void): void {
   const placements = placementsOf(men);
@@ -228,7 +228,7 @@ function someBoard(ending: string): ChessBoard {
 const small = new Map<string, Oracle>();
 
 /** As {@link solveOracle}; endings of three men are solved once for all test files of a process. */
-export function knownOracle(name: string, metric: Metric | 'dtz'): Oracle {
+export function knownOracle(name: string, metric: OracleMetric | 'dtz'): Oracle {
   const key = `${name} ${metric}`;
   const known = small.get(key);
   if (known !== undefined) return known;
@@ -242,7 +242,7 @@ export function knownOracle(name: string, metric: Metric | 'dtz'): Oracle {
  * captures and promotions lead to, too. Needs seconds for 3 men, and about a minute and a gigabyte for 4 without pawns. KPKP
  * with all that follows it needs about 20 minutes. The 50-move rule lets a win have `rule` plies.
  */
-export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): Oracle {
+export function solveOracle(name: string, metric: OracleMetric | 'dtz', rule = 100): Oracle {
   const solved = new Map<number, Ending>();
 
   function endingOf({ squares }: ChessBoard): Ending {
@@ -259,7 +259,7 @@ export function solveOracle(name: string, metric: Metric | 'dtz', rule = 100): O
     return ending.codes[placeOf(ending, board)];
   }
 
-  function codeAfter(board: ChessBoard, step: Step, after: ChessBoard): Code {
+  function codeAfter(board: ChessBoard, step: CoordinateMove, after: ChessBoard): Code {
     const code = codeOf(after);
     const staysInEnding = !isCapture(board, step) && step.promotion === undefined;
     if (metric === 'dtm' || (metric !== 'dtz' && staysInEnding)) return code;

@@ -54,7 +54,7 @@ function symmetriesOf(men: readonly number[]): number[][] {
 }
 
 /** The placements of the men of one ending. */
-export interface Placements {
+export interface OraclePlacements {
   readonly men: readonly number[];
   /** Addresses are below this. */
   readonly size: number;
@@ -68,7 +68,7 @@ export interface Placements {
   representatives(): number[];
 }
 
-export function placementsOf(men: readonly number[]): Placements {
+export function placementsOf(men: readonly number[]): OraclePlacements {
   const symmetries = symmetriesOf(men);
   const firstOf = men.map((man) => men.indexOf(man));
   /** First slot of each kind, by man + 6. */

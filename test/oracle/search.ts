@@ -11,7 +11,7 @@ export interface Mate {
   readonly plies: number;
 }
 
-export interface Search {
+export interface MateSearch {
   /**
    * Null: neither side can force mate within `plies` plies. Boards of four or five men take some ten milliseconds for 5
    * plies, and ten times as long for every two more.
@@ -43,7 +43,7 @@ function keyOf({ squares, side, passant }: ChessBoard): string {
   return key;
 }
 
-export function newSearch(): Search {
+export function newSearch(): MateSearch {
   const known = new Map<string, Position>();
 
   function positionOf(board: ChessBoard): Position {

@@ -15,12 +15,12 @@ import { describeMismatch, joinVerified } from '../../pipeline/verify-slice.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { LONG } from '../support/long.js';
 import { MiB, solveChess } from '../support/solving.js';
-import { type Columns, tableOfColumns, verifyContext } from '../support/verifying.js';
+import { type SideColumns, tableOfColumns, verifyContext } from '../support/verifying.js';
 
 const MEMORY = 32 * MiB;
 
 interface Solved {
-  readonly columns: Columns;
+  readonly columns: SideColumns;
   readonly table: Table;
   readonly tables: readonly Table[];
 }

@@ -13,12 +13,12 @@ import {
   sampleOfPlan,
   sampleSlice,
 } from '../../pipeline/estimate/sample.js';
-import { type Assumptions, type Work, workOf } from '../../pipeline/estimate/work.js';
+import { type Assumptions, type EstimatedWork, workOf } from '../../pipeline/estimate/work.js';
 import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
 import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { calibrate, type SolvedRun } from '../bench/calibrate.js';
+import { type CalibrationRun, calibrate } from '../bench/calibrate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { sweep } from '../support/long.js';
@@ -392,7 +392,7 @@ test('calibration gives back the constants that runs were made with', () => {
     verifyReadBytes: 5,
   };
   const assumptions = { decided: 0.4, rounds: 150 };
-  const run = (cut: CutSlice): SolvedRun => {
+  const run = (cut: CutSlice): CalibrationRun => {
     const { phases, work } = largest([...cutsOf(cut.memory, 1).slice(0, -1), cut], {
       calibration: truth,
       verify: false,
@@ -438,7 +438,7 @@ test('calibration gives back the constants that runs were made with', () => {
   }
 
   /** Requests beyond the pool of a large round. */
-  function spilledRows({ memory }: CutSlice, { sent, rounds }: Work): number {
+  function spilledRows({ memory }: CutSlice, { sent, rounds }: EstimatedWork): number {
     const large = (truth.peak * sent) / rounds;
     // Sets of 12 bytes.
     const room = (memory * 0.18) / 12;

@@ -15,10 +15,10 @@ import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import type { Metric } from '../../pipeline/value.js';
 import { verifySlice } from '../../pipeline/verify-slice.js';
 import {
-  type Graph,
   graphGame,
   naiveValues,
   randomGraph,
+  type SmallGraph,
   withoutUnconversions,
 } from '../support/graph-game.js';
 import { sweep } from '../support/long.js';
@@ -26,7 +26,7 @@ import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
 /** A graph that converts to two with wins of about 150 plies. */
-function graphs(seed: number, ladder: boolean): [Graph, Graph, Graph] {
+function graphs(seed: number, ladder: boolean): [SmallGraph, SmallGraph, SmallGraph] {
   const below = (name: string, more: number, width: number) =>
     randomGraph(seed + more, { name, size: 150, width, ladder: true });
   const zeroed = below('zeroed', 100, 40);

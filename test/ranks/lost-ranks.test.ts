@@ -12,7 +12,7 @@ import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import { withoutUnmoves } from '../support/forward-only.js';
-import { type Graph, graphGame, randomGraph } from '../support/graph-game.js';
+import { graphGame, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { ifShort, LONG } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { EAGER } from '../support/pace.js';
@@ -72,7 +72,7 @@ const graph = (ladder: boolean) =>
     ...{ name: 'above', size: ladder ? 60 : 300, width: 17, ladder },
     dependency: randomGraph(3, { name: 'below', size: 90, width: 40, ladder: false }),
   });
-const gameOf = (of: Graph) => graphGame(of.dependency!, of) as Game;
+const gameOf = (of: SmallGraph) => graphGame(of.dependency!, of) as Game;
 const random = gameOf(graph(false));
 const ladder = gameOf(graph(true));
 const pace = { ...PACE, fewRequests: 0 };

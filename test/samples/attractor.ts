@@ -1,10 +1,12 @@
 /** Nodes from which a player can force the play somewhere, and how fast: by going back, counting edges that are left. */
 
 /** Moves of an attacker or a defender from a node, or that the attacker has won there. */
-export type Place = 'won' | { readonly chooses: 'attacker' | 'defender'; readonly next: readonly string[] };
+export type AttractorNode =
+  | 'won'
+  | { readonly chooses: 'attacker' | 'defender'; readonly next: readonly string[] };
 
 /** The nodes from which the attacker wins, and in how many edges: the attacker as fast as can be, the defender as late. */
-export function attractor(places: ReadonlyMap<string, Place>): Map<string, number> {
+export function attractor(places: ReadonlyMap<string, AttractorNode>): Map<string, number> {
   const before = new Map<string, string[]>();
   const left = new Map<string, number>();
   let reached: string[] = [];

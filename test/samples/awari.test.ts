@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import game from '../../samples/awari/game.js';
 import { solveNaively, type Turn } from './naive.js';
-import { figures, type Solved, solved } from './solved.js';
+import { figures, type SolvedGame, solved } from './solved.js';
 
 const START = '2,2,2/2,2,2 0:0 w';
 
@@ -72,9 +72,9 @@ function* positions(): Generator<string> {
 const after = (text: string) =>
   Object.fromEntries(game.moves(game.parse(text)).map(({ san, board }) => [san, game.format(board)]));
 
-let result: Solved<unknown>;
+let result: SolvedGame<unknown>;
 beforeAll(async () => {
-  result = (await solved(game)) as Solved<unknown>;
+  result = (await solved(game)) as SolvedGame<unknown>;
 });
 
 test('every position has the value that is found naively', () => {

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { control } from '../../samples/controller/make-graph.js';
 import { randomFrom } from '../support/graph-game.js';
-import { attractor, type Place } from './attractor.js';
+import { type AttractorNode, attractor } from './attractor.js';
 import { type SolvedLines, solvedLines } from './solved-graph.js';
 
 /** The rules, written anew: the pump is a number, minutes to wait if it runs and -1 - minutes if it does not. */
-function states(capacity: number): Map<string, Place> {
+function states(capacity: number): Map<string, AttractorNode> {
   const name = (water: number, taken: number, pump: number, mover: string) =>
     `water ${water} taken ${taken} pump ${pump < 0 ? `off wait ${-1 - pump}` : `on wait ${pump}`} ${mover}`;
-  const places = new Map<string, Place>([
+  const places = new Map<string, AttractorNode>([
     ['dry', 'won'],
     ['overflow', 'won'],
   ]);
@@ -78,7 +78,7 @@ test('who follows the strategy holds the tower whatever the town takes', async (
     let at = start;
     for (let minute = 0; minute < 300; minute++) {
       at = JSON.parse(rows.get(at)!.move!);
-      const { next } = places.get(at) as Exclude<Place, string>;
+      const { next } = places.get(at) as Exclude<AttractorNode, string>;
       at = next[random(next.length)];
       expect(at.startsWith('water')).toBe(true);
     }

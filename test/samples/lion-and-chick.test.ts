@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import game from '../../samples/lion-and-chick/game.js';
 import { solveNaively, type Turn } from './naive.js';
-import { figures, type Solved, solved } from './solved.js';
+import { figures, type SolvedGame, solved } from './solved.js';
 
 const START = '.l./.c./.../.C./.L. w';
 
@@ -78,9 +78,9 @@ function* positions(): Generator<string> {
   }
 }
 
-let result: Solved<unknown>;
+let result: SolvedGame<unknown>;
 beforeAll(async () => {
-  result = (await solved(game)) as Solved<unknown>;
+  result = (await solved(game)) as SolvedGame<unknown>;
 });
 
 test('every position has the value that is found naively', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pursuit, readStreets, type Streets } from '../../samples/pursuit/make-graph.js';
 import { randomFrom } from '../support/graph-game.js';
-import { attractor, type Place } from './attractor.js';
+import { type AttractorNode, attractor } from './attractor.js';
 import { type SolvedLines, solvedLines } from './solved-graph.js';
 
 const town = readStreets(readFileSync('samples/pursuit/town.txt', 'utf8'));
@@ -20,7 +20,7 @@ function played(streets: Streets, cops: 1 | 2): Map<string, number> {
       ? near(from[0], to[0])
       : (near(from[0], to[0]) && near(from[1], to[1])) || (near(from[0], to[1]) && near(from[1], to[0]));
   const text = (pair: string[], robber: string, turn: string) => `${pair.join('+')} ${robber} ${turn}`;
-  const places = new Map<string, Place>();
+  const places = new Map<string, AttractorNode>();
   places.set('start', { chooses: 'attacker', next: pairs.map((pair) => pair.join('+')) });
   for (const pair of pairs) {
     places.set(pair.join('+'), {

@@ -13,7 +13,7 @@ import {
 } from 'mergemate';
 import { valuesOf } from '../support/paged.js';
 
-export interface Solved<Position> {
+export interface SolvedGame<Position> {
   readonly game: Game<Position>;
   readonly summaries: readonly SliceSummary[];
   /** Numbers of all slices together. */
@@ -24,7 +24,7 @@ export interface Solved<Position> {
   codeOf(text: string): number | null;
 }
 
-export async function solved<Position>(game: Game<Position>): Promise<Solved<Position>> {
+export async function solved<Position>(game: Game<Position>): Promise<SolvedGame<Position>> {
   const metric = 'dtw';
   const { summaries, store } = await solveInMemory(game);
   const outcomes = await endingOutcomes({
@@ -54,7 +54,7 @@ const told = ({ wdl, plies }: Value) =>
   wdl === 'draw' ? 'drawn' : `${wdl === 'win' ? 'won' : 'lost'} in ${plies} plies`;
 
 /** The lines of a README that give results, of games in which both players have the same chances. */
-export async function figures<Position>(solved: Solved<Position>, start: string): Promise<string[]> {
+export async function figures<Position>(solved: SolvedGame<Position>, start: string): Promise<string[]> {
   const { game, size, outcomes, prober } = solved;
   const [{ legal, results, longestWin }] = outcomes as [SideOutcomes];
   const count = (wdl: 'win' | 'draw' | 'loss') => grouped(results.get(wdl)!.placements);

@@ -13,9 +13,9 @@ import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.j
 import { run, start, testFolder, until } from '../support/cli.js';
 import { fileServer } from '../support/file-server.js';
 import { listening, served } from '../support/serving.js';
-import { type Files, filesOf, type Solved, solveEnding } from '../syzygy/making.js';
+import { type Files, filesOf, type SolvedEnding, solveEnding } from '../syzygy/making.js';
 
-let solved: Solved;
+let solved: SolvedEnding;
 const made = new Map<Plies, Files>();
 beforeAll(async () => {
   solved = await solveEnding('KPK');

@@ -12,14 +12,14 @@ import { MissingTableError } from '../../pipeline/table/table.js';
 import { randomFrom } from '../support/graph-game.js';
 import { Hang, newClock } from './clock.js';
 import { newDisk } from './disk.js';
-import { DAMAGING, type Kind, newFaults, type Tally } from './faults.js';
+import { DAMAGING, type FaultKind, type FaultTally, newFaults } from './faults.js';
 import { inflatingHere } from './inflating.js';
 import { LATE_MS, type Machine, newProcess, type Process } from './process.js';
-import type { Scene, Task } from './scene.js';
+import type { ProcessTask, Scene } from './scene.js';
 
 export interface Episode {
   readonly operations: number;
-  readonly tally: Tally;
+  readonly tally: FaultTally;
   /** The digest of all operations and faults, in their order. */
   readonly digest: string;
   /** All tasks ended in spite of the faults, without repair. */
@@ -27,7 +27,7 @@ export interface Episode {
 }
 
 /** A fault of mergemate; `trace` holds the last operations. */
-export class Violation extends Error {
+export class SimulatedViolation extends Error {
   constructor(what: string, trace: readonly string[]) {
     super(`${what}\n${trace.join('\n')}`);
   }
@@ -50,7 +50,7 @@ const PATIENCE = 30 * 60_000;
 export function runEpisode(
   scene: Scene,
   seed: number,
-  kinds: readonly Kind[],
+  kinds: readonly FaultKind[],
   expected: readonly string[] | null,
 ): Promise<Episode & { readonly results: readonly string[] }> {
   return inflatingHere(() => play(scene, seed, kinds, expected));
@@ -80,7 +80,7 @@ async function play(
       if (!machine.disk.objects.has(name)) fail(`${name} is not there`);
     return { ...stage.told(), refused, results };
   } catch (error) {
-    if (error instanceof Violation) throw error;
+    if (error instanceof SimulatedViolation) throw error;
     const what =
       error instanceof Error ? (error instanceof Hang ? error.message : error.stack) : String(error);
     return fail(`${what}`);
@@ -95,7 +95,7 @@ interface Stage {
   told(): Pick<Episode, 'operations' | 'tally' | 'digest'>;
 }
 
-function newStage(scene: Scene, seed: number, kinds: readonly Kind[]): Stage {
+function newStage(scene: Scene, seed: number, kinds: readonly FaultKind[]): Stage {
   const dice = randomFrom(seed);
   const clock = newClock(MOST_EVENTS);
   const disk = newDisk('simulated:', clock);
@@ -115,7 +115,7 @@ function newStage(scene: Scene, seed: number, kinds: readonly Kind[]): Stage {
     },
   };
   const fail = (what: string): never => {
-    throw new Violation(`${scene.name}, seed ${seed}: ${what}`, trace.slice(-TRACED));
+    throw new SimulatedViolation(`${scene.name}, seed ${seed}: ${what}`, trace.slice(-TRACED));
   };
   const isSound = () => DAMAGING.every((kind) => faults.tally[kind] === 0);
   watchSteps(machine, isSound, (what) => {
@@ -146,7 +146,7 @@ function watchSteps({ disk }: Machine, isSound: () => boolean, violated: (what: 
 }
 
 /** Runs all tasks to their ends, with the processes beside them that were taken for dead. */
-async function playOut(stage: Stage, tasks: readonly Task[]): Promise<Ended[]> {
+async function playOut(stage: Stage, tasks: readonly ProcessTask[]): Promise<Ended[]> {
   const { clock } = stage.machine;
   let stop = (): void => {};
   const play: Play = {
@@ -174,7 +174,7 @@ interface Play {
   readonly stopped: Promise<Ended>;
 }
 
-async function playTask(stage: Stage, task: Task, { beside, stopped }: Play): Promise<Ended> {
+async function playTask(stage: Stage, task: ProcessTask, { beside, stopped }: Play): Promise<Ended> {
   const { machine } = stage;
   for (let life = 0, refusals = 0; ; life++) {
     const process = newProcess(machine, `${task.name}#${life}`);

@@ -31,15 +31,15 @@ export const DAMAGING = [
 ] as const;
 
 export const KINDS = [...SURVIVED, ...DAMAGING] as const;
-export type Kind = (typeof KINDS)[number];
-export type Tally = Record<Kind, number>;
+export type FaultKind = (typeof KINDS)[number];
+export type FaultTally = Record<FaultKind, number>;
 
-export function newTally(): Tally {
-  return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Tally;
+export function newTally(): FaultTally {
+  return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as FaultTally;
 }
 
 /** Rates of faults: at most so many of a thousand operations meet one; each episode has lower rates of its own. */
-const MOST: Tally = {
+const MOST: FaultTally = {
   'crash before': 20,
   'crash after': 20,
   'late effect': 20,
@@ -57,15 +57,15 @@ const MOST: Tally = {
 /** Faults that end a process or damage its store stop after this number: else no process comes to its end. */
 const MOST_ENDINGS = 24;
 const MOST_OF_ALL = 500;
-const HARMLESS: readonly Kind[] = ['stale list', 'slow'];
+const HARMLESS: readonly FaultKind[] = ['stale list', 'slow'];
 
 export interface Faults {
   /** Whether this kind of fault happens now; then it is counted. */
-  strike(kind: Kind): boolean;
+  strike(kind: FaultKind): boolean;
   /** Counts a fault that follows from one before. */
-  count(kind: Kind): void;
+  count(kind: FaultKind): void;
   /** Faults so far, by kind. */
-  readonly tally: Tally;
+  readonly tally: FaultTally;
   /** From here on nothing happens. */
   stop(): void;
 }
@@ -75,7 +75,11 @@ export interface Faults {
  * often, others many kinds.
  * @param often how many times the rates above.
  */
-export function newFaults(dice: (below: number) => number, kinds: readonly Kind[], often: number): Faults {
+export function newFaults(
+  dice: (below: number) => number,
+  kinds: readonly FaultKind[],
+  often: number,
+): Faults {
   const tally = newTally();
   const rates = newTally();
   for (const kind of kinds)

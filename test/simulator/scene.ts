@@ -2,11 +2,11 @@
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Clock } from './clock.js';
-import type { Kind } from './faults.js';
+import type { FaultKind } from './faults.js';
 import type { Process } from './process.js';
 
 /** Work of a process, done again by another process if the first is lost. */
-export interface Task {
+export interface ProcessTask {
   readonly name: string;
   /** @param attempt different in every process. @returns a text that must be the same in every run. */
   run(process: Process, attempt: string): Promise<string>;
@@ -15,9 +15,9 @@ export interface Task {
 export interface Scene {
   readonly name: string;
   /** The faults that mergemate claims to survive here. */
-  readonly survives: readonly Kind[];
+  readonly survives: readonly FaultKind[];
   /** Faults that are to end in a refusal, and then to be repaired, unless they do no harm. */
-  readonly damages: readonly Kind[];
+  readonly damages: readonly FaultKind[];
   /** How many times as often faults come as in others: where operations are few. */
   readonly often?: number;
   readonly games: ReadonlyMap<string, Game>;
@@ -27,7 +27,7 @@ export interface Scene {
   readonly files?: ReadonlyMap<string, Uint8Array>;
   /** Whether an object has nothing by which a change of it is seen: such are written in vain, but not damaged otherwise. */
   isBare?(name: string): boolean;
-  tasks(clock: Clock): Task[];
+  tasks(clock: Clock): ProcessTask[];
   /** Throws if an object in the store is wrong. */
   check(store: Store): Promise<void>;
   /** Solves a slice whose objects were deleted, for `repair`; absent where the tasks solve nothing. */

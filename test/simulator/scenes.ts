@@ -16,10 +16,10 @@ import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js
 import { solving as importing, randomGraph as memoryGraph, solveNaively } from '../graph/memory-graph.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import {
-  type Graph,
   graphGame,
   naiveValues,
   randomGraph,
+  type SmallGraph,
   withoutUnconversions,
 } from '../support/graph-game.js';
 import { EAGER } from '../support/pace.js';
@@ -28,11 +28,11 @@ import { budgetOf, MiB } from '../support/solving.js';
 import type { Clock } from './clock.js';
 import { DAMAGING, SURVIVED } from './faults.js';
 import type { Process } from './process.js';
-import type { Scene, Task } from './scene.js';
+import type { ProcessTask, Scene } from './scene.js';
 import { writingScenes } from './writing-scenes.js';
 
 /** How a graph is solved. */
-export interface Solving {
+export interface GraphSolving {
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly pace: Pace;
@@ -57,16 +57,16 @@ const METER = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
 export interface Toy {
   readonly name: string;
-  readonly graph: Graph;
+  readonly graph: SmallGraph;
   readonly game: Game;
-  readonly solving: Solving;
+  readonly solving: GraphSolving;
 }
 
 /** A game of two small random graphs. */
 export function newToy(
   name: string,
   ladder: boolean,
-  solving: Partial<Solving>,
+  solving: Partial<GraphSolving>,
   change = (game: Game) => game,
 ): Toy {
   const dependency = randomGraph(3, { name: 'below', size: 40, width: 20, ladder: false });
@@ -104,14 +104,20 @@ function solveAlone({ game, solving }: Toy, process: Process, attempt: string, w
 const digests = (summaries: Awaited<ReturnType<typeof solve>>): string =>
   summaries.map(({ slice, table }) => `${slice} ${table.digests.join(' ')}`).join();
 
-function aloneTask(toy: Toy, name: string, workers: number): Task {
+function aloneTask(toy: Toy, name: string, workers: number): ProcessTask {
   return {
     name,
     run: async (process, attempt) => digests(await solveAlone(toy, process, attempt, workers)),
   };
 }
 
-function rankTask({ game, solving }: Toy, clock: Clock, rank: number, copy: number, sizes: RankSizes): Task {
+function rankTask(
+  { game, solving }: Toy,
+  clock: Clock,
+  rank: number,
+  copy: number,
+  sizes: RankSizes,
+): ProcessTask {
   const waiting = {
     pause: (times: number) =>
       new Promise<void>((resolve) => clock.in(Math.min(1000, 10 * 2 ** Math.min(times, 8)), resolve)),
@@ -131,7 +137,7 @@ interface RankSizes {
 }
 
 /** Deletes garbage now and then, as a nightly command does. */
-function collectorTask(clock: Clock, games: Scene['games'], times: number): Task {
+function collectorTask(clock: Clock, games: Scene['games'], times: number): ProcessTask {
   return {
     name: 'gc',
     async run({ store }) {
@@ -172,7 +178,11 @@ async function valuesOf(
   return values;
 }
 
-function solvingScene(toy: Toy, how: string, tasks: (clock: Clock, games: Scene['games']) => Task[]): Scene {
+function solvingScene(
+  toy: Toy,
+  how: string,
+  tasks: (clock: Clock, games: Scene['games']) => ProcessTask[],
+): Scene {
   const games = new Map([[toy.game.name, toy.game]]);
   return {
     name: `${toy.name}: ${how}`,

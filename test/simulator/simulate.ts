@@ -1,6 +1,6 @@
 /** Plays episodes, one after the other, until there were as many operations and faults as asked for. */
 import { runEpisode } from './episode.js';
-import { KINDS, newTally, type Tally } from './faults.js';
+import { type FaultTally, KINDS, newTally } from './faults.js';
 import { allScenes } from './scenes.js';
 
 export interface Simulated {
@@ -9,7 +9,7 @@ export interface Simulated {
   readonly refused: number;
   readonly operations: number;
   readonly faults: number;
-  readonly tally: Tally;
+  readonly tally: FaultTally;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   newDistanceEncoder,
   restart,
 } from '../../pipeline/solvers/bitboard/distance-code.js';
-import { type Layout, layoutOf } from '../../pipeline/solvers/bitboard/layout.js';
+import { layoutOf, type SetLayout } from '../../pipeline/solvers/bitboard/layout.js';
 import { keepChecks, legalPositions } from '../../pipeline/solvers/bitboard/legality.js';
 import { addPosition, newSet } from '../../pipeline/solvers/bitboard/position-set.js';
 import { newStriker, strike } from '../../pipeline/solvers/bitboard/strike.js';
@@ -34,7 +34,7 @@ function* numbers(start: number): Generator<number> {
 }
 
 /** Random legal positions of a layout. */
-function* positions(layout: Layout): Generator<{ word: number; bit: number; board: ChessBoard }> {
+function* positions(layout: SetLayout): Generator<{ word: number; bit: number; board: ChessBoard }> {
   const random = numbers(seed);
   const next = () => random.next().value;
   for (;;) {
@@ -56,7 +56,7 @@ const nameOf = (board: ChessBoard) => {
 };
 
 /** Everything that an unmove of `side` reaches from one position (and its mirror image, if its kings have none). */
-function predecessors(layout: Layout, word: number, bit: number, side: Side): ChessBoard[] {
+function predecessors(layout: SetLayout, word: number, bit: number, side: Side): ChessBoard[] {
   const source = newSet(layout);
   const pair = Math.floor(word / layout.configs);
   addPosition(source, pair, word, bit);

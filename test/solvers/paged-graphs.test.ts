@@ -4,13 +4,13 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { metrics } from '../../pipeline/value.js';
-import { type Graph, graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
+import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { LONG, sweep } from '../support/long.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
 /** A graph and the one it converts to. */
-function pair(seed: number, ladder: boolean): Graph {
+function pair(seed: number, ladder: boolean): SmallGraph {
   const below = randomGraph(seed + 1000, { name: 'below', size: ladder ? 150 : 90, width: 40, ladder });
   return randomGraph(seed, { name: 'above', size: ladder ? 150 : 300, width: 17, ladder, dependency: below });
 }

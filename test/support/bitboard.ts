@@ -6,7 +6,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_BLACK, PAIR_WHITE } from '../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { planSlices } from '../../pipeline/plan.js';
-import type { Layout } from '../../pipeline/solvers/bitboard/layout.js';
+import type { SetLayout } from '../../pipeline/solvers/bitboard/layout.js';
 import {
   type BitboardOptions,
   type BitboardResult,
@@ -48,7 +48,7 @@ export function failingStore(store: Store, after: number): Store {
 }
 
 /** The board at a word and bit of a layout; null if men coincide. */
-export function boardAt(layout: Layout, word: number, bit: number, side: Side): ChessBoard | null {
+export function boardAt(layout: SetLayout, word: number, bit: number, side: Side): ChessBoard | null {
   const { space, shift, wordMan, configs } = layout;
   const pair = Math.floor(word / configs);
   const squares = new Int8Array(64);

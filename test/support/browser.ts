@@ -29,7 +29,7 @@ export const PHONE = {
   isMobile: true,
 };
 
-export interface Visit {
+export interface PageVisit {
   readonly page: Page;
   /** Errors and warnings of the page's code, and requests to other origins than that of `url` and those it `asks`. */
   readonly problems: readonly string[];
@@ -40,7 +40,7 @@ export async function visit(
   browser: Browser,
   url: string,
   { asks = [], ...options }: BrowserContextOptions & { asks?: readonly string[] } = {},
-): Promise<Visit> {
+): Promise<PageVisit> {
   const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const problems: string[] = [];

@@ -4,9 +4,9 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Address, Ending, Game } from '../../pipeline/game.js';
-import { type Graph, graphGame, randomGraph } from './graph-game.js';
+import { graphGame, randomGraph, type SmallGraph } from './graph-game.js';
 
-const graph = (seed: number, name: string, dependency?: Graph): Graph =>
+const graph = (seed: number, name: string, dependency?: SmallGraph): SmallGraph =>
   randomGraph(seed, {
     name,
     size: 300 + 10 * seed,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export interface Ran {
+export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -14,7 +14,7 @@ export interface Ran {
 
 export interface Running {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ran>;
+  readonly ended: Promise<ProcessResult>;
 }
 
 const CLI = resolve('dist/jobs/cli.js');
@@ -27,13 +27,13 @@ export function start(args: readonly string[], input = ''): Running {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   child.stdin.on('error', () => {}); // it may end before it reads
   child.stdin.end(input);
-  const ended = new Promise<Ran>((done) => {
+  const ended = new Promise<ProcessResult>((done) => {
     child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
   return { child, ended };
 }
 
-export function run(args: readonly string[], input = ''): Promise<Ran> {
+export function run(args: readonly string[], input = ''): Promise<ProcessResult> {
   return start(args, input).ended;
 }
 

@@ -9,7 +9,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import { type Listening, listen, readBody } from './http.js';
+import { type ListeningServer, listen, readBody } from './http.js';
 
 export const faults = [
   'internal error',
@@ -23,11 +23,11 @@ export const faults = [
   'upload bit flipped',
   'stale 404',
 ] as const;
-export type Fault = (typeof faults)[number];
+export type ProxyFault = (typeof faults)[number];
 
-export interface FaultyProxy extends Listening {
+export interface FaultyProxy extends ListeningServer {
   /** How often each fault was injected. */
-  readonly injected: Record<Fault, number>;
+  readonly injected: Record<ProxyFault, number>;
   /** Requests by method, e.g. GET, with those that met a fault. */
   readonly requests: Record<string, number>;
 }
@@ -43,13 +43,13 @@ const FRESH_REQUESTS = 40;
 
 /** Each fault is injected at `rate` (0 to 1) of the requests that it can happen to. */
 export async function startFaultyProxy(target: string, rate: number, seed: number): Promise<FaultyProxy> {
-  const injected = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>;
+  const injected = Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<ProxyFault, number>;
   const requests: Record<string, number> = {};
   const fresh = new Map<string, number>();
   const random = generator(seed);
   let clock = 0;
 
-  function strikes(fault: Fault, possible: boolean, likelier = 1): boolean {
+  function strikes(fault: ProxyFault, possible: boolean, likelier = 1): boolean {
     // The generator moves on whether or not the fault is possible.
     if (random() >= rate * likelier || !possible) return false;
     injected[fault]++;

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { type Listening, listen } from './http.js';
+import { type ListeningServer, listen } from './http.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Ways of the next answers. `raw` is sent in place of an answer, before the connection is closed. */
-export type Fault =
+export type ServerFault =
   | { readonly status: number }
   | { readonly raw: (body: Uint8Array, from: number, total: number) => string | Uint8Array }
   | 'no ranges'
@@ -26,11 +26,11 @@ export interface FileRequest {
   bytes: number;
 }
 
-export interface FileServer extends Listening {
+export interface FileServer extends ListeningServer {
   /** The requests since the last call. */
   sent(): FileRequest[];
   /** The next `times` answers to requests that match are faulty. */
-  fail(fault: Fault, times?: number, matching?: RegExp): void;
+  fail(fault: ServerFault, times?: number, matching?: RegExp): void;
 }
 
 /** Headers that let pages of other sites read the files of a host, and ask for ranges of them. */
@@ -52,9 +52,9 @@ export async function fileServer(
   { toAll = false }: FileServerOptions = {},
 ): Promise<FileServer> {
   let requests: FileRequest[] = [];
-  let faults: { fault: Fault; times: number; matching: RegExp }[] = [];
+  let faults: { fault: ServerFault; times: number; matching: RegExp }[] = [];
 
-  function nextFault(path: string): Fault | null {
+  function nextFault(path: string): ServerFault | null {
     const found = faults.find(({ matching, times }) => times > 0 && matching.test(path));
     if (found === undefined) return null;
     found.times--;

@@ -12,14 +12,14 @@ export interface GraphSide {
   /** Successors in the other dependency. */
   readonly quiet?: number[][];
 }
-export interface Graph {
+export interface SmallGraph {
   readonly name: string;
   readonly size: number;
   readonly width: number;
   readonly sides: [GraphSide, GraphSide];
-  readonly dependency?: Graph;
+  readonly dependency?: SmallGraph;
   /** A dependency more; no count starts anew with moves to it. */
-  readonly quiet?: Graph;
+  readonly quiet?: SmallGraph;
 }
 
 /** The metrics whose count starts anew with moves to the first dependency. */
@@ -42,8 +42,8 @@ export function randomFrom(seed: number): (n: number) => number {
  */
 export function randomGraph(
   seed: number,
-  options: Pick<Graph, 'name' | 'size' | 'width' | 'dependency' | 'quiet'> & { ladder: boolean },
-): Graph {
+  options: Pick<SmallGraph, 'name' | 'size' | 'width' | 'dependency' | 'quiet'> & { ladder: boolean },
+): SmallGraph {
   const random = randomFrom(seed);
   const { size, dependency, quiet, ladder } = options;
   const side = (number: Side) => {
@@ -96,7 +96,7 @@ export function randomGraph(
 }
 
 /** Slices that conversions of a graph lead to, in the order of the slice's dependencies. */
-function dependenciesOf({ dependency, quiet }: Graph) {
+function dependenciesOf({ dependency, quiet }: SmallGraph) {
   const none: readonly Metric[] = [];
   return [
     ...(dependency
@@ -106,7 +106,7 @@ function dependenciesOf({ dependency, quiet }: Graph) {
   ];
 }
 
-function graphSlice(graph: Graph): Slice {
+function graphSlice(graph: SmallGraph): Slice {
   const { size, width, sides } = graph;
   const parts = Math.ceil(size / width);
   const dependencies = dependenciesOf(graph);
@@ -229,7 +229,7 @@ function graphSlice(graph: Graph): Slice {
 }
 
 /** A game of these graphs, with only the members that solvers use. */
-export function graphGame(...graphs: Graph[]): Game {
+export function graphGame(...graphs: SmallGraph[]): Game {
   const slices = new Map(graphs.map((graph) => [graph.name, graphSlice(graph)]));
   const none = (): never => {
     throw new Error('graphs have no boards');
@@ -265,7 +265,7 @@ export function withoutUnconversions<Board>(game: Game<Board>): Game<Board> {
 }
 
 /** Values as tables hold them, null where broken, by side and position; round by round, every move of every position. */
-export function naiveValues(graph: Graph, metric: Metric): (number | null)[][] {
+export function naiveValues(graph: SmallGraph, metric: Metric): (number | null)[][] {
   const counting = metric === 'wdl' ? 'dtc' : metric;
   const below = dependenciesOf(graph).map(({ there, restarts, successors }) => ({
     values: naiveValues(there, counting),

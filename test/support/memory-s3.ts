@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Listening, listen, readBody } from './http.js';
+import { type ListeningServer, listen, readBody } from './http.js';
 
 export interface MemoryS3Options {
   readonly bucket: string;
@@ -46,7 +46,7 @@ const xml = (text: string): Answer => ({
 });
 const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
-export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<Listening> {
+export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<ListeningServer> {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
 

@@ -33,18 +33,18 @@ export async function solveRecorded(
   await recorder.close('done');
 }
 
-export interface Seen {
+export interface SeenStatus {
   readonly snapshot: RunSnapshot;
   /** Tables of chess under `dtm`. */
   slice(name: string): SliceDetail;
 }
 
 /** One look at a store, checked against the shapes. */
-export async function look(store: Store, now = Date.now()): Promise<Seen> {
+export async function look(store: Store, now = Date.now()): Promise<SeenStatus> {
   return seen(await newLookout(store, GAMES)(now));
 }
 
-export function seen({ snapshot, details }: Awaited<ReturnType<ReturnType<typeof newLookout>>>): Seen {
+export function seen({ snapshot, details }: Awaited<ReturnType<ReturnType<typeof newLookout>>>): SeenStatus {
   return {
     snapshot: RunSnapshot.parse(snapshot),
     slice: (name) => SliceDetail.strict().parse(details.get(keyOf('chess', 'dtm', name))),

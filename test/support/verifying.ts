@@ -12,7 +12,7 @@ import { budgetOf, MiB } from './solving.js';
 export type Sides = (number | null)[][];
 
 /** A column for each side. */
-export type Columns = readonly [ValueColumn, ValueColumn];
+export type SideColumns = readonly [ValueColumn, ValueColumn];
 
 /** The manifest of a table whose longest win is not known. */
 type Described = Pick<Table['manifest'], 'valueType' | 'longestWin'>;
@@ -27,7 +27,7 @@ export function tableOf(slice: Slice, values: Sides, type: 'i8' | 'i16' = 'i16')
 }
 
 /** A table of these codes, in batches that parts do not begin with; verification sees no more of a table than this. */
-export function tableOfColumns(slice: Slice, columns: Columns, manifest: Described): Table {
+export function tableOfColumns(slice: Slice, columns: SideColumns, manifest: Described): Table {
   return {
     slice,
     manifest: manifest as Table['manifest'],

@@ -17,7 +17,7 @@ import type { Kernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { LONG, sweep } from '../support/long.js';
-import { type Change, type Files, filesOf, type Solved, solveEnding } from './making.js';
+import { type Change, type Files, filesOf, type SolvedEnding, solveEnding } from './making.js';
 
 const MEMORY = 1 << 24;
 
@@ -30,7 +30,7 @@ async function audit(files: Files, ending: string, memory = MEMORY) {
   return auditor.audit(materialNamed(ending)!);
 }
 
-let solved: Solved;
+let solved: SolvedEnding;
 let files: Files;
 beforeAll(async () => {
   solved = await solveEnding('KPK');

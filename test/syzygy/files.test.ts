@@ -6,7 +6,7 @@ import { legalMoves } from '../../pipeline/games/chess/rules.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { knownOracle, type Oracle } from '../oracle/oracle.js';
 import { LONG } from '../support/long.js';
-import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
+import { expectedOf, type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from './making.js';
 import { syzygyProber } from './syzygy-prober.js';
 
 const proberOf = (files: Files) => syzygyProber((name) => files.get(name) ?? null);
@@ -21,7 +21,7 @@ const PUBLISHED: Record<string, [wdl: number, dtz: number]> = {
 };
 
 describe("Syzygy's files", () => {
-  let solved: Solved;
+  let solved: SolvedEnding;
   let files: Files;
   let oracle: Oracle;
   beforeAll(async () => {

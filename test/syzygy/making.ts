@@ -17,7 +17,7 @@ import { solveChess } from '../support/solving.js';
 const game = chess as Game;
 
 export type Files = Map<string, Uint8Array>;
-export type Solved = Awaited<ReturnType<typeof solveEnding>>;
+export type SolvedEnding = Awaited<ReturnType<typeof solveEnding>>;
 
 let pawns: ReturnType<typeof solveAll> | undefined;
 
@@ -81,7 +81,7 @@ export async function filesFrom(
 
 /** Files of a solved ending and, unless `alone`, of all its dependencies. `change` may replace values. */
 export async function filesOf(
-  { open, name }: Solved,
+  { open, name }: SolvedEnding,
   plies: Plies,
   { change, alone = false, memory = MEMORY }: { change?: Change; alone?: boolean; memory?: number } = {},
 ): Promise<Files> {
@@ -99,7 +99,7 @@ export async function filesOf(
 }
 
 /** Every `step`-th position of an ending, with the code of the table. */
-export async function positionsOf({ open }: Solved, name: string, step: number) {
+export async function positionsOf({ open }: SolvedEnding, name: string, step: number) {
   const positions: { fen: string; code: number }[] = [];
   let number = 0;
   for (const slice of game.ending(name).slices) {

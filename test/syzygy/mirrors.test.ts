@@ -22,7 +22,7 @@ import {
   filesFrom,
   filesOf,
   positionsOf,
-  type Solved,
+  type SolvedEnding,
   solveEnding,
 } from './making.js';
 import { syzygyProber } from './syzygy-prober.js';
@@ -113,7 +113,7 @@ describe('files that were made wrongly', () => {
 });
 
 describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
-  let solved: Solved;
+  let solved: SolvedEnding;
   let files: Files;
   let positions: { fen: string; code: number }[];
 

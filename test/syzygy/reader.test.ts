@@ -17,10 +17,10 @@ import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { fileServer } from '../support/file-server.js';
 import { LONG } from '../support/long.js';
-import { expectedOf, type Files, filesOf, positionsOf, type Solved, solveEnding } from './making.js';
+import { expectedOf, type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from './making.js';
 import { readSyzygy, valueAt } from './syzygy-file.js';
 
-let solved: Solved;
+let solved: SolvedEnding;
 let files: Files;
 beforeAll(async () => {
   solved = await solveEnding('KPK');

@@ -1,14 +1,14 @@
 /** Reads Syzygy's files for tests: the head of a file, and the value at an index, its block decoded bit by bit. */
 import { type Part, placesOfGroup } from './syzygy-index.js';
 
-export interface SyzygyFile {
+export interface DecodedFile {
   /** White's and Black's parts by file of the leading pawn. */
   readonly parts: readonly (readonly Part[])[];
   readonly bytes: DataView;
 }
 
 /** Reads the head of a file; `name` such as "KQvKR". */
-export function readSyzygy(file: Uint8Array, name: string): SyzygyFile {
+export function readSyzygy(file: Uint8Array, name: string): DecodedFile {
   const bytes = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const u16 = (at: number) => bytes.getUint16(at, true);
   const u32 = (at: number) => bytes.getUint32(at, true);
@@ -112,7 +112,7 @@ export function readSyzygy(file: Uint8Array, name: string): SyzygyFile {
 }
 
 /** The value at an index of a part. */
-export function valueAt({ bytes }: SyzygyFile, part: Part, index: number): number {
+export function valueAt({ bytes }: DecodedFile, part: Part, index: number): number {
   if (part.constant !== null) return part.constant;
   const span = 2 ** part.spanBits;
   const item = part.sparse + 6 * Math.floor(index / span);

@@ -10,7 +10,7 @@ import {
   PAWN,
   play,
 } from '../../pipeline/games/chess/rules.js';
-import { readSyzygy, type SyzygyFile, valueAt } from './syzygy-file.js';
+import { type DecodedFile, readSyzygy, valueAt } from './syzygy-file.js';
 import { fileOf, flipRank, indexOf, lead, type Part, SQUARES } from './syzygy-index.js';
 
 /** Codes of the format: pawn 1 ... king 6, black 8 more. */
@@ -31,8 +31,8 @@ export type FindFile = (name: string) => Uint8Array | null;
 
 /** Both files of all endings, as programs probe them. */
 export function syzygyProber(find: FindFile) {
-  const files = new Map<string, SyzygyFile | null>();
-  const open = (name: string, extension: string): SyzygyFile | null => {
+  const files = new Map<string, DecodedFile | null>();
+  const open = (name: string, extension: string): DecodedFile | null => {
     const key = `${name}.${extension}`;
     if (!files.has(key)) {
       const bytes = find(key);

@@ -70,7 +70,7 @@ export function packBlocks(words: Uint32Array, parts: Uint32Array): number {
 }
 
 /** Packed minors whose tags fit their words: any block can be unpacked by itself. */
-export interface Blocks {
+export interface PackedBlocks {
   readonly words: Uint32Array;
   readonly parts: Uint32Array;
   /** The first block of each part. */
@@ -81,7 +81,7 @@ export interface Blocks {
 }
 
 /** Looks at the tags of packed minors; a string says what is wrong with them. */
-export function openBlocks(words: Uint32Array, parts: Uint32Array): Blocks | string {
+export function openBlocks(words: Uint32Array, parts: Uint32Array): PackedBlocks | string {
   const count = countBlocks(parts);
   const end = words.length - ((count + 3) >>> 2);
   if (end < count) return `${words.length} words cannot hold ${count} blocks`;
@@ -109,7 +109,7 @@ export function openBlocks(words: Uint32Array, parts: Uint32Array): Blocks | str
  * they end the part. Null, or what is wrong; then the keys are not to be used.
  */
 export function unpackBlocks(
-  { words, firstBlock, tags, starts }: Blocks,
+  { words, firstBlock, tags, starts }: PackedBlocks,
   part: number,
   from: number,
   rows: number,

@@ -9,7 +9,7 @@ import { metrics } from './metrics.js';
 import { createPawnSlice } from './pawn-slice.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
-import { inOrder, type Shape, sliceOf, wordsOf } from './shape.js';
+import { type EndingShape, inOrder, sliceOf, wordsOf } from './shape.js';
 import { createSlice } from './slice.js';
 import { standing } from './standing.js';
 
@@ -28,7 +28,7 @@ function man(kind: number, side: number): number {
 }
 
 /** Material and ranks of pawns of a board. */
-function shapeOfBoard({ squares, side, passant }: ChessBoard): Shape {
+function shapeOfBoard({ squares, side, passant }: ChessBoard): EndingShape {
   const men: [string, string] = ['', ''];
   const ranks: [number[], number[]] = [[], []];
   for (let square = 0; square < 64; square++) {

@@ -4,12 +4,12 @@ import {
   allowsPassant,
   classOf,
   compareMen,
+  type EndingShape,
   exchanged,
   inOrder,
   LETTERS,
   nameOf,
   pawnsOf,
-  type Shape,
   sliceOf,
 } from './shape.js';
 
@@ -58,7 +58,7 @@ export function readEnding(text: string): Ending {
   return sliceEnding({ men, ranks: split, taker });
 }
 
-function sliceEnding(shape: Shape): Ending {
+function sliceEnding(shape: EndingShape): Ending {
   const { slice, flipped } = sliceOf(shape);
   return {
     name: nameOf(shape),
@@ -70,8 +70,8 @@ function sliceEnding(shape: Shape): Ending {
   };
 }
 
-function classEnding(men: Shape['men'], passant: boolean): Ending {
-  const shape: Shape = { men, ranks: [[], []], taker: passant ? 1 : null };
+function classEnding(men: EndingShape['men'], passant: boolean): Ending {
+  const shape: EndingShape = { men, ranks: [[], []], taker: passant ? 1 : null };
   if (pawnsOf(men.join('')) === 0) return sliceEnding(shape);
   const flipped = compareMen(...men) < 0;
   const name = classOf(shape);
@@ -86,7 +86,7 @@ function classEnding(men: Shape['men'], passant: boolean): Ending {
 }
 
 /** The slices of a class whose White is not the weaker, those with pawns further ahead first. */
-function slicesOf(men: Shape['men'], passant: boolean): string[] {
+function slicesOf(men: EndingShape['men'], passant: boolean): string[] {
   const takers: (Side | null)[] = passant ? [1, 0] : [null];
   const slices = new Set<string>();
   for (const white of ranksFor(pawnsOf(men[0])).reverse()) {

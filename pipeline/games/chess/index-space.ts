@@ -14,7 +14,7 @@ import { shapeOf, sliceOf } from './shape.js';
  * Like men of a side share one digit of the index: C(64, count) values, or, of pawns on one rank, C(8, count) sets of
  * files.
  */
-export interface Group {
+export interface MenGroup {
   readonly side: 0 | 1;
   readonly kind: number;
   readonly count: number;
@@ -31,7 +31,7 @@ export interface Group {
  */
 export interface Space {
   readonly name: string;
-  readonly groups: readonly Group[];
+  readonly groups: readonly MenGroup[];
   /** The canonical pairs of kings, and how boards come to have one of them. */
   readonly pairs: KingPairs;
   /** Men besides the kings, and of each man its kind, side and group. */
@@ -170,9 +170,9 @@ export function placeMen(space: Space, rank: number, squares: Uint8Array): void 
 }
 
 /** The groups of pawns of a slice, the pawn that may be captured en passant first. */
-function groupPawns(name: string): Omit<Group, 'first'>[] {
+function groupPawns(name: string): Omit<MenGroup, 'first'>[] {
   const { ranks, taker } = shapeOf(name);
-  const groups: Omit<Group, 'first'>[] = [];
+  const groups: Omit<MenGroup, 'first'>[] = [];
   for (const side of [0, 1] as const) {
     for (const row of new Set(ranks[side])) {
       const rank = 8 * (row - 1);
@@ -187,9 +187,9 @@ function groupPawns(name: string): Omit<Group, 'first'>[] {
   return groups;
 }
 
-function groupMen(name: string): Group[] {
+function groupMen(name: string): MenGroup[] {
   const { men } = shapeOf(name);
-  const pieces: Omit<Group, 'first'>[] = [];
+  const pieces: Omit<MenGroup, 'first'>[] = [];
   for (const side of [0, 1] as const) {
     for (const letter of new Set(men[side].replaceAll('P', ''))) {
       const count = men[side].split(letter).length - 1;
@@ -223,7 +223,7 @@ export function spaceOf(name: string): Space {
     groupStride[g] = placements;
     placements *= binomial(g < pawnGroups ? 8 : 64, groups[g].count);
   }
-  const perMan = (of: (group: Group, g: number) => number) =>
+  const perMan = (of: (group: MenGroup, g: number) => number) =>
     Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g))));
   const sideOf = perMan((group) => group.side);
   const numbers = Array.from({ length: men }, (_, man) => man);

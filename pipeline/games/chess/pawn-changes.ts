@@ -8,7 +8,7 @@ import { addSideThere, type NewDependency } from './conversions.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';
-import { allowsPassant, inOrder, type Shape, shapeOf, sliceOf } from './shape.js';
+import { allowsPassant, type EndingShape, inOrder, shapeOf, sliceOf } from './shape.js';
 
 const PIECES = 'QRBN';
 
@@ -18,7 +18,7 @@ interface Man {
   readonly rank: number;
 }
 
-export interface Change {
+export interface PawnChange {
   /** Its place in the kernel's table: (side * 11 + taken) * 13 + moved. */
   readonly place: number;
   /** Number of the slice among the dependencies, and its index space. */
@@ -37,7 +37,7 @@ export function sideOfPlace(place: number): number {
 
 export interface Changes {
   readonly dependencies: readonly Dependency[];
-  readonly all: readonly Change[];
+  readonly all: readonly PawnChange[];
 }
 
 /** The number of the man that a move takes in the kernel: 0 for none, then queen to knight, then pawns by rank. */
@@ -91,7 +91,7 @@ function withoutRank(ranks: readonly number[], rank: number): number[] {
 }
 
 /** The shape after a move of `side`. */
-function after(shape: Shape, side: Side, moved: Moved, taken: Man | null): Shape {
+function after(shape: EndingShape, side: Side, moved: Moved, taken: Man | null): EndingShape {
   const men: [string, string] = [...shape.men];
   const ranks: [readonly number[], readonly number[]] = [...shape.ranks];
   const other = side === 0 ? 1 : 0;
@@ -108,7 +108,7 @@ function after(shape: Shape, side: Side, moved: Moved, taken: Man | null): Shape
 }
 
 /** Men that a move of `side` may take; `moved` is its effect on the mover's own men. */
-function victims(shape: Shape, side: Side, moved: Moved): Man[] {
+function victims(shape: EndingShape, side: Side, moved: Moved): Man[] {
   const other = side === 0 ? 1 : 0;
   if (moved.number === 7 || moved.number === 8) return [];
   const pieces = [...new Set(shape.men[other].replaceAll('P', ''))].map((letter) => ({ letter, rank: 0 }));
@@ -123,7 +123,7 @@ function victims(shape: Shape, side: Side, moved: Moved): Man[] {
 export function changesOf(name: string): Changes {
   const shape = shapeOf(name);
   const dependencies: NewDependency[] = [];
-  const all: Change[] = [];
+  const all: PawnChange[] = [];
   /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
   const promoted: (PromotedGroup[] | null)[] = [];
   const add = (side: Side, moved: Moved, taken: Man | null) => {

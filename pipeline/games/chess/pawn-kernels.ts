@@ -13,11 +13,11 @@ import { type Changes, sideOfPlace } from './pawn-changes.js';
 import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
-import { instantiate, type Memory, moveKernels, type RawKernels, write } from './wasm-instance.js';
+import { type ChessMemory, instantiate, moveKernels, type RawKernels, write } from './wasm-instance.js';
 import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
 /** Exports that describe an index space with pawns to an instance. */
-export interface PawnSpaceExports extends Memory {
+export interface PawnSpaceExports extends ChessMemory {
   configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
 }
 

@@ -21,12 +21,12 @@ export interface MoveKernels {
 }
 
 /** All kernels of a slice but those that it may do without. */
-export interface Kernels extends MoveKernels {
+export interface RequiredKernels extends MoveKernels {
   readonly census: Slice['census'];
 }
 
 /** The kernels of slices without pawns. */
-export interface PieceKernels extends Kernels, Pick<Slice, 'rowConversions'> {
+export interface PieceKernels extends RequiredKernels, Pick<Slice, 'rowConversions'> {
   readonly unconversions: NonNullable<Slice['unconversions']>;
 }
 

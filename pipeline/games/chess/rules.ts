@@ -14,18 +14,18 @@ export interface ChessBoard {
    */
   readonly passant?: number;
   /** Boards that were read from a FEN, and those after moves from them, count on; boards of an index count nothing. */
-  readonly counters?: Counters;
+  readonly counters?: FenCounters;
 }
 
 /** Counters that a FEN has in addition to the board. */
-export interface Counters {
+export interface FenCounters {
   /** Plies since the last capture or move of a pawn. */
   readonly clock: number;
   /** The number of the move; one more after each move of Black. */
   readonly move: number;
 }
 
-export interface Step {
+export interface CoordinateMove {
   readonly from: number;
   readonly to: number;
   /** The piece that a pawn becomes on the last rank (2 queen ... 5 knight, of either colour); absent in all other moves. */
@@ -161,7 +161,7 @@ export function inCheck(squares: Int8Array, side: Side): boolean {
 }
 
 /** The men after a move. */
-function moved(board: ChessBoard, { from, to, promotion }: Step): Int8Array {
+function moved(board: ChessBoard, { from, to, promotion }: CoordinateMove): Int8Array {
   const squares = board.squares.slice();
   const man = squares[from];
   squares[to] = promotion === undefined ? man : Math.sign(man) * promotion;
@@ -171,7 +171,7 @@ function moved(board: ChessBoard, { from, to, promotion }: Step): Int8Array {
 }
 
 /** True if the move does not leave the mover's own king in check. */
-function isSafe(board: ChessBoard, step: Step): boolean {
+function isSafe(board: ChessBoard, step: CoordinateMove): boolean {
   return !inCheck(moved(board, step), board.side);
 }
 
@@ -185,7 +185,7 @@ export function canTakeEnPassant(squares: Int8Array, side: Side, passant: number
   );
 }
 
-export function play(board: ChessBoard, step: Step): ChessBoard {
+export function play(board: ChessBoard, step: CoordinateMove): ChessBoard {
   const squares = moved(board, step);
   const side = board.side === 0 ? 1 : 0;
   const isDouble = Math.abs(squares[step.to]) === PAWN && Math.abs(step.to - step.from) === 16;
@@ -195,16 +195,16 @@ export function play(board: ChessBoard, step: Step): ChessBoard {
   return board.counters === undefined ? after : { ...after, counters: countersAfter(board, step) };
 }
 
-function countersAfter(board: ChessBoard, step: Step): Counters {
+function countersAfter(board: ChessBoard, step: CoordinateMove): FenCounters {
   const { clock, move } = board.counters!;
   const zeroes = isCapture(board, step) || Math.abs(board.squares[step.from]) === PAWN;
   return { clock: zeroes ? 0 : clock + 1, move: move + board.side };
 }
 
 /** The legal moves of a legal board. */
-export function legalMoves(board: ChessBoard): Step[] {
+export function legalMoves(board: ChessBoard): CoordinateMove[] {
   const { squares, side } = board;
-  const steps: Step[] = [];
+  const steps: CoordinateMove[] = [];
   for (let from = 0; from < 64; from++) {
     if (!belongsTo(squares[from], side)) continue;
     const isPawn = Math.abs(squares[from]) === PAWN;
@@ -221,7 +221,7 @@ export function legalMoves(board: ChessBoard): Step[] {
 }
 
 /** True if the move captures a man, en passant included. */
-export function isCapture(board: ChessBoard, { from, to }: Step): boolean {
+export function isCapture(board: ChessBoard, { from, to }: CoordinateMove): boolean {
   return board.squares[to] !== 0 || (Math.abs(board.squares[from]) === PAWN && to === board.passant);
 }
 

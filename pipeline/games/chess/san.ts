@@ -1,26 +1,26 @@
 import type { Move } from '../../game.js';
 import {
   type ChessBoard,
+  type CoordinateMove,
   inCheck,
   isCapture,
   LETTERS,
   legalMoves,
   PAWN,
   play,
-  type Step,
   squareName,
   terminal,
 } from './rules.js';
 
 /** The man that moves, of pawns the file they capture from: "Q", "Qd", "", "e". */
-function moverOf(board: ChessBoard, step: Step, all: readonly Step[]): string {
+function moverOf(board: ChessBoard, step: CoordinateMove, all: readonly CoordinateMove[]): string {
   const man = Math.abs(board.squares[step.from]);
   if (man !== PAWN) return LETTERS[man] + origin(board, step, all);
   return isCapture(board, step) ? squareName(step.from)[0] : '';
 }
 
 /** File, rank or both of a move's origin, as far as needed to tell it from other moves of like men to its square. */
-function origin(board: ChessBoard, step: Step, all: readonly Step[]): string {
+function origin(board: ChessBoard, step: CoordinateMove, all: readonly CoordinateMove[]): string {
   const name = squareName(step.from);
   const rivals = all
     .filter(

@@ -10,7 +10,7 @@ import type { Side } from '../../game.js';
 /** Men besides the kings, in the order names list them. */
 export const LETTERS = 'QRBNP';
 
-export interface Shape {
+export interface EndingShape {
   /** Letters of the men of White and Black besides the kings, in the order of {@link LETTERS}. */
   readonly men: readonly [string, string];
   /** Ranks, 2 to 7, of the pawns of White and Black, ascending. */
@@ -38,7 +38,7 @@ export function compareMen(a: string, b: string): number {
 }
 
 /** The shape with the colours exchanged. */
-export function exchanged({ men: [white, black], ranks, taker }: Shape): Shape {
+export function exchanged({ men: [white, black], ranks, taker }: EndingShape): EndingShape {
   const seen = (side: Side) => ranks[side].map((rank) => 9 - rank).reverse();
   return {
     men: [black, white],
@@ -48,7 +48,7 @@ export function exchanged({ men: [white, black], ranks, taker }: Shape): Shape {
 }
 
 /** The strength of White over Black: by men, then by pawns further ahead, then if Black may capture en passant. */
-function strength(shape: Shape): number {
+function strength(shape: EndingShape): number {
   const [white, black] = shape.men;
   const other = exchanged(shape);
   const byMen = compareMen(white, black);
@@ -61,25 +61,25 @@ function strength(shape: Shape): number {
 }
 
 /** The name of a class of slices: men, and whether there is a right to capture en passant. */
-export function classOf({ men: [white, black], taker }: Shape): string {
+export function classOf({ men: [white, black], taker }: EndingShape): string {
   return `K${white}K${black}${taker === null ? '' : 'ep'}`;
 }
 
 /** The name of a shape, which need not be canonical. */
-export function nameOf(shape: Shape): string {
+export function nameOf(shape: EndingShape): string {
   const ranks = shape.ranks.flat().join('');
   const taker = shape.taker === null ? '' : 'wb'[shape.taker];
   return ranks === '' ? classOf(shape) : `${classOf(shape)}.${ranks}${taker}`;
 }
 
 /** The slice of a shape, and whether the colours are exchanged there. */
-export function sliceOf(shape: Shape): { slice: string; flipped: boolean } {
+export function sliceOf(shape: EndingShape): { slice: string; flipped: boolean } {
   const flipped = strength(shape) < 0;
   return { slice: nameOf(flipped ? exchanged(shape) : shape), flipped };
 }
 
 /** The shape of the slice with this canonical name. */
-export function shapeOf(slice: string): Shape {
+export function shapeOf(slice: string): EndingShape {
   const match = /^K([QRBNP]*)K([QRBNP]*)(?:ep)?(?:\.(\d+)([wb]?))?$/.exec(slice)!;
   const [, white, black, digits = '', taker = ''] = match;
   const ranks = [...digits].map(Number);
@@ -92,7 +92,7 @@ export function shapeOf(slice: string): Shape {
 }
 
 /** Whether a double step of a pawn may just have been made that a pawn of `taker` can capture: both stand on its rank. */
-export function allowsPassant(ranks: Shape['ranks'], taker: Side): boolean {
+export function allowsPassant(ranks: EndingShape['ranks'], taker: Side): boolean {
   const rank = taker === 1 ? 4 : 5;
   return ranks[0].includes(rank) && ranks[1].includes(rank);
 }

@@ -1,6 +1,6 @@
 /** Instances with memory behind their tables, for what kernels by rows work on. */
 import { assert } from '../../../operators/core/errors.js';
-import { grown, type Instance, instantiate, type Memory } from './wasm-instance.js';
+import { type ChessMemory, grown, type Instance, instantiate } from './wasm-instance.js';
 
 /** As WebAssembly's vectors are aligned best. */
 const ALIGNMENT = 16;
@@ -9,17 +9,17 @@ const ALIGNMENT = 16;
  * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
  * has given up is collected late.
  */
-let spare: Instance<Memory> | undefined;
+let spare: Instance<ChessMemory> | undefined;
 
 /** An instance with so many bytes to be allocated behind its tables. @param Exports what the caller calls; all instances are of one module. */
-export function takeArena<Exports extends Memory>(bytes: number): Instance<Exports> {
+export function takeArena<Exports extends ChessMemory>(bytes: number): Instance<Exports> {
   const taken = (spare as Instance<Exports> | undefined) ?? instantiate<Exports>();
   spare = undefined;
   return grown(taken, bytes + ALIGNMENT);
 }
 
 /** Returns what gives addresses of so many bytes of an arena, one behind the other. All together are `bytes` at most. */
-export function allocatorOf({ wasm }: Instance<Memory>, bytes: number): (size: number) => number {
+export function allocatorOf({ wasm }: Instance<ChessMemory>, bytes: number): (size: number) => number {
   let next = aligned(wasm.heapBase());
   const end = next + bytes;
   return (size) => {
@@ -30,7 +30,7 @@ export function allocatorOf({ wasm }: Instance<Memory>, bytes: number): (size: n
   };
 }
 
-export function giveBack(arena: Instance<Memory>): void {
+export function giveBack(arena: Instance<ChessMemory>): void {
   spare = arena;
 }
 

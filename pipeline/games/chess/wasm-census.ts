@@ -1,7 +1,7 @@
 /** The census by rows in WebAssembly (assembly/census.ts, assembly/pawns/row-census.ts): fills the buffers of an instance and copies them out. */
 import type { Slice } from '../../game.js';
 import { bitBytes } from '../../labels.js';
-import type { Instance, Memory } from './wasm-instance.js';
+import type { ChessMemory, Instance } from './wasm-instance.js';
 
 export type RawCensus = (
   side: number,
@@ -11,7 +11,7 @@ export type RawCensus = (
   withConversions: boolean,
 ) => void;
 
-function viewBuffers({ wasm }: Instance<Memory>) {
+function viewBuffers({ wasm }: Instance<ChessMemory>) {
   const { buffer } = wasm.memory;
   const most = wasm.MOST_INDICES.value;
   return {
@@ -23,7 +23,7 @@ function viewBuffers({ wasm }: Instance<Memory>) {
 }
 
 /** The kernel of the contract, by the instance that `instance` returns; `raw` is the census of that instance. */
-export function wasmCensus<Exports extends Memory>(
+export function wasmCensus<Exports extends ChessMemory>(
   instance: () => Instance<Exports>,
   raw: (wasm: Exports) => RawCensus,
 ): Slice['census'] {

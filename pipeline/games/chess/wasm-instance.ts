@@ -67,7 +67,7 @@ type Table =
   | 'STRIDE';
 type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
 
-export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
+export interface ChessMemory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   heapBase(): number;
 }
@@ -77,7 +77,7 @@ let compiled: WebAssembly.Module | undefined;
 const PAGE = 1 << 16;
 
 /** An instance whose kernels `Exports` names, and its buffers as arrays. */
-export function instantiate<Exports extends Memory>() {
+export function instantiate<Exports extends ChessMemory>() {
   compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
   const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
   writeGeometry(wasm);
@@ -85,13 +85,13 @@ export function instantiate<Exports extends Memory>() {
 }
 
 /** The instance with at least so many bytes of memory behind its tables. Arrays of its memory must not be used any more. */
-export function grown<Exports extends Memory>({ wasm }: Instance<Exports>, heap: number) {
+export function grown<Exports extends ChessMemory>({ wasm }: Instance<Exports>, heap: number) {
   const missing = wasm.heapBase() + heap - wasm.memory.buffer.byteLength;
   if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
   return withBuffers(wasm);
 }
 
-function withBuffers<Exports extends Memory>(wasm: Exports) {
+function withBuffers<Exports extends ChessMemory>(wasm: Exports) {
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
   const keys = wasm.MOST_KEYS.value;
@@ -110,7 +110,7 @@ function withBuffers<Exports extends Memory>(wasm: Exports) {
   };
 }
 
-export type Instance<Exports extends Memory> = ReturnType<typeof withBuffers<Exports>>;
+export type Instance<Exports extends ChessMemory> = ReturnType<typeof withBuffers<Exports>>;
 
 /** Move kernels of a module, by name; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
 export interface RawKernels {
@@ -128,7 +128,7 @@ export interface RawKernels {
 }
 
 /** The move kernels of the contract, by those of the instance that `instance` returns, which `raw` finds. */
-export function moveKernels<Exports extends Memory>(
+export function moveKernels<Exports extends ChessMemory>(
   instance: () => Instance<Exports>,
   raw: (wasm: Exports) => RawKernels,
   maxMoves: number,
@@ -206,11 +206,11 @@ export function moveKernels<Exports extends Memory>(
 }
 
 /** Writes a table of 32-bit words. */
-export function write(wasm: Memory, table: Table, values: ArrayLike<number>): void {
+export function write(wasm: ChessMemory, table: Table, values: ArrayLike<number>): void {
   new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
 }
 
-function writeGeometry(wasm: Memory): void {
+function writeGeometry(wasm: ChessMemory): void {
   write(wasm, 'BINOMIAL', BINOMIAL);
   write(wasm, 'COUPLES', squareSets(2));
   write(wasm, 'PAIR_WHITE', PAIR_WHITE);

@@ -12,16 +12,16 @@ import type { Space } from './index-space.js';
 import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import {
+  type ChessMemory,
   type Instance,
   instantiate,
-  type Memory,
   moveKernels,
   type RawKernels,
   write,
 } from './wasm-instance.js';
 import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
-export interface SpaceExports extends Memory {
+export interface SpaceExports extends ChessMemory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 

@@ -2,7 +2,7 @@
 import type { Side } from '../../game.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import type { NumberedGame } from './numbered-definition.js';
-import type { Range, Ranges } from './ranges.js';
+import type { NumberRange, Ranges } from './ranges.js';
 
 /** Positions by number, and the images of a position. Throws UserError. */
 export interface Places<Position> {
@@ -28,9 +28,9 @@ export function newExaminer<Position>(
   { indexOf, mover, ended, movesOf, named, wrong }: CheckedDefinition<Position>,
   { at, need, home, images }: Places<Position>,
   ranges: Ranges,
-): (index: number, side: Side, range: Range) => Examined | null {
+): (index: number, side: Side, range: NumberRange) => Examined | null {
   /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
-  function examineImages(position: Position, index: number, side: Side, range: Range): void {
+  function examineImages(position: Position, index: number, side: Side, range: NumberRange): void {
     for (const image of images(position)) {
       if (mover(image) !== side) throw wrong(position, `its image ${named(image)} has another side to move`);
       const there = indexOf(image);
@@ -45,7 +45,13 @@ export function newExaminer<Position>(
     wrong(position, `symmetries of its image ${named(image)} do not lead to the same positions`);
 
   /** The slice that a move leads to. The position after the move has the other side to move, and is canonical or has such an image. */
-  function targetOf(position: Position, called: string, after: Position, side: Side, range: Range): Range {
+  function targetOf(
+    position: Position,
+    called: string,
+    after: Position,
+    side: Side,
+    range: NumberRange,
+  ): NumberRange {
     const leads = () => `the move ${called} leads to ${named(after)}`;
     const other = (1 - side) as Side;
     if (mover(after) !== other) throw wrong(position, `${leads()} with the same side to move`);

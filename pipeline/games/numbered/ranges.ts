@@ -4,7 +4,7 @@ import { NAME } from '../definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 
 /** The numbers [first, first + size). */
-export interface Range {
+export interface NumberRange {
   readonly name: string;
   readonly first: number;
   readonly size: number;
@@ -16,9 +16,9 @@ export interface Range {
 
 export interface Ranges {
   /** In the order of their numbers. */
-  readonly all: readonly Range[];
+  readonly all: readonly NumberRange[];
   /** The range of a number below the game's size. */
-  of(index: number): Range;
+  of(index: number): NumberRange;
 }
 
 /** Throws UserError if the slices cannot be: by their names, by their sizes, or because moves would lead in a circle. */
@@ -56,7 +56,7 @@ export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ra
   }
 
   let next = 0;
-  const all = said.map(({ name, size, leadsTo = [] }): Range => {
+  const all = said.map(({ name, size, leadsTo = [] }): NumberRange => {
     const first = next;
     next += size;
     return { name, first, size, leadsTo: [...new Set(leadsTo)], depth: depthOf(name, []) };

@@ -5,7 +5,7 @@ import { type NamedMove, parseWith } from '../definition.js';
 import { type CheckedDefinition, newCheckedDefinition, SIDES } from './checked-definition.js';
 import { type Examined, newExaminer, type Places } from './examine.js';
 import type { NumberedGame } from './numbered-definition.js';
-import { newRanges, type Range, type Ranges } from './ranges.js';
+import { type NumberRange, newRanges, type Ranges } from './ranges.js';
 
 export interface Rules<Position> extends Places<Position> {
   readonly definition: NumberedGame<Position>;
@@ -23,7 +23,7 @@ export interface Rules<Position> extends Places<Position> {
    * The position at an index: null if it is not canonical, else whether it is over, and how many moves there are if not.
    * Each move leads to a position with the other side to move, in the range or in a range that it may lead to.
    */
-  examine(index: number, side: Side, range: Range): Examined | null;
+  examine(index: number, side: Side, range: NumberRange): Examined | null;
   parse(text: string): Position;
   text(position: Position): string;
   wrong(position: Position, what: string): UserError;

@@ -4,17 +4,17 @@
 import { fillCensus } from '../../census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game.js';
 import { MAX_COUNT } from '../../labels.js';
-import type { Range } from './ranges.js';
+import type { NumberRange } from './ranges.js';
 import type { Rules } from './rules.js';
 
 /** Positions of a part: its labels fit the processor's cache. */
 const PART = 2 ** 18;
 
-export const widthOf = ({ size }: Range): number => Math.min(size, PART);
-const partsOf = (range: Range): number => Math.ceil(range.size / widthOf(range));
+export const widthOf = ({ size }: NumberRange): number => Math.min(size, PART);
+const partsOf = (range: NumberRange): number => Math.ceil(range.size / widthOf(range));
 
 /** Writes a row, for which there is room. */
-function emit(index: number, target: Range, source: number, bias: number, out: Emission): void {
+function emit(index: number, target: NumberRange, source: number, bias: number, out: Emission): void {
   const width = widthOf(target);
   const part = Math.floor((index - target.first) / width);
   out.major[out.length] = bias + part;
@@ -30,7 +30,7 @@ const BROKEN = { status: Status.broken, moves: 0, conversions: 0 };
  */
 function newEmitter<Position>(
   rules: Rules<Position>,
-  there: Range,
+  there: NumberRange,
   what: string,
   targets: (position: Position) => number[],
 ) {
@@ -42,7 +42,7 @@ function newEmitter<Position>(
     keys: Uint32Array,
     from: number,
     to: number,
-    biasOf: (target: Range) => number | undefined,
+    biasOf: (target: NumberRange) => number | undefined,
     out: Emission,
   ): number => {
     const start = there.first + part * width;
@@ -66,13 +66,13 @@ function newEmitter<Position>(
   };
 }
 
-export function numberedSlice<Position>(rules: Rules<Position>, range: Range): Slice {
+export function numberedSlice<Position>(rules: Rules<Position>, range: NumberRange): Slice {
   const { ranges, definition } = rules;
   const { name, first, size } = range;
   const width = widthOf(range);
   const dependencies = range.leadsTo.map((to) => ranges.all.find((there) => there.name === to)!);
 
-  const within = (bias: number) => (target: Range) => (target === range ? bias : undefined);
+  const within = (bias: number) => (target: NumberRange) => (target === range ? bias : undefined);
   const after = (position: Position) => rules.moves(position).map(([, next]) => rules.home(next));
   const forward = newEmitter(rules, range, 'moves', after);
   const backward = newEmitter(rules, range, 'unmoves', rules.unmoves);
@@ -114,7 +114,7 @@ export function numberedSlice<Position>(rules: Rules<Position>, range: Range): S
       : { unmoves, ...(dependencies.length === 0 ? {} : { unconversions }) }),
     conversions(side, part, keys, from, to, conversionBias, out) {
       if (dependencies.length === 0) return to;
-      const biasOf = (target: Range) =>
+      const biasOf = (target: NumberRange) =>
         target === range ? undefined : conversionBias[2 * dependencies.indexOf(target) + 1 - side];
       return forward(side, part, keys, from, to, biasOf, out);
     },

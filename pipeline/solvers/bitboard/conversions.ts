@@ -20,7 +20,7 @@ import {
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../table/table.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../../value.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
 
 /**
@@ -50,7 +50,7 @@ export interface Tables {
 
 /** @throws UserError if a dependency is not solved. */
 export async function openTables(
-  layout: Layout,
+  layout: SetLayout,
   game: Game,
   metric: Metric,
   store: Store,
@@ -66,7 +66,7 @@ export async function openTables(
 
 /** Bytes of the lists that are kept, and the most that is held in addition while they are made. */
 export function conversionBytes(
-  layout: Layout,
+  layout: SetLayout,
   { captures, tables }: Tables,
 ): { kept: number; passing: number } {
   const rests = restsOf(layout);
@@ -77,13 +77,13 @@ export function conversionBytes(
   return { kept: 4 * rests * layout.space.men, passing: Math.max(0, ...passing) };
 }
 
-function restsOf(layout: Layout): number {
+function restsOf(layout: SetLayout): number {
   return PAIRS * 64 ** Math.max(0, layout.space.men - 1);
 }
 
 /** Reads the tables; puts all legal positions after a capture in `legal`, by side to move. */
 export async function loadConversions(
-  layout: Layout,
+  layout: SetLayout,
   opened: Tables,
   metric: Metric,
   legal: readonly [PositionSet, PositionSet],
@@ -111,7 +111,7 @@ async function readSide(table: Table, side: Side): Promise<ValueColumn> {
 }
 
 /** The value of every rest, as the table has it; broken where men coincide. */
-function restValues(layout: Layout, { byMan }: Captures, man: number, values: ValueColumn): ValueColumn {
+function restValues(layout: SetLayout, { byMan }: Captures, man: number, values: ValueColumn): ValueColumn {
   const { target, flipped, manThere } = byMan[man];
   const { arrayMen, wordMan } = layout;
   const there = Int32Array.from(
@@ -180,7 +180,7 @@ function byPly(codes: ValueColumn, plyOf: (code: number) => number): Pick<Taken,
   return { rests, starts };
 }
 
-function addLegal(layout: Layout, man: number, codes: ValueColumn, legal: PositionSet): void {
+function addLegal(layout: SetLayout, man: number, codes: ValueColumn, legal: PositionSet): void {
   const broken = brokenIn(codes);
   const batch = new Uint32Array(1 << 12);
   let n = 0;
@@ -195,7 +195,7 @@ function addLegal(layout: Layout, man: number, codes: ValueColumn, legal: Positi
 
 /** Adds the conversions that the owner of the man taken (`side`, to move) wins or loses (`kind`) in `ply` plies. */
 export function addDue(
-  layout: Layout,
+  layout: SetLayout,
   conversions: Conversions,
   ply: number,
   side: Side,
@@ -211,7 +211,7 @@ export function addDue(
 
 /** Adds for each of rests[from..to) every way in which it may have come about: each man that may be the capturer. */
 function addCaptures(
-  layout: Layout,
+  layout: SetLayout,
   man: number,
   rests: Uint32Array,
   from: number,

@@ -20,9 +20,9 @@ import {
   newDistanceEncoder,
   restart,
 } from './distance-code.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
-import { emptyFrontier, type Frontier, type Rounds } from './rounds.js';
+import { emptyFrontier, type FrontierSets, type RoundState } from './rounds.js';
 
 const count = z.number().int().nonnegative();
 
@@ -53,11 +53,11 @@ export interface Differences {
 }
 
 /** Bytes of the buffers. */
-export function differencesBytes(layout: Layout): number {
+export function differencesBytes(layout: SetLayout): number {
   return capacity(layout) + 2 * FLUSH_BYTES;
 }
 
-function capacity(layout: Layout): number {
+function capacity(layout: SetLayout): number {
   return FLUSH_BYTES + mostBytes(layout.configs, 64 * layout.words);
 }
 
@@ -80,16 +80,16 @@ export async function createDifferences(
   return { encoder, name, writer: await createRun(store, name, spec, env) };
 }
 
-export function newEncoder(layout: Layout): DistanceEncoder {
+export function newEncoder(layout: SetLayout): DistanceEncoder {
   return newDistanceEncoder(capacity(layout));
 }
 
 /** Appends the lists of a ply; returns how many positions they have. */
 export async function appendPly(
   { encoder, writer }: Differences,
-  layout: Layout,
+  layout: SetLayout,
   ply: number,
-  found: Frontier,
+  found: FrontierSets,
 ): Promise<number> {
   const length = 2 * layout.configs;
   let labelled = 0;
@@ -138,9 +138,9 @@ export async function loadPly(
   store: Store,
   manifest: DifferencesManifest,
   counters: Counters,
-  rounds: Rounds,
+  rounds: RoundState,
   ply: number,
-): Promise<Frontier> {
+): Promise<FrontierSets> {
   const reader = await openRun(store, manifest.run, { counters, expect: { kind: 'differences' } });
   const { layout, pool, open } = rounds;
   const orders = ordersOfLikeMen(layout);
@@ -161,7 +161,7 @@ export async function loadPly(
 }
 
 /** Every way to exchange like men: for each man, which man's square it takes. */
-function ordersOfLikeMen({ space }: Layout): number[][] {
+function ordersOfLikeMen({ space }: SetLayout): number[][] {
   let orders: number[][] = [[]];
   for (let man = 0; man < space.men; man++) {
     orders = orders.flatMap((order) =>
@@ -173,7 +173,12 @@ function ordersOfLikeMen({ space }: Layout): number[][] {
   return orders;
 }
 
-function addAllOrders(layout: Layout, orders: readonly number[][], number: number, set: PositionSet): void {
+function addAllOrders(
+  layout: SetLayout,
+  orders: readonly number[][],
+  number: number,
+  set: PositionSet,
+): void {
   const { space, shift, wordMan, configs } = layout;
   const word = Math.floor(number / 64);
   const square = number - 64 * word;

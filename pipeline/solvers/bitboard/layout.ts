@@ -12,7 +12,7 @@ import { type Space, spaceOf } from '../../games/chess/index-space.js';
  * moved stands on a man of the side to move, that man was captured, and the bit stands for the position after the capture
  * (section 4). Unmoving the capturer leaves the captured man behind, so captures need no kernel of their own.
  */
-export interface Layout {
+export interface SetLayout {
   readonly space: Space;
   /** Number of the man in word; -1 if there are only kings, and then bit 0 of a word is the position. */
   readonly wordMan: number;
@@ -53,7 +53,7 @@ export function layoutBytes(men: number): number {
   return 64 ** Math.max(0, men - 1) * (2 * 8 + 8 * 4);
 }
 
-export function layoutOf(ending: string): Layout {
+export function layoutOf(ending: string): SetLayout {
   const space = spaceOf(ending);
   const wordMan = chooseWordMan(space);
   const arrayMen = Array.from({ length: space.men }, (_, man) => man).filter((man) => man !== wordMan);

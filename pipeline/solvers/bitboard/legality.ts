@@ -9,7 +9,7 @@ import {
   PAIR_BLACK,
   PAIR_WHITE,
 } from '../../games/chess/geometry.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { reach } from './words.js';
 
 const word = new Int32Array(2);
@@ -18,7 +18,7 @@ const word = new Int32Array(2);
  * Writes into `legal` (2 * configs halves) the legal positions of a pair of kings with `side` to move: all men on
  * different squares, the king of the other side not attacked.
  */
-export function legalPositions(layout: Layout, pair: number, side: number, legal: Int32Array): void {
+export function legalPositions(layout: SetLayout, pair: number, side: number, legal: Int32Array): void {
   const kingsLow = BIT_LOW[PAIR_WHITE[pair]] | BIT_LOW[PAIR_BLACK[pair]];
   const kingsHigh = BIT_HIGH[PAIR_WHITE[pair]] | BIT_HIGH[PAIR_BLACK[pair]];
   const { occupied } = layout;
@@ -38,7 +38,7 @@ export function legalPositions(layout: Layout, pair: number, side: number, legal
 }
 
 /** Keeps those of `positions` in which the king of `side` is attacked. */
-export function keepChecks(layout: Layout, pair: number, side: number, positions: Int32Array): void {
+export function keepChecks(layout: SetLayout, pair: number, side: number, positions: Int32Array): void {
   for (let config = 0; config < layout.configs; config++) {
     const at = 2 * config;
     if ((positions[at] | positions[at + 1]) === 0) continue;
@@ -52,7 +52,7 @@ export function keepChecks(layout: Layout, pair: number, side: number, positions
  * The squares of the man in word for which some man of `side` attacks the other side's king: all of them if an array
  * man attacks past empty squares, less those of the line between if the man in word may be what stands in the way.
  */
-function attacked(layout: Layout, pair: number, config: number, side: number, out: Int32Array): void {
+function attacked(layout: SetLayout, pair: number, config: number, side: number, out: Int32Array): void {
   const { space, arrayMen, shift, wordMan, occupied } = layout;
   const king = side === 0 ? PAIR_BLACK[pair] : PAIR_WHITE[pair];
   const low = occupied[2 * config] | BIT_LOW[PAIR_WHITE[pair]] | BIT_LOW[PAIR_BLACK[pair]];

@@ -1,8 +1,8 @@
 import { assert } from '../../../operators/core/errors.js';
 import { PAIRS } from '../../games/chess/geometry.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 
-/** A set of positions of one side to move, as {@link Layout} lays it out. */
+/** A set of positions of one side to move, as {@link SetLayout} lays it out. */
 export interface PositionSet {
   /** 2 * layout.words halves. */
   readonly halves: Int32Array;
@@ -12,7 +12,7 @@ export interface PositionSet {
 
 /** An empty set; its words are at `offset` of `memory`, which must be zero there. */
 export function newSet(
-  layout: Layout,
+  layout: SetLayout,
   memory: ArrayBuffer = new ArrayBuffer(8 * layout.words),
   offset = 0,
 ): PositionSet {
@@ -26,7 +26,7 @@ export function addPosition(set: PositionSet, pair: number, word: number, square
 }
 
 /** Takes the positions of `taken` out of `set`. */
-export function subtract(layout: Layout, set: PositionSet, taken: PositionSet): void {
+export function subtract(layout: SetLayout, set: PositionSet, taken: PositionSet): void {
   const length = 2 * layout.configs;
   for (let pair = 0; pair < PAIRS; pair++) {
     if (taken.some[pair] === 0) continue;
@@ -42,7 +42,7 @@ export interface SetPool {
 }
 
 /** All sets lie in `memory`, zero at first; there must never be more than it has room for. */
-export function newSetPool(layout: Layout, memory: ArrayBuffer): SetPool {
+export function newSetPool(layout: SetLayout, memory: ArrayBuffer): SetPool {
   const idle: PositionSet[] = [];
   let made = 0;
   return {

@@ -6,16 +6,19 @@ import { Kind, opponent } from '../../events.js';
 import type { Side } from '../../game.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import { addDue, type Conversions } from './conversions.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { keepChecks, legalPositions } from './legality.js';
 import { newSetPool, type PositionSet, type SetPool, subtract } from './position-set.js';
 import { newStriker, type Striker, someLeft, strike } from './strike.js';
 
 /** By kind (win, loss), by side to move; null: no position. */
-export type Frontier = [[PositionSet | null, PositionSet | null], [PositionSet | null, PositionSet | null]];
+export type FrontierSets = [
+  [PositionSet | null, PositionSet | null],
+  [PositionSet | null, PositionSet | null],
+];
 
-export interface Rounds {
-  readonly layout: Layout;
+export interface RoundState {
+  readonly layout: SetLayout;
   readonly striker: Striker;
   readonly pool: SetPool;
   /** By side to move: not known to be won, positions after captures included. */
@@ -23,7 +26,7 @@ export interface Rounds {
   /** By side to move: legal, not labelled and no stalemate. */
   readonly open: readonly [PositionSet, PositionSet];
   /** Positions that the last ply labelled, and the conversions of that ply. */
-  frontier: Frontier;
+  frontier: FrontierSets;
   /** The words of one pair of kings. */
   readonly wanted: Int32Array;
 }
@@ -36,7 +39,7 @@ export function setsNeeded(plies: boolean): number {
   return plies ? 8 : 12;
 }
 
-export const emptyFrontier = (): Frontier => [
+export const emptyFrontier = (): FrontierSets => [
   [null, null],
   [null, null],
 ];
@@ -45,9 +48,9 @@ export const emptyFrontier = (): Frontier => [
  * All legal positions are open; `unwon` must have the positions after captures added. `memory`: zeros, room for
  * {@link setsNeeded} sets.
  */
-export function newRounds(layout: Layout, memory: ArrayBuffer): Rounds {
+export function newRounds(layout: SetLayout, memory: ArrayBuffer): RoundState {
   const pool = newSetPool(layout, memory);
-  const rounds: Rounds = {
+  const rounds: RoundState = {
     layout,
     striker: newStriker(layout),
     pool,
@@ -67,7 +70,7 @@ export function newRounds(layout: Layout, memory: ArrayBuffer): Rounds {
   return rounds;
 }
 
-function block({ layout }: Rounds, set: PositionSet, pair: number): Int32Array {
+function block({ layout }: RoundState, set: PositionSet, pair: number): Int32Array {
   return set.halves.subarray(pair * 2 * layout.configs, (pair + 1) * 2 * layout.configs);
 }
 
@@ -75,7 +78,7 @@ function block({ layout }: Rounds, set: PositionSet, pair: number): Int32Array {
  * Ply 0: what no unmove from any position leads to has no move: mate in check, else stalemate, which is not open. To be
  * called before any conversion is due.
  */
-export function mates(rounds: Rounds): Frontier {
+export function mates(rounds: RoundState): FrontierSets {
   const { layout, striker, unwon, open, wanted } = rounds;
   const found = emptyFrontier();
   for (const side of [0, 1] as const) {
@@ -92,7 +95,7 @@ export function mates(rounds: Rounds): Frontier {
 }
 
 /** The positions labelled by the frontier; they are no longer open. */
-export function nextFrontier(rounds: Rounds): Frontier {
+export function nextFrontier(rounds: RoundState): FrontierSets {
   const { frontier, open } = rounds;
   const found = emptyFrontier();
   for (const side of [0, 1] as const) {
@@ -107,7 +110,7 @@ export function nextFrontier(rounds: Rounds): Frontier {
   return found;
 }
 
-function newWins(rounds: Rounds, side: Side, pair: number, lost: PositionSet, found: Frontier): void {
+function newWins(rounds: RoundState, side: Side, pair: number, lost: PositionSet, found: FrontierSets): void {
   const { striker, open, wanted } = rounds;
   const unlabelled = block(rounds, open[side], pair);
   wanted.set(unlabelled);
@@ -120,7 +123,7 @@ function newWins(rounds: Rounds, side: Side, pair: number, lost: PositionSet, fo
   }
 }
 
-function newLosses(rounds: Rounds, side: Side, pair: number, found: Frontier): void {
+function newLosses(rounds: RoundState, side: Side, pair: number, found: FrontierSets): void {
   const { striker, open, unwon, wanted } = rounds;
   const unlabelled = block(rounds, open[side], pair);
   wanted.set(unlabelled);
@@ -130,7 +133,13 @@ function newLosses(rounds: Rounds, side: Side, pair: number, found: Frontier): v
 }
 
 /** The set that holds the positions found of a kind, side and pair. */
-function recorded(rounds: Rounds, found: Frontier, kind: Kind, side: Side, pair: number): PositionSet {
+function recorded(
+  rounds: RoundState,
+  found: FrontierSets,
+  kind: Kind,
+  side: Side,
+  pair: number,
+): PositionSet {
   const set = (found[kind][side] ??= rounds.pool.take());
   set.some[pair] = 1;
   return set;
@@ -146,7 +155,7 @@ function same(a: Int32Array, b: Int32Array): boolean {
 }
 
 /** Makes `found` the frontier, with the conversions that are due at `ply`. */
-export function settle(rounds: Rounds, conversions: Conversions, ply: number, found: Frontier): void {
+export function settle(rounds: RoundState, conversions: Conversions, ply: number, found: FrontierSets): void {
   const { layout, pool, frontier, unwon } = rounds;
   giveBack(rounds, frontier);
   for (const side of [0, 1] as const) {
@@ -159,6 +168,6 @@ export function settle(rounds: Rounds, conversions: Conversions, ply: number, fo
   rounds.frontier = found;
 }
 
-export function giveBack({ pool }: Rounds, frontier: Frontier): void {
+export function giveBack({ pool }: RoundState, frontier: FrontierSets): void {
   for (const set of frontier.flat()) if (set !== null) pool.give(set);
 }

@@ -29,8 +29,8 @@ import {
   loadPly,
   newEncoder,
 } from './differences.js';
-import { type Layout, layoutBytes, layoutOf, setBytes } from './layout.js';
-import { giveBack, mates, newRounds, nextFrontier, type Rounds, setsNeeded, settle } from './rounds.js';
+import { layoutBytes, layoutOf, type SetLayout, setBytes } from './layout.js';
+import { giveBack, mates, newRounds, nextFrontier, type RoundState, setsNeeded, settle } from './rounds.js';
 import { whyNot } from './scope.js';
 import { tableBytes, writeTable } from './write-table.js';
 
@@ -115,7 +115,7 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
 
 /** Resources of a call: the memory of all sets, in which the table is put together at the end. */
 interface Opened {
-  readonly layout: Layout;
+  readonly layout: SetLayout;
   readonly tables: Tables;
   readonly memory: ArrayBuffer;
 }
@@ -195,7 +195,7 @@ class Solving {
 
   /** Iterations up to the next checkpoint. */
   private async iterations(
-    rounds: Rounds,
+    rounds: RoundState,
     conversions: Conversions,
     lists: Differences,
     from: number,
@@ -258,7 +258,7 @@ class Solving {
     this.tally.restarts++;
   }
 
-  private count(layout: Layout, tables: Tables): void {
+  private count(layout: SetLayout, tables: Tables): void {
     const { budget, metric, slice } = this.options;
     const { men } = layout.space;
     this.tally.setBytes = setsNeeded(metric === 'dtm') * setBytes(men);

@@ -17,14 +17,14 @@ import {
   PAIR_SYMMETRY,
   PAIR_WHITE,
 } from '../../games/chess/geometry.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { JUMPS, KING_STEPS, SWEEPS } from './lines.js';
 import type { PositionSet } from './position-set.js';
 import { mirror, reach } from './words.js';
 
 /** The state of the kernel: its buffers, and how many words it has combined. */
 export interface Striker {
-  readonly layout: Layout;
+  readonly layout: SetLayout;
   /** Men of each side, the man in word first: its shifts are the cheapest way to thin out what is wanted. */
   readonly menOf: readonly [readonly number[], readonly number[]];
   /** 64 words of source, and of wanted: what an array man sweeps over while all else stands still. */
@@ -39,7 +39,7 @@ export interface Striker {
   words: number;
 }
 
-export function newStriker(layout: Layout): Striker {
+export function newStriker(layout: SetLayout): Striker {
   const { space, wordMan } = layout;
   const menOf = (side: number) =>
     Array.from({ length: space.men }, (_, man) => man)

@@ -15,11 +15,11 @@ import type { TableManifest } from '../../manifest.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
 import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { type DifferencesManifest, readList } from './differences.js';
-import type { Layout } from './layout.js';
+import type { SetLayout } from './layout.js';
 import { legalPositions } from './legality.js';
 
 export interface TableInput {
-  readonly layout: Layout;
+  readonly layout: SetLayout;
   readonly slice: Slice;
   readonly metric: Metric;
   readonly store: Store;
@@ -50,7 +50,7 @@ interface Order {
 const MOST_VALUES = 2 ** 31;
 
 /** Bytes needed in addition to `memory`. */
-export function tableBytes(layout: Layout): number {
+export function tableBytes(layout: SetLayout): number {
   const { placements, pairsPerPart } = layout.space;
   return 8 * placements + 2 * pairsPerPart * placements;
 }
@@ -91,7 +91,7 @@ export async function writeTable(input: TableInput): Promise<TableFacts> {
   return facts;
 }
 
-function newOrder({ space, wordMan, shift }: Layout): Order {
+function newOrder({ space, wordMan, shift }: SetLayout): Order {
   const numbers = new Int32Array(space.placements);
   const reflected = new Int32Array(space.placements);
   const squares = new Uint8Array(8);
@@ -160,7 +160,13 @@ async function writeSide(
 }
 
 /** Legal positions are drawn unless a list says more. */
-function fromLegality(layout: Layout, side: Side, first: number, pairs: number, values: ValueColumn): void {
+function fromLegality(
+  layout: SetLayout,
+  side: Side,
+  first: number,
+  pairs: number,
+  values: ValueColumn,
+): void {
   const legal = new Int32Array(2 * layout.configs);
   const broken = brokenIn(values);
   let at = 0;
@@ -175,7 +181,7 @@ function fromLegality(layout: Layout, side: Side, first: number, pairs: number, 
 
 /** If two mirror images have the same kings, only the one of lower rank is canonical. */
 function inIndexOrder(
-  layout: Layout,
+  layout: SetLayout,
   { numbers, reflected }: Order,
   values: ValueColumn,
   first: number,

@@ -1,7 +1,7 @@
 import { majorsIn } from '../../majors.js';
 import { backUp, type Metric } from '../../value.js';
 import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
-import type { Work } from './work.js';
+import type { PassWork } from './work.js';
 
 /**
  * The code of a value in a finished table; `broken` (see pipeline/value.ts) becomes unknown. Without `plies` the code keeps
@@ -40,7 +40,7 @@ export function boundsByMove(codec: Codec, metric: Metric, restarts: boolean): U
 }
 
 /** By major of a successor: the {@link boundsByMove} of moves there. */
-export function boundsByMajor({ codec, metric, slice, space }: Work): Uint16Array[] {
+export function boundsByMajor({ codec, metric, slice, space }: PassWork): Uint16Array[] {
   const countingOn = boundsByMove(codec, metric, false);
   const startingAnew = boundsByMove(codec, metric, true);
   const bounds = new Array<Uint16Array>(space.ownMajors).fill(countingOn);

@@ -8,8 +8,8 @@ import { firstMajor, firstMajorBehind, partOf } from '../../majors.js';
 import { flowOf, judge } from './forward-pass.js';
 import type { PositionQueue } from './position-queue.js';
 import { Ask, type RoundRules } from './round-rules.js';
-import { count, type Tally } from './tally.js';
-import { BATCH_ROWS, type Work } from './work.js';
+import { count, type PlyTally } from './tally.js';
+import { BATCH_ROWS, type PassWork } from './work.js';
 
 const MAJOR = 2 ** 32;
 
@@ -24,10 +24,10 @@ export interface BackwardPass {
 
 /** @param queue where to put resolved positions; those whose ply is not that of the round are left out. */
 export function backwardPass(
-  work: Work,
+  work: PassWork,
   rules: RoundRules,
   ply: number,
-  tally: Tally,
+  tally: PlyTally,
   queue: PositionQueue,
 ): BackwardPass {
   const { slice, codec, values, batches, counters } = work;

@@ -9,13 +9,13 @@ import { type Side, Status } from '../../game.js';
 import { firstMajorBehind } from '../../majors.js';
 import { boundsByMajor, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
-import type { Work } from './work.js';
+import type { PassWork } from './work.js';
 
 /** One pass over `length` positions from key `first` of a part; they lie in the pinned page from `place` on. */
 export type Visit = (side: Side, part: number, first: number, length: number, place: number) => void;
 
 /** DoCaptures, for positions whose page is fresh. */
-export function captures(work: Work): Visit {
+export function captures(work: PassWork): Visit {
   const { slice, codec, values, batches } = work;
   const { census, status: statuses, keys, best } = batches;
   const result = decided(codec);
@@ -38,7 +38,7 @@ export function captures(work: Work): Visit {
 }
 
 /** DoLookups. */
-export function lookups(work: Work): Visit {
+export function lookups(work: PassWork): Visit {
   const { values, batches } = work;
   const { keys, best } = batches;
   const lookUp = bestConversions(work);
@@ -52,7 +52,7 @@ export function lookups(work: Work): Visit {
 }
 
 /** Puts the best bound by conversions of the positions batches.keys[0..n) in batches.best; unknown: they have none. */
-function bestConversions(work: Work): (side: Side, part: number, n: number) => void {
+function bestConversions(work: PassWork): (side: Side, part: number, n: number) => void {
   const { slice, codec, space, values, batches, counters } = work;
   const { keys, best, rows } = batches;
   const { rankOf } = codec;
@@ -79,7 +79,7 @@ function bestConversions(work: Work): (side: Side, part: number, n: number) => v
  * DoWinningMoves: predecessors of positions that are lost are won. With distances only those lost at once, because a win
  * in one ply cannot be bettered.
  */
-export function winningMoves(work: Work): Visit {
+export function winningMoves(work: PassWork): Visit {
   const { slice, codec, values, batches, counters } = work;
   const { keys, rows } = batches;
   const lost = codec.loss(0);

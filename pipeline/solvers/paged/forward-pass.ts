@@ -9,8 +9,8 @@ import { CodeKind } from './codes.js';
 import type { Visit } from './conversion-passes.js';
 import type { PositionQueue } from './position-queue.js';
 import { Ask, Known, type RoundRules } from './round-rules.js';
-import { count, type Tally } from './tally.js';
-import type { Work } from './work.js';
+import { count, type PlyTally } from './tally.js';
+import type { PassWork } from './work.js';
 
 /**
  * Decides askers from the rows of their moves and updates `codes`, by number of the asker. `wanted` (of Ask) says which
@@ -18,7 +18,7 @@ import type { Work } from './work.js';
  * does the first move that does not lose when only losses are sought.
  */
 export function judge(
-  work: Work,
+  work: PassWork,
   rules: RoundRules,
   wanted: number,
   rows: Emission,
@@ -56,9 +56,9 @@ export function judge(
  * DoNoIo under the rules of a round. Resolved positions are counted in `tally` and, if there is a queue, put in it.
  */
 export function forwardPass(
-  work: Work,
+  work: PassWork,
   rules: RoundRules,
-  tally: Tally,
+  tally: PlyTally,
   queue: PositionQueue | null,
 ): { visit: Visit; resolved: () => number } {
   const { slice, codec, values, batches } = work;
@@ -92,6 +92,6 @@ export function forwardPass(
 }
 
 /** The flow of a position that is won or lost. */
-export function flowOf(work: Work, side: Side, code: number): number {
+export function flowOf(work: PassWork, side: Side, code: number): number {
   return flow(work.codec.kindOf[code] === CodeKind.win ? Kind.win : Kind.loss, side);
 }

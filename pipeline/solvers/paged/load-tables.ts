@@ -5,7 +5,7 @@ import { needTable, type Table } from '../../table/table.js';
 import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { codeOfValue } from './back-up.js';
 import { UNKNOWN } from './codes.js';
-import type { Work } from './work.js';
+import type { PassWork } from './work.js';
 
 /** The tables of all dependencies; a missing one is a UserError. */
 export async function openDependencies(
@@ -32,7 +32,7 @@ export function longestAsked(slice: Slice, tables: readonly Table[], metric: Met
 }
 
 /** Copies the finished table of the slice itself into the page file. */
-export async function loadOwn(work: Work, table: Table, report: (done: number) => void): Promise<void> {
+export async function loadOwn(work: PassWork, table: Table, report: (done: number) => void): Promise<void> {
   await loadTable(work, table, 0, true, report);
 }
 
@@ -41,7 +41,7 @@ export async function loadOwn(work: Work, table: Table, report: (done: number) =
  * like everything else.
  */
 export async function loadDependencies(
-  work: Work,
+  work: PassWork,
   tables: readonly Table[],
   report: (done: number) => void,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function loadDependencies(
 
 /** @param start major of the table's first part. */
 async function loadTable(
-  work: Work,
+  work: PassWork,
   table: Table,
   start: number,
   plies: boolean,
@@ -68,7 +68,7 @@ async function loadTable(
 }
 
 async function loadSide(
-  work: Work,
+  work: PassWork,
   table: Table,
   side: Side,
   start: number,
@@ -98,7 +98,7 @@ async function loadSide(
 }
 
 /** Codes by value + half the length of the table. */
-function codeTable(work: Work, column: ValueColumn, plies: boolean): Uint16Array {
+function codeTable(work: PassWork, column: ValueColumn, plies: boolean): Uint16Array {
   const half = column.BYTES_PER_ELEMENT === 1 ? 128 : 32768;
   const broken = brokenIn(column);
   const { codec } = work;

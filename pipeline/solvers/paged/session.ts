@@ -12,7 +12,7 @@ import type { PagedCounters } from './counters.js';
 import { buffersIn } from './memory.js';
 import { PageBuffers } from './page-buffers.js';
 import { PagedValues } from './paged-values.js';
-import { BATCH_ROWS, newBatches, type Work } from './work.js';
+import { BATCH_ROWS, newBatches, type PassWork } from './work.js';
 
 export interface Setting {
   readonly game: Game;
@@ -26,7 +26,7 @@ export interface Setting {
 }
 
 /** An open page file with all that work on it needs. */
-export interface OpenPages extends Work {
+export interface OpenPages extends PassWork {
   readonly file: PageFile;
 }
 
@@ -146,7 +146,7 @@ export class Session {
 }
 
 /** Goes over all pages of a side, in order. */
-export function visitSide(work: Work, side: Side, visit: Visit, report: (done: number) => void): void {
+export function visitSide(work: PassWork, side: Side, visit: Visit, report: (done: number) => void): void {
   const { slice, space } = work;
   for (let part = 0; part < slice.parts; part++) {
     const size = slice.partSize(part);
@@ -168,7 +168,7 @@ interface PageKeys {
 
 /** Visits a page, while it is pinned, batch by batch. */
 function visitPage(
-  { values, slice }: Work,
+  { values, slice }: PassWork,
   visit: Visit,
   { side, part, first, length }: PageKeys,
   fresh: boolean,
@@ -180,7 +180,7 @@ function visitPage(
   values.buffers.release();
 }
 
-function widened(narrow: Work, wide: Work, code: number): number {
+function widened(narrow: PassWork, wide: PassWork, code: number): number {
   const ply = narrow.codec.plyOf[code];
   for (const make of ['win', 'loss', 'pendingLoss'] as const) {
     if (ply > 0 || make === 'loss') if (narrow.codec[make](ply) === code) return wide.codec[make](ply);

@@ -6,7 +6,7 @@ import { PositionQueue } from './position-queue.js';
 import { Ask, newRules, setRound } from './round-rules.js';
 import type { Session } from './session.js';
 import { takeQueue, takeTally } from './solve-wdl.js';
-import { atPly, longestPly, type Tally } from './tally.js';
+import { atPly, longestPly, type PlyTally } from './tally.js';
 
 /** Resolving one position backward costs about as much as asking this many open ones forward. */
 const BACKWARD_COST = 4;
@@ -71,20 +71,20 @@ export async function solveDistances(
   }
 }
 
-function wantedOf(tally: Tally, side: Side, ply: number): number {
+function wantedOf(tally: PlyTally, side: Side, ply: number): number {
   const lost = atPly(tally, flow(Kind.loss, opponent(side)), ply - 1);
   const won = atPly(tally, flow(Kind.win, opponent(side)), ply - 1);
   return (lost > 0 ? Ask.win : 0) | (won > 0 ? Ask.loss : 0);
 }
 
-function resolvedAt(tally: Tally, side: Side, ply: number): number {
+function resolvedAt(tally: PlyTally, side: Side, ply: number): number {
   return atPly(tally, flow(Kind.win, side), ply) + atPly(tally, flow(Kind.loss, side), ply);
 }
 
 /** Gives the positions of a flow that were resolved in the round before to `take`, from the queue or from a scan. */
 function resolveFlow(
   session: Session,
-  tally: Tally,
+  tally: PlyTally,
   queue: PositionQueue,
   flowNumber: number,
   take: (flowNumber: number, part: number, keys: Uint32Array, n: number) => void,

@@ -22,7 +22,7 @@ import { whyNot } from './scope.js';
 import { openPages, Session, type Setting } from './session.js';
 import { solveDistances } from './solve-distances.js';
 import { solveWdl } from './solve-wdl.js';
-import type { Work } from './work.js';
+import type { PassWork } from './work.js';
 import { writeTable } from './write-table.js';
 
 /** Rows made by kernels after which changed pages are flushed and the state is written: a second's work or so. */
@@ -118,7 +118,7 @@ async function openSession(
   return new Session(setting, work, firstState(game.name, slice.name, metric, bits), rows, report);
 }
 
-const PASSES: readonly [PagedState['step'], (work: Work) => Visit, boolean][] = [
+const PASSES: readonly [PagedState['step'], (work: PassWork) => Visit, boolean][] = [
   ['captures', captures, true],
   ['winning', winningMoves, false],
   ['lookups', lookups, false],

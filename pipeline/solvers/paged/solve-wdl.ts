@@ -5,7 +5,7 @@ import { forwardPass } from './forward-pass.js';
 import { PositionQueue } from './position-queue.js';
 import { newRules, type RoundRules } from './round-rules.js';
 import type { Session } from './session.js';
-import { count, newTally, type Tally } from './tally.js';
+import { count, newTally, type PlyTally } from './tally.js';
 
 /** A pass is small when it resolves less than this part of the open positions: then queues are cheaper than passes. */
 const SMALL = 1 / 8;
@@ -50,7 +50,7 @@ export async function solveWdl(
 async function workOff(
   session: Session,
   rules: RoundRules,
-  tally: Tally,
+  tally: PlyTally,
   queue: PositionQueue,
   round: (ply: number, resolved: number) => void,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export function takeQueue(
 }
 
 /** Counts all codes: open positions, and positions by ply. */
-export function takeTally(session: Session): Tally {
+export function takeTally(session: Session): PlyTally {
   const { codec, values } = session.work;
   const tally = newTally();
   for (const side of [0, 1] as const) {

@@ -17,7 +17,7 @@ import type { Visit } from './conversion-passes.js';
 import { newPagedCounters, type PagedCounters } from './counters.js';
 import { loadDependencies, loadOwn, longestAsked, longestIn, openDependencies } from './load-tables.js';
 import { openPages, visitSide } from './session.js';
-import type { Work } from './work.js';
+import type { PassWork } from './work.js';
 
 export interface PagedVerifyOptions {
   readonly game: Game;
@@ -81,7 +81,7 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
   return result;
 }
 
-function verifier(work: Work, result: PagedVerified): Visit {
+function verifier(work: PassWork, result: PagedVerified): Visit {
   const { slice, codec, space, values, batches, counters } = work;
   const { census, status: statuses, keys, best, rows } = batches;
   const bounds = boundsByMajor(work);

@@ -52,7 +52,7 @@ export function newBatches(): Batches {
 }
 
 /** All that a pass works on. */
-export interface Work {
+export interface PassWork {
   readonly slice: Slice;
   readonly metric: Metric;
   readonly codec: Codec;

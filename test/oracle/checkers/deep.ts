@@ -6,10 +6,10 @@ import { formatFen } from './fen.js';
 import { moves, type Position } from './rules.js';
 
 /** What the side to move comes to, and in how many plies; null: neither won nor lost within the depth. */
-export type Outcome = { readonly won: boolean; readonly plies: number } | null;
+export type DeepOutcome = { readonly won: boolean; readonly plies: number } | null;
 
 /** @param depth the most plies. */
-export function searchNaively(position: Position, depth: number): Outcome {
+export function searchNaively(position: Position, depth: number): DeepOutcome {
   const known = new Map<string, boolean>();
 
   /** Whether the side to move has lost within that many plies, whatever it plays. */

@@ -3,7 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { ifShort, LONG } from '../../support/long.js';
 import { classesOf, closureOf, hasBothSides, mirrorOf, positionsOf } from './classes.js';
-import { type CheckersOracle, type OracleValue, solveClasses, solveUpTo } from './oracle.js';
+import { type CheckersOracle, type OracleResult, solveClasses, solveUpTo } from './oracle.js';
 import { mirrored, moves, type Position } from './rules.js';
 
 const three = solveUpTo(3);
@@ -17,7 +17,7 @@ function* sample(oracle: CheckersOracle, stride: number): IterableIterator<Posit
 }
 
 /** Value of a position whose successors have these values for the other side. */
-function bestOf(successors: readonly OracleValue[]): OracleValue {
+function bestOf(successors: readonly OracleResult[]): OracleResult {
   const plies = (wdl: number) => successors.filter((value) => value.wdl === wdl).map((value) => value.plies);
   if (plies(-1).length > 0) return { wdl: 1, plies: Math.min(...plies(-1)) + 1 };
   if (plies(0).length > 0) return { wdl: 0, plies: 0 };
@@ -25,14 +25,14 @@ function bestOf(successors: readonly OracleValue[]): OracleValue {
 }
 
 /** The value by plain search, if the game is decided within `depth` plies. */
-function search(position: Position, depth: number): OracleValue | undefined {
+function search(position: Position, depth: number): OracleResult | undefined {
   const after = moves(position).map((move) => move.after);
   if (after.length === 0) return { wdl: -1, plies: 0 };
   if (depth === 0) return undefined;
   const found = after.map((next) => search(next, depth - 1));
-  const lost = found.filter((value) => value?.wdl === -1) as OracleValue[];
+  const lost = found.filter((value) => value?.wdl === -1) as OracleResult[];
   if (lost.length > 0) return bestOf(lost);
-  return found.some((value) => value === undefined) ? undefined : bestOf(found as OracleValue[]);
+  return found.some((value) => value === undefined) ? undefined : bestOf(found as OracleResult[]);
 }
 
 describe('sizes', () => {

@@ -11,7 +11,7 @@ import { parseFen } from './fen.js';
 import { mirrored, moves, type Position } from './rules.js';
 
 /** Value for the side to move: 1 won, 0 drawn, -1 lost; plies to the end of the game with best play, 0 for draws. */
-export interface OracleValue {
+export interface OracleResult {
   readonly wdl: -1 | 0 | 1;
   readonly plies: number;
 }
@@ -31,7 +31,7 @@ export interface CheckersOracle {
   /** The solved classes in alphabetical order. */
   readonly classes: readonly string[];
   /** @throws Error if the position is not of a solved class. */
-  value(of: string | Position): OracleValue;
+  value(of: string | Position): OracleResult;
   /** Every position of a class once, with Black to move. */
   positions(name: string): IterableIterator<Position>;
   counts(name: string): ClassCounts;
@@ -129,7 +129,7 @@ export function solveClasses(names: readonly string[]): CheckersOracle {
   // A position decided in a pass has a successor decided in the pass before: an idle pass is the last.
   for (let round = 0; decide(round, plies, successors) > 0; round++);
 
-  const value = (of: string | Position): OracleValue => {
+  const value = (of: string | Position): OracleResult => {
     const found = plies[numberOf(numbers, typeof of === 'string' ? parseFen(of) : of)];
     if (found === UNDECIDED) return { wdl: 0, plies: 0 };
     return { wdl: found % 2 === 0 ? -1 : 1, plies: found };

@@ -3,7 +3,7 @@
  * tables but the neighbours of each square. Squares have their PDN numbers, 1 to 32, with 1 to 4 on Black's back rank.
  */
 
-export type Side = 'black' | 'white';
+export type Player = 'black' | 'white';
 
 export const EMPTY = 0;
 export const BLACK_MAN = 1;
@@ -13,12 +13,12 @@ export const WHITE_KING = -2;
 
 /** `squares[s]` is the piece on square s, for s of 1 to 32: one of the five constants above. `squares[0]` is not used. */
 export interface Position {
-  readonly side: Side;
+  readonly side: Player;
   readonly squares: Int8Array;
 }
 
 /** A move: the squares that the piece stands on in turn, the squares of the pieces it jumps, and the position after it. */
-export interface Move {
+export interface CheckersMove {
   readonly path: readonly number[];
   readonly captured: readonly number[];
   readonly after: Position;
@@ -55,11 +55,11 @@ const DIRECTIONS = new Map([
   [WHITE_KING, [UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT]],
 ]);
 
-function owns(side: Side, piece: number): boolean {
+function owns(side: Player, piece: number): boolean {
   return side === 'black' ? piece > 0 : piece < 0;
 }
 
-export function opponent(side: Side): Side {
+export function opponent(side: Player): Player {
   return side === 'black' ? 'white' : 'black';
 }
 
@@ -69,7 +69,7 @@ export function isCrowning(piece: number, square: number): boolean {
 }
 
 /** The move along a path: jumped pieces leave the board, and a man that has reached the last rank becomes a king. */
-function moveAlong(position: Position, path: readonly number[], captured: readonly number[]): Move {
+function moveAlong(position: Position, path: readonly number[], captured: readonly number[]): CheckersMove {
   const squares = position.squares.slice();
   const from = path[0];
   const to = path[path.length - 1];
@@ -85,7 +85,7 @@ function jumpOn(
   position: Position,
   path: readonly number[],
   captured: readonly number[],
-  found: Move[],
+  found: CheckersMove[],
 ): void {
   const { side, squares } = position;
   const origin = path[0];
@@ -106,14 +106,14 @@ function jumpOn(
 }
 
 /** All legal moves. Jumps by different paths are different moves, even when they lead to the same position. */
-export function moves(position: Position): Move[] {
+export function moves(position: Position): CheckersMove[] {
   const { side, squares } = position;
-  const jumps: Move[] = [];
+  const jumps: CheckersMove[] = [];
   for (let from = 1; from <= 32; from++) {
     if (owns(side, squares[from])) jumpOn(position, [from], [], jumps);
   }
   if (jumps.length > 0) return jumps;
-  const steps: Move[] = [];
+  const steps: CheckersMove[] = [];
   for (let from = 1; from <= 32; from++) {
     if (!owns(side, squares[from])) continue;
     for (const direction of DIRECTIONS.get(squares[from])!) {

@@ -3,7 +3,7 @@ import { canonicalWords, type DecodeTable, isPrefixCode, newDecodeTable } from '
 import { ALPHABET, ESCAPE } from './alphabet.js';
 import { CONTEXTS } from './row-state.js';
 
-export interface Codes {
+export interface RowCodes {
   /** By context. */
   readonly codeOf: Uint8Array;
   /** By code · ALPHABET + symbol. */
@@ -24,7 +24,7 @@ export function codesPayload(codeOf: Uint8Array, lengths: readonly Uint8Array[])
 }
 
 /** The inverse of {@link codesPayload}; null if these bytes are not codes. */
-export function readCodes(payload: Uint8Array): Codes | null {
+export function readCodes(payload: Uint8Array): RowCodes | null {
   const count = (payload.length - CONTEXTS) / ALPHABET;
   if (!Number.isInteger(count) || count < 1) return null;
   const codeOf = payload.subarray(0, CONTEXTS);

@@ -32,7 +32,7 @@ import {
   leastOf,
   tokenSymbol,
 } from './alphabet.js';
-import { type Codes, readCodes } from './code.js';
+import { type RowCodes, readCodes } from './code.js';
 import { newParser } from './parser.js';
 import { applyToken, contextOf, hasRow, newRowState, startBlock, usedRows } from './row-state.js';
 
@@ -84,7 +84,7 @@ export function rowsCoder(digest: string, payload: Uint8Array): Coder | null {
 }
 
 function newRowsEncoder(
-  { codeOf, lengths, words }: Codes,
+  { codeOf, lengths, words }: RowCodes,
   rows: readonly number[],
   emit: Emit,
 ): BlockEncoder {
