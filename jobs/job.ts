@@ -3,7 +3,7 @@ import type { Strategy } from '../pipeline/phases/context.js';
 import type { Metric } from '../pipeline/value.js';
 import { Defaults } from './bounds.js';
 import type { EngineName } from './engines/names.js';
-import { askEndings, metricOf } from './options.js';
+import { askEndings, metricOf, requireUnclocked } from './options.js';
 import { findGame } from './registry.js';
 import { parseMemory, parseSize } from './sizes.js';
 
@@ -49,11 +49,15 @@ export async function makeJob(
 ): Promise<Job> {
   const game = await findGame(gameName);
   const engine = settings.engine ?? 'local';
+  const metric = metricOf(game, settings.metric);
+  if (engine !== 'local') requireUnclocked(metric, `--engine ${engine}`);
+  const strategy = settings.propagate ?? 'count';
+  if (strategy !== 'count') requireUnclocked(metric, `--propagate ${strategy}`);
   return {
     game,
     endings: askEndings(game, endings, settings.pieces),
-    metric: metricOf(game, settings.metric),
-    strategy: settings.propagate ?? 'count',
+    metric,
+    strategy,
     memory: parseMemory(settings.memory ?? Defaults.memory, 'memory'),
     workers: settings.workers,
     fanIn: settings.fanIn ?? Defaults.fanIn,

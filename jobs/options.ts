@@ -1,4 +1,5 @@
 import { UserError } from '../operators/core/errors.js';
+import { isClocked } from '../pipeline/clocked/metric.js';
 import type { Ending, Game } from '../pipeline/game.js';
 import type { Metric } from '../pipeline/value.js';
 
@@ -29,6 +30,14 @@ export function metricOf(
   const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked.toLowerCase());
   if (metric !== undefined) return metric;
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
+}
+
+/** Throws UserError if values by clock are asked of something that makes, or foresees, others only. */
+export function requireUnclocked(metric: Metric, what: string): void {
+  if (!isClocked(metric)) return;
+  throw new UserError(
+    `${what} goes without --metric ${metric}: its slices are solved and held whole, by one thread`,
+  );
 }
 
 /** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if there is none. */

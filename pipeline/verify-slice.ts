@@ -146,7 +146,7 @@ type Shown = SliceCatalogue & Showing;
 
 /** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
 export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch): string {
-  const { slice, side, part, key, stored, derived } = mismatch;
+  const { slice, side, part, key, stored, derived, clock = 0 } = mismatch;
   const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
   const text = (code: number | null): string => {
     if (code === null) return 'broken';
@@ -154,7 +154,8 @@ export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch
     return plies === null ? wdl : `${wdl} in ${plies}`;
   };
   const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;
-  return `${where}${position}: table says ${text(stored)}, moves give ${text(derived)}`;
+  const plies = clock === 0 ? '' : `, with ${clock} plies on the clock`;
+  return `${where}${position}${plies}: table says ${text(stored)}, moves give ${text(derived)}`;
 }
 
 function positionText(game: Showing, mismatch: Mismatch): string {

@@ -14,7 +14,7 @@ import { reportText } from '../compare/text.js';
 import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, metricOf } from '../options.js';
+import { askSlice, type MetricOptions, metricOf, requireUnclocked } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { openStore, storeFolder } from '../stores.js';
@@ -34,6 +34,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
   const { slice } = askSlice(game, ending);
   const { io, html } = flags;
   const metric = metricOf(game, flags.metric);
+  requireUnclocked(metric, 'compare');
   const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
   const folder = storeFolder(flags.store);

@@ -7,7 +7,7 @@ import { waveSizes } from '../../pipeline/plan.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { readCalibration } from '../calibration-file.js';
-import { askEndings, metricOf, slicesOf } from '../options.js';
+import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
@@ -59,6 +59,7 @@ const SCRATCH = '/scratch';
 export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
   const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
+  requireUnclocked(flags.metric, 'plan');
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
   const ranks = flags.machines ?? 1;

@@ -4,12 +4,14 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
 import { answer, answersTo, LONGEST_LINE } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
+import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
@@ -37,9 +39,40 @@ export async function runProbe(
     return;
   }
   const board = game.parse(fen!);
-  const probed = await prober.probe(board);
-  if (options.json) await printJson(answer(fen!, probed));
-  else await print(describe(game, board, probed, prober.metric));
+  const asksOne = [options.metric, options.published, options.syzygy].some((each) => each !== undefined);
+  const probed: Probings = asksOne
+    ? [{ metric: prober.metric, probed: await prober.probe(board) }]
+    : await probeAll(game, board, options);
+  if (!options.json) return print(describe(game, board, probed));
+  const [first] = probed;
+  const metrics = Object.fromEntries(probed.map((each) => [each.metric, answer(fen!, each.probed)]));
+  await printJson({ ...answer(fen!, first.probed), ...(!asksOne && { metrics }) });
+}
+
+/** A position under one metric. */
+interface UnderMetric {
+  readonly metric: Metric;
+  readonly probed: Probed<unknown>;
+}
+
+type Probings = readonly [UnderMetric, ...UnderMetric[]];
+
+/** The position under all metrics under which its ending is solved; if there is none, under the game's first. */
+async function probeAll(game: Game, board: unknown, options: ProbeFlags): Promise<Probings> {
+  const store = storeToRead(options.store);
+  const { slice } = game.locate(board);
+  const probings: UnderMetric[] = [];
+  for (const metric of game.metrics) {
+    if ((await store.size(tableManifestName(game.name, metric, slice))) === null) continue;
+    probings.push(await probeUnder(game, board, { ...options, metric }));
+  }
+  const [first, ...others] = probings;
+  return first === undefined ? [await probeUnder(game, board, options)] : [first, ...others];
+}
+
+async function probeUnder(game: Game, board: unknown, options: ProbeFlags): Promise<UnderMetric> {
+  const { prober } = await openProber(game, options);
+  return { metric: prober.metric, probed: await prober.probe(board) };
 }
 
 async function probeKeyedGame(
@@ -84,16 +117,31 @@ async function probeLines(answered: (fen: string) => Promise<object>, path: stri
   process.exitCode = ExitCode.failed;
 }
 
-function describe(game: Game, board: unknown, probed: Probed<unknown>, metric: Metric): string {
+/** @param all under one metric or more: the first orders the moves. */
+function describe(game: Game, board: unknown, all: Probings): string {
+  const [{ metric, probed }, ...others] = all;
   // Games with one notation have it in both names.
   const twice = probed.moves.some((move) => move.san !== move.uci);
   const rows = probed.moves.map((move) => [
     move.san,
     ...(twice ? [move.uci] : []),
     move.wdl,
-    distance(move.plies, metric, game) || '-',
+    ...(others.length === 0 ? [distance(move.plies, metric, game) || '-'] : []),
+    ...(others.length === 0 ? [] : all.map((each) => cell(each, move))),
   ]);
-  const header = ['move', ...(twice ? ['uci'] : []), 'value', 'distance'];
+  const distances = others.length === 0 ? ['distance'] : all.map((each) => each.metric);
+  const header = ['move', ...(twice ? ['uci'] : []), 'value', ...distances];
   const moves = rows.length === 0 ? 'no legal moves\n' : textTable(header, rows);
-  return `${game.diagram(board)}\n${verdict(probed, metric, game.mover(board), game)}\n\n${moves}`;
+  const verdicts = all.map((each) => {
+    const says = verdict(each.probed, each.metric, game.mover(board), game);
+    return others.length === 0 ? says : `${each.metric.padEnd(5)}  ${says}`;
+  });
+  return `${game.diagram(board)}\n${verdicts.join('\n')}\n\n${moves}`;
+}
+
+/** Plies of a move under a metric; with what it is worth, where that is not what the first metric says. */
+function cell({ probed }: UnderMetric, { uci, wdl }: Probed<unknown>['moves'][0]): string {
+  const move = probed.moves.find((each) => each.uci === uci)!;
+  const plies = move.plies === null ? '-' : String(move.plies);
+  return move.wdl === wdl ? plies : `${move.wdl}${move.plies === null ? '' : ` ${plies}`}`;
 }

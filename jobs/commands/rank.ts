@@ -3,7 +3,7 @@ import { planSlices } from '../../pipeline/plan.js';
 import type { RankTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
-import { type CommonOptions, slicesOf } from '../options.js';
+import { type CommonOptions, requireUnclocked, slicesOf } from '../options.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
@@ -25,6 +25,7 @@ import { prepareRun } from '../watched-run.js';
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags);
+  requireUnclocked(job.metric, 'rank');
   const slices = slicesOf(job.endings);
   const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
   const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };

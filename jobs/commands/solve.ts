@@ -12,7 +12,7 @@ import type { EngineName } from '../engines/names.js';
 import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
-import { slicesOf } from '../options.js';
+import { requireUnclocked, slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -42,6 +42,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
+  if (flags.keepRuns) requireUnclocked(job.metric, '--keep-runs');
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });

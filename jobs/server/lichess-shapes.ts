@@ -1,7 +1,7 @@
 /**
  * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api, "Tablebase
  * lookup"), so that its clients work with this server by changing the base URL. Some fields have no values in tables here, and
- * are always null or false: `dtc` (there in moves, of tables of eight men), `dtw`, `variant_win`, `variant_loss`.
+ * are always null or false: `dtw`, `variant_win`, `variant_loss`. The field `dtm50` is not in that API.
  */
 import { z } from '@hono/zod-openapi';
 
@@ -29,9 +29,12 @@ const LichessPosition = z.object({
   /** Plies to a zeroing move or mate, under the 50-move rule; -1 in a position that is mated. Never rounded here. */
   dtz: Distance,
   precise_dtz: Distance,
+  /** Plies to mate, a capture or a promotion; null also in a position that is mated. */
   dtc: Distance,
   /** Plies to mate; null also in a position that is mated. */
   dtm: Distance,
+  /** Plies to mate under the 50-move rule, with the half-move clock of the position; null also in a position that is mated. */
+  dtm50: Distance,
   dtw: Distance,
   checkmate: z.boolean(),
   stalemate: z.boolean(),

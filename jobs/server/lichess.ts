@@ -84,7 +84,8 @@ async function describe(
   };
   const code = async (metric: Metric) => (await coded(metric))?.code ?? null;
   const byZeroing = await coded('dtz');
-  const codes = { dtz: byZeroing?.code ?? null, dtm: await code('dtm') };
+  const codes = { dtz: byZeroing?.code ?? null, dtm: await code('dtm'), dtm50: await code('dtm50') };
+  const byConversion = isMate ? null : await code('dtc');
   const dtz = codes.dtz === null ? null : distanceOf(codes.dtz);
   const precise = byZeroing?.precise ?? false;
   const judged = { clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes, precise };
@@ -92,8 +93,9 @@ async function describe(
     category: await categoryOf(judged, code),
     dtz,
     precise_dtz: precise ? dtz : null,
-    dtc: null,
+    dtc: byConversion === null ? null : distanceOf(byConversion),
     dtm: codes.dtm === null || isMate ? null : distanceOf(codes.dtm),
+    dtm50: codes.dtm50 === null || isMate ? null : distanceOf(codes.dtm50),
     dtw: null,
     checkmate: isMate,
     stalemate: isDrawn,
@@ -125,6 +127,7 @@ interface Judged {
   readonly isDrawn: boolean;
   readonly dtz: number | null;
   readonly dtm: number | null;
+  readonly dtm50: number | null;
   /** Whether `dtz` is exact; if not, there may be one ply more. */
   readonly precise: boolean;
 }
@@ -134,15 +137,18 @@ interface Judged {
  * if no table knows the rule. A side that is only known to win at some time gets `maybe-win`.
  */
 async function categoryOf(
-  { clock, before, isMate, isDrawn, dtz, dtm, precise }: Judged,
+  { clock, before, isMate, isDrawn, dtz, dtm, dtm50, precise }: Judged,
   codeUnder: (metric: Metric) => Promise<number | null>,
 ): Promise<Category> {
   if (isDrawn) return 'draw';
   const inTime = before < RULE_PLIES;
   if (isMate) return inTime ? 'loss' : 'blessed-loss';
-  const code = dtz ?? dtm ?? (await codeUnder('wdl')) ?? (await codeUnder('dtc'));
+  const code = dtz ?? dtm ?? (await codeUnder('wdl')) ?? (await codeUnder('dtc')) ?? dtm50;
   if (code === null) return 'unknown';
   if (code === 0) return 'draw';
+  // With dtz it is known already.
+  if (dtz === null && dtm50 !== null && inTime && dtm50 !== 0) return code > 0 ? 'win' : 'loss';
+  if (dtz === null && dtm50 === 0) return code > 0 ? 'cursed-win' : 'blessed-loss';
   const counted = dtz ?? dtm;
   const last = counted === null ? Number.POSITIVE_INFINITY : clock + Math.abs(distanceOf(counted));
   // A ply that files do not tell decides nothing where the count begins: those of such endings tell all plies.
@@ -210,6 +216,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
     { desc: ({ insufficient_material }) => insufficient_material },
     { desc: (move) => move.dtm || unknown(move) },
     { desc: (move) => move.conversion !== isBad(move) },
+    { desc: (move) => move.dtc || unknown(move) },
     { desc: (move) => move.zeroing !== isBad(move) },
     { desc: ({ dtz }) => dtz ?? Number.POSITIVE_INFINITY },
     { desc: captured },

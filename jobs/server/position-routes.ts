@@ -1,5 +1,7 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Game } from '../../pipeline/game.js';
+import { decodeValue } from '../../pipeline/value.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
@@ -41,7 +43,20 @@ const mainLineRoute = createRoute({
 });
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
-  const { probers } = service;
+  const { probers, catalogue } = service;
+
+  /** By all metrics that there are tables of. */
+  async function valuesOf(game: Game, board: unknown): Promise<NonNullable<PositionAnswer['metrics']>> {
+    const values: NonNullable<PositionAnswer['metrics']> = {};
+    const clock = game.clock?.(board) ?? 0;
+    const { slice } = game.locate(board);
+    for (const metric of await catalogue.metrics(game)) {
+      if (!(await catalogue.has(game, metric, slice))) continue;
+      const code = await probers.probing(game, metric, (prober) => prober.code(board));
+      values[metric] = decodeValue(code, metric, clock);
+    }
+    return values;
+  }
 
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
@@ -49,7 +64,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const board = readPosition(game, asked.position);
     const answer = await service.inTurn(context, async () => {
       const metric = await service.metric(game, asked.metric);
-      return probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
+      const answer = await probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
+      return asked.metric === undefined ? { ...answer, metrics: await valuesOf(game, board) } : answer;
     });
     return reply(context, answer, 'table');
   });

@@ -146,6 +146,8 @@ export const PositionAnswer = z
     diagram: z.string(),
     /** Best first. */
     moves: z.array(MoveAnswer),
+    /** Values by every metric that there is one of; in answers to requests that name no metric. */
+    metrics: z.partialRecord(z.enum(metrics), z.object({ wdl: Wdl, plies: Plies })).optional(),
   })
   .openapi('PositionAnswer');
 export type PositionAnswer = z.infer<typeof PositionAnswer>;

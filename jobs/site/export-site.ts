@@ -6,6 +6,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { storeBelow } from '../../operators/storage/store-below.js';
+import { isClocked } from '../../pipeline/clocked/metric.js';
 import type { Game } from '../../pipeline/game.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
@@ -74,7 +75,7 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
     copied.push(...(await copyPublished(options, game, published)));
     const has = new Set(copied.filter((each) => each.game === game).map(({ metric }) => metric));
     for (const metric of await solved.metrics(game)) {
-      const wanted = options.metric === undefined || options.metric === metric;
+      const wanted = options.metric === undefined ? !isClocked(metric) : options.metric === metric;
       if (!wanted || has.has(metric)) continue;
       const tabled = await copyTables(options, game, metric, solved, tables);
       if (tabled.names.length > 0) copied.push(tabled);

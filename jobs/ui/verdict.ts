@@ -12,7 +12,7 @@ export function distance(plies: number | null, metric: Metric, game: Pick<Game, 
   if (plies === null) return '';
   const moves = Math.ceil(plies / 2);
   const count = `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
-  if (metric === 'dtm') return `${count} (mate in ${moves})`;
+  if (metric === 'dtm' || metric === 'dtm50') return `${count} (mate in ${moves})`;
   if (metric === 'dtw') return count;
   if (metric === 'dtz') return `${count} (mate or zeroing move in ${moves})`;
   return hasMates(game)

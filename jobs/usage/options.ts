@@ -22,7 +22,7 @@ export function withMetric(command: Command): Command {
   return command.option(
     '--metric <metric>',
     'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
-      ' or to that or a capture or move of a pawn, with the 50-move rule (dtz);' +
+      ' or to that or a capture or move of a pawn, with the 50-move rule (dtz), or to mate with that rule (dtm50);' +
       ` ${each.join('; ')}, the first by default`,
   );
 }

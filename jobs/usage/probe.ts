@@ -6,6 +6,7 @@ export function addProbe(program: Command): void {
     .summary('look a position up, with all its moves')
     .description(
       'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
+        'Without --metric, it has the values of all metrics that are solved, side by side.\n' +
         'With --file, prints a JSON line for each position of a file, in order; a line that is no position is answered\n' +
         'with its error, and the exit code is 2 at the end. Of a keyed game, neither asks its roots.',
     )

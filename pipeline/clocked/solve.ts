@@ -1,4 +1,5 @@
 /** Solves a slice under dtm50, in memory: best conversions, rounds (rounds.ts), then the table with its runs by clock. */
+import { UserError } from '../../operators/core/errors.js';
 import type { Slice } from '../game.js';
 import type { ClockRuns, RoundDone } from '../manifest.js';
 import type { Context } from '../phases/context.js';
@@ -19,7 +20,9 @@ export interface ClockedSolved extends ResidentSolved {
 
 /** All parts of the slice are the context's. @throws UserError if the slice does not fit the memory. */
 export async function solveClocked(context: Context<Slice>): Promise<ClockedSolved> {
-  const { slice, tables, tableStore: store, budget, counters, report } = context;
+  const { slice, metric, tables, tableStore: store, budget, counters, report } = context;
+  if (slice.unmoves === undefined)
+    throw new UserError(`${slice.name} is not solved under ${metric}: its game takes no moves back`);
   const memory = requestBytes(slice, budget.memory);
   const conversions = [new Uint16Array(slice.size), new Uint16Array(slice.size)] as const;
   for (const side of [0, 1] as const) {

@@ -7,7 +7,7 @@ import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
 
 const store = newFolder();
 beforeAll(async () => {
-  for (const metric of ['dtm', 'dtc', 'dtz', 'wdl']) {
+  for (const metric of ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']) {
     const args = ['--metric', metric, '--store', store, '--no-verify', '--memory', '8MiB'];
     await succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
   }
@@ -19,6 +19,7 @@ interface Answer {
   wdl: string;
   plies: number | null;
   moves: { uci: string; san: string; wdl: string; plies: number | null }[];
+  metrics?: Record<string, Answer>;
 }
 interface Line {
   fen: string;
@@ -43,7 +44,12 @@ const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 test('a won position: all moves, best first, seen by the mover', async () => {
   const answer = await probe(QUEEN);
   expect(answer).toMatchObject({ fen: QUEEN, wdl: 'win' });
-  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'moves']);
+  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'moves', 'metrics']);
+  const { metrics, ...alone } = answer;
+  expect(Object.keys(metrics!)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
+  expect(metrics!.dtm).toEqual(alone);
+  for (const metric of Object.keys(metrics!))
+    expect(metrics![metric], metric).toEqual(await probe(QUEEN, '--metric', metric));
   const legal = new Chess(QUEEN).moves({ verbose: true });
   expect(answer.moves.map(({ uci }) => uci).sort()).toEqual(legal.map(({ lan }) => lan).sort());
   expect(answer.moves.map(({ san }) => san).sort()).toEqual(legal.map(({ san }) => san).sort());
@@ -84,6 +90,29 @@ test('mate, stalemate, and two bare kings, which need no table', async () => {
   expect(kings.moves).toEqual([{ uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null }]);
 });
 
+test('under dtm50 the clock of the FEN counts', async () => {
+  const at = (clock: number) => probe(QUEEN.replace('0 1', `${clock} 90`), '--metric', 'dtm50');
+  const { plies, moves } = await at(0);
+  expect(moves[0].plies).toBe(plies);
+  // A lone king never zeroes the clock in time: the last clock is that with which the 100th ply mates.
+  const last = await at(100 - plies!);
+  expect(last).toMatchObject({ wdl: 'win', plies });
+  const late = await at(101 - plies!);
+  expect(late).toMatchObject({ wdl: 'draw', plies: null });
+  expect(new Set(late.moves.map(({ wdl }) => wdl))).toEqual(new Set(['draw']));
+  expect(await at(100)).toMatchObject({ wdl: 'draw' });
+});
+
+test('without a metric the text has all that are solved, side by side', async () => {
+  const late = QUEEN.replace('0 1', '95 90');
+  const text = await succeed(['probe', 'chess', late, '--store', store]);
+  const { metrics } = await probe(late);
+  expect(text).toContain(`dtm    White to move: wins in ${metrics!.dtm.plies} plies`);
+  expect(text).toContain('dtm50  White to move: draw');
+  expect(text).toMatch(/move +uci +value +dtm +dtc +dtz +dtm50 +wdl/);
+  expect(text).toMatch(/win +\d+ +\d+ +cursed win \d+ +draw +-/);
+});
+
 test('wdl knows no distances', async () => {
   const answer = await probe(QUEEN, '--metric', 'wdl');
   expect([answer.wdl, answer.plies]).toEqual(['win', null]);
@@ -102,7 +131,7 @@ test('a file of positions, in order; bad lines are answered and end with exit co
     .split('\n')
     .map((text) => JSON.parse(text));
   expect(answers.map(({ fen }) => fen)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
-  expect(answers[0]).toEqual(await probe(QUEEN));
+  expect(answers[0]).toEqual(await probe(QUEEN, '--metric', 'dtm'));
   expect(answers[1].error).toContain('FEN "nonsense"');
   expect(answers[3].error).toContain('KNNK is not solved for dtm');
   expect(answers[4]).toEqual(answers[0]);

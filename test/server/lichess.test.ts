@@ -15,7 +15,7 @@ import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { served, smallStore } from '../support/serving.js';
-import { MiB } from '../support/solving.js';
+import { MiB, solveGame } from '../support/solving.js';
 import { filesOf } from '../syzygy/making.js';
 
 /** Types of the fields of an answer, as its documentation has them; "?": or null. */
@@ -25,6 +25,8 @@ const POSITION_SHAPE = {
   precise_dtz: 'number?',
   dtc: 'number?',
   dtm: 'number?',
+  // Not in that API.
+  dtm50: 'number?',
   dtw: 'number?',
   checkmate: 'boolean',
   stalemate: 'boolean',
@@ -257,6 +259,66 @@ describe('without dtz tables', () => {
     expect(answer).toMatchObject({ category: 'maybe-win', dtz: null, dtm: null });
     expect(answer.moves.at(-1)!.category).toBe('draw');
     expect((await app.request(`/standard/mainline?fen=${QUEEN.replaceAll(' ', '_')}`)).status).toBe(404);
+  });
+});
+
+describe('with tables of dtc and dtm50', () => {
+  let all: ReturnType<typeof served>['app'];
+  let full: Store;
+  beforeAll(async () => {
+    full = await smallStore();
+    const pawns = chess.ending('KPK').slices;
+    for (const metric of ['dtc', 'dtm50'] as const) await solveGame(chess, pawns, { store: full, metric });
+    all = served(full).app;
+  });
+  const from = async (app: ReturnType<typeof served>['app'], fen: string) =>
+    (await (await app.request(`/standard?fen=${encodeURIComponent(fen)}`)).json()) as LichessAnswer;
+
+  test('their fields are filled', async () => {
+    const answer = await from(all, PAWN);
+    expect(answer).toMatchObject({ category: 'win', dtc: 1, dtm: 13, dtm50: 13 });
+    expect(move(answer, 'c8=Q')).toMatchObject({ dtc: -12, dtm: -12, dtm50: -12 });
+    expect(move(answer, 'c8=N+')).toMatchObject({ dtc: 0, dtm50: 0 });
+    const mate = await from(all, 'k7/8/1K6/7Q/8/8/8/8 w - - 0 80');
+    expect(mate).toMatchObject({ dtc: 1, dtm50: 1 });
+    expect(mate.moves[0]).toMatchObject({ checkmate: true, dtc: null, dtm: null, dtm50: null });
+    const answerThere = (await (
+      await all.request(`/probe?game=chess&position=${encodeURIComponent(PAWN)}`)
+    ).json()) as PositionAnswer;
+    expect(answerThere.metrics).toEqual({
+      dtm: { wdl: 'win', plies: 13 },
+      dtc: { wdl: 'win', plies: 1 },
+      dtz: { wdl: 'win', plies: 1 },
+      dtm50: { wdl: 'win', plies: 13 },
+    });
+  });
+
+  test('dtm50 counts with the clock, and says the same results as dtz', async () => {
+    const { slices } = chess.ending('KPK');
+    const without = served({
+      ...full,
+      list: async (prefix) => (await full.list(prefix)).filter((name) => !name.startsWith('chess/dtz')),
+      size: async (name) => (name.startsWith('chess/dtz') ? null : full.size(name)),
+    }).app;
+    let compared = 0;
+    for (const [i, slice] of slices.entries()) {
+      const { size, width } = chess.slice(slice);
+      for (let n = 0; n < 30; n++) {
+        const index = Math.floor((size * (n + 0.5)) / 30);
+        const part = Math.floor(index / width);
+        const fen = chess.format(chess.board({ slice, side: 0, part, key: index - part * width }));
+        const clock = [0, 80, 95, 99, 100][(i + n) % 5];
+        const asked = fen.replace(' 0 1', ` ${clock} 60`);
+        if ((await all.request(`/standard?fen=${encodeURIComponent(asked)}`)).status !== 200) continue;
+        const answer = await from(all, asked);
+        const { category } = answer;
+        const sign = category === 'win' ? 1 : category === 'loss' ? -1 : 0;
+        if (!answer.checkmate) expect(Math.sign(answer.dtm50!), asked).toBe(sign);
+        expect((await from(without, asked)).category, asked).toBe(category);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(60);
   });
 });
 
