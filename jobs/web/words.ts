@@ -61,6 +61,7 @@ export function metricWords(metric: Metric, game: string): string {
     dtw: 'plies to the end of the game',
     dtc: `plies to ${end} or to a move that leaves the ending`,
     dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
+    score: 'points, and plies to the end of the game',
   };
   return words[metric];
 }
