@@ -10,6 +10,7 @@ import { digestOf } from '../graph/digest.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
+import { threadExpander } from './expanders.js';
 import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
@@ -28,7 +29,19 @@ export async function runGraph(
   if (game !== null) {
     // The digest leaves out files that the module imports: a user who changes the rules deletes what the old ones made.
     const fingerprint = await digestOf(task.path);
-    return solveKeyed({ ...task, ...engine, game, fingerprint, store, scratch, progress, meter });
+    const newExpander = (memory: number) => threadExpander(task.path, workers - 1, memory);
+    const expanding = workers === 1 ? {} : { newExpander };
+    return solveKeyed({
+      ...task,
+      ...engine,
+      ...expanding,
+      game,
+      fingerprint,
+      store,
+      scratch,
+      progress,
+      meter,
+    });
   }
   const { openSource } = await import('../graph/open-source.js');
   const opened = await openSource(task.path);
