@@ -20,6 +20,7 @@ export default defineConfig({
       input: {
         'jobs/cli': resolve('jobs/cli.ts'),
         'jobs/lead-worker': resolve('jobs/engines/lead-worker.ts'),
+        'jobs/expander-worker': resolve('jobs/engines/expander-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),
         'pipeline/index': resolve('pipeline/index.ts'),

@@ -1,6 +1,5 @@
 /** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
 import { resolve } from 'node:path';
-import { UserError } from '../../operators/core/errors.js';
 
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -33,10 +32,6 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   else giveRulesRoom();
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
-  if (engine === 'local' && workers > 1)
-    throw new UserError(
-      '--workers: one thread solves a graph; choose --engine processes or slurm for several ranks',
-    );
   const budget = budgetOf(flags.memory);
   const name = await graphNameOf(path, flags);
   const ending = graphs.ending(name);
@@ -52,7 +47,7 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
     const work = () =>
       watchRun({ display, recorder }, (listen) =>
         engine === 'local'
-          ? solveHere({ kind: 'graph', ...place, metric, verify, budget }, listen)
+          ? solveHere({ kind: 'graph', ...place, metric, verify, budget, workers }, listen)
           : launch(path, { name, engine, workers }, flags, listen),
       );
     const { solved, cpuMs } = await (engine === 'local'

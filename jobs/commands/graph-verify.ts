@@ -14,10 +14,11 @@ import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
 interface VerifyFlags extends GraphFlags {
   readonly memory: number;
   readonly scratch?: string;
+  readonly workers?: number;
 }
 
 export async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
-  const { store: uri, metric } = flags;
+  const { store: uri, metric, workers = 1 } = flags;
   const budget = budgetOf(flags.memory);
   const name = await storedName(asked);
   const store = storeToRead(uri);
@@ -29,7 +30,9 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   const scratch = claimScratch(scratchParent(uri, flags.scratch));
   const display = await newDisplay([name], true);
   const task = { kind: 'verify graph', name, store: uri, scratchFolder: scratch.folder } as const;
-  const verified = await lead({ ...task, metric, budget }, display.listen).finally(() => scratch.release());
+  const verified = await lead({ ...task, metric, budget, workers }, display.listen).finally(() =>
+    scratch.release(),
+  );
   await display.close(false);
 
   const { positions, requests, wrong } = verified;

@@ -50,7 +50,7 @@ export async function probeKeyed(
 export async function lineOfKeyed(
   asked: AskedKeyed,
   text: string | undefined,
-  flags: MetricOptions,
+  flags: MetricOptions & { readonly published?: string },
 ): Promise<void> {
   const { game } = asked;
   const position = text === undefined ? [...game.roots()][0] : game.parse(text);
@@ -73,7 +73,7 @@ export async function solvedRoots(
 ): Promise<{ text: string; json: object[] }> {
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
   const { rootJson, rootLine } = await import('../ui/keyed-text.js');
-  const prober = await openKeyedProber(game, storeToRead(store), metric, name);
+  const prober = await openKeyedProber(game, storeToRead(store), metric, { name });
   const json: object[] = [];
   let text = '';
   for (const root of game.roots()) {

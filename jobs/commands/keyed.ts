@@ -47,8 +47,8 @@ export async function verifyKeyed(
   names: readonly string[],
   flags: VerifyCommandOptions,
 ): Promise<void> {
-  const { pieces, published, workers } = flags;
-  requireNone(asked, names, { pieces, published, workers: workers > 1 });
+  const { pieces, published } = flags;
+  requireNone(asked, names, { pieces, published });
   const { runVerify } = await import('./graph-verify.js');
   await runVerify(asked.path, { ...flags, metric: await solvedMetric(asked, flags) });
 }

@@ -17,13 +17,17 @@ import { findKeyedGame } from '../user-game.js';
 export async function runLine(
   gameName: string,
   fen: string | undefined,
-  options: MetricOptions,
+  options: MetricOptions & { readonly published?: string },
 ): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) {
     const { lineOfKeyed } = await import('./keyed-probe.js');
     return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
   }
+  if (options.published !== undefined)
+    throw new UserError(
+      'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
+    );
   if (fen === undefined) throw new UserError('give a position (a FEN, in quotes)');
   const game = await findGame(gameName);
   const board = game.parse(fen);

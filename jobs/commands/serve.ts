@@ -4,17 +4,24 @@ import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { metricsOf } from '../../pipeline/graph/keyed-value.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
 import { Defaults } from '../bounds.js';
 import { complain, endAtSignal } from '../exit.js';
-import { PAGES } from '../files.js';
+import { GAME_PAGE, PAGES } from '../files.js';
 import { growHeap } from '../heap.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
+import type { GamePage } from '../server/pages.js';
 import { isSiteGame } from '../site/layout.js';
 import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
+import type { AskedKeyed } from './asked-keyed.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -32,12 +39,15 @@ interface ServeFlags extends CommonOptions {
 export async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
   const cacheBytes = flags.cache;
   const asked: Game[] = [];
-  for (const name of flags.game) {
-    if ((await findKeyedGame(name)) !== null)
+  const keyed: AskedKeyed[] = [];
+  for (const path of flags.game) {
+    const game = await findKeyedGame(path);
+    if (game === null) asked.push(await findGame(path));
+    else if (flags.export === undefined) keyed.push({ game, path });
+    else
       throw new UserError(
-        `--game ${name}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store ${flags.store}"`,
+        `--game ${path}: it is a keyed game, whose site "mergemate publish ${path} --to ${flags.export} --page" makes`,
       );
-    asked.push(await findGame(name));
   }
   const store = openStore(flags.store);
   const published = flags.published === undefined ? undefined : openStore(flags.published);
@@ -85,12 +95,14 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
     else log.error('failed', { problem });
   };
   const games = await allGames();
-  const service = newService({ store, published, syzygy, games, cacheBytes, reach, report });
+  const rules = keyed.map(({ game }) => game);
+  const service = newService({ store, published, syzygy, games, keyed: rules, cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
   const monitor = monitorRoutes({ store, games: await storedGames(), ending: ending.signal });
   const pages = existsSync(page) ? page : null;
-  const app = newApp(service, { pages, version, monitor, log });
+  const gamePages = await pagesOf(keyed, store);
+  const app = newApp(service, { pages, gamePages, version, monitor, log });
   const refused = (status: number) => {
     service.metrics.refused(status);
     log?.info('request', { route: 'none', method: 'none', status });
@@ -103,15 +115,42 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   });
   const names = there.map(({ name }) => name);
   const graphs = (await service.graphs.list()).map(({ graph }) => graph);
-  if (flags.json) return printJson({ url, store: store.uri, games: names, graphs });
+  const boards = gamePages.games.map(({ name }) => `${url}/game/${name}/`);
+  if (flags.json) return printJson({ url, store: store.uri, games: names, graphs, boards });
   const has =
     graphs.length === 0
       ? names
       : [...names, `${graphs.length === 1 ? '1 graph' : `${graphs.length} graphs`}`];
   const from = reach === reachFiles ? syzygy!.uri : store.uri;
   await print(
-    `${from} (${has.join(', ') || (syzygy === undefined ? 'no tables yet' : 'no tables or files of Syzygy found')}) is served at ${url}\n`,
+    `${from} (${has.join(', ') || (syzygy === undefined ? 'no tables yet' : 'no tables or files of Syzygy found')}) is served at ${url}\n${boards.map((board) => `${board}\n`).join('')}`,
   );
+}
+
+/** Pages of the keyed games that are solved; who has none is told why. */
+async function pagesOf(
+  keyed: readonly AskedKeyed[],
+  store: Store,
+): Promise<{ folder: string; games: GamePage[] }> {
+  const games: GamePage[] = [];
+  for (const { game, path } of keyed) {
+    try {
+      const metric = await firstSolved(game, store);
+      if (!existsSync(GAME_PAGE)) throw new UserError('the page is not built: run "npm run build"');
+      const { pageScript } = await import('../game-module/page-script.js');
+      games.push({ name: game.name, script: pageScript(path, { metric, served: true }) });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      complain(`${path} is served without a page: ${error.message}`);
+    }
+  }
+  return { folder: GAME_PAGE, games };
+}
+
+async function firstSolved(game: KeyedRules, store: Store): Promise<Metric> {
+  for (const metric of metricsOf(game))
+    if ((await store.size(tableManifestName(GRAPH, metric, game.name))) !== null) return metric;
+  throw new UserError(`${game.name} is not solved in ${store.uri}`);
 }
 
 /** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */

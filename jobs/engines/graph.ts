@@ -9,6 +9,9 @@ import type { ProgressListener } from '../../pipeline/progress.js';
 import { digestOf } from '../graph/digest.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
+import { newAttempt } from './attempt.js';
+import { threadExpander } from './expanders.js';
+import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
 
@@ -17,15 +20,30 @@ export async function runGraph(
   progress: ProgressListener,
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
   const store = openStore(task.store);
+  const { name, scratchFolder, workers = 1 } = task;
+  const place = { game: name, isGraph: true, store: task.store, scratchFolder };
+  const engine = workers === 1 ? {} : { engine: () => localEngine(place, workers, newAttempt()) };
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
-  if (task.kind === 'verify graph') return verifySolved({ ...task, store, scratch, progress });
+  if (task.kind === 'verify graph') return verifySolved({ ...task, ...engine, store, scratch, progress });
   const game = await needKeyedGame(task.path);
   if (game !== null) {
     // The digest leaves out files that the module imports: a user who changes the rules deletes what the old ones made.
     const fingerprint = await digestOf(task.path);
-    return solveKeyed({ ...task, game, fingerprint, store, scratch, progress, meter });
+    const newExpander = (memory: number) => threadExpander(task.path, workers - 1, memory);
+    const expanding = workers === 1 ? {} : { newExpander };
+    return solveKeyed({
+      ...task,
+      ...engine,
+      ...expanding,
+      game,
+      fingerprint,
+      store,
+      scratch,
+      progress,
+      meter,
+    });
   }
   const { openSource } = await import('../graph/open-source.js');
   const opened = await openSource(task.path);
-  return solveGraph({ ...task, ...opened, store, scratch, progress, meter });
+  return solveGraph({ ...task, ...engine, ...opened, store, scratch, progress, meter });
 }

@@ -3,7 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { needGraph } from '../../pipeline/graph/manifest.js';
 import { newPartition, type Partition } from '../../pipeline/partition/partition.js';
+import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Progress } from '../../pipeline/progress.js';
 import { solveOne } from '../../pipeline/solve-one.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
@@ -18,9 +20,10 @@ import type { Call, Reply, WorkerPlace } from './protocol.js';
 
 const place = workerData as WorkerPlace;
 const port = parentPort!;
+const store = openStore(place.store);
 const world = {
-  game: await findGame(place.game),
-  store: openStore(place.store),
+  game: await findSolvable(),
+  store,
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
   report: (done: number) => {
     freeUnused(false);
@@ -28,6 +31,12 @@ const world = {
     if (performance.now() - reported >= REPORT_MS) report();
   },
 };
+
+async function findSolvable(): Promise<Solvable> {
+  if (place.isGraph !== true) return findGame(place.game);
+  const { solvableGraph } = await import('../../pipeline/graph/graph-phases.js');
+  return solvableGraph(await needGraph(store, place.game));
+}
 
 /** A message costs more than a batch: reports are gathered. */
 const REPORT_MS = 100;

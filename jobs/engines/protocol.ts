@@ -17,7 +17,9 @@ import type { PackedError } from './packed-error.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
 export interface PlaceOfWork {
+  /** Or the name of a graph of the store. */
   readonly game: string;
+  readonly isGraph?: boolean;
   readonly store: string;
   readonly scratchFolder: string;
 }
@@ -111,15 +113,17 @@ export interface GraphTask {
   readonly metric: Metric;
   readonly verify: boolean;
   readonly budget: CommonTask['budget'];
+  /** Threads; 1 by default. */
+  readonly workers?: number;
 }
 
-export interface GraphRankTask extends Omit<GraphTask, 'kind'>, RankPart {
+export interface GraphRankTask extends Omit<GraphTask, 'kind' | 'workers'>, RankPart {
   readonly kind: 'graph rank';
 }
 
 /** Verifying a graph that is solved. */
 export interface GraphVerifyTask
-  extends Pick<GraphTask, 'name' | 'store' | 'scratchFolder' | 'metric' | 'budget'> {
+  extends Pick<GraphTask, 'name' | 'store' | 'scratchFolder' | 'metric' | 'budget' | 'workers'> {
   readonly kind: 'verify graph';
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from '../logs.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { graphRoutes } from './graph-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
-import { pageRoutes } from './pages.js';
+import { type GamePage, gamePageRoutes, pageRoutes } from './pages.js';
 import { positionRoutes } from './position-routes.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { queryRoutes } from './query-routes.js';
@@ -26,6 +26,8 @@ const PREFLIGHT = {
 export interface AppOptions {
   /** The folder of the built page; null: there is none. */
   readonly pages: string | null;
+  /** The folder of the built page of keyed games, and the games that have one. */
+  readonly gamePages?: { readonly folder: string; readonly games: readonly GamePage[] } | undefined;
   /** The version of mergemate, for the description of the API. */
   readonly version: string;
   /** Routes below /api/run; undefined: runs cannot be watched. */
@@ -34,7 +36,10 @@ export interface AppOptions {
   readonly log?: Logger | undefined;
 }
 
-export function newApp(service: Service, { pages, version, monitor, log }: AppOptions): OpenAPIHono {
+export function newApp(
+  service: Service,
+  { pages, gamePages, version, monitor, log }: AppOptions,
+): OpenAPIHono {
   const { limits, metrics } = service;
   const app = new OpenAPIHono({
     strict: true,
@@ -90,6 +95,8 @@ export function newApp(service: Service, { pages, version, monitor, log }: AppOp
   upkeepRoutes(service, app, version);
   if (monitor !== undefined) app.route('/api/run', monitor);
   pageRoutes(pages, app);
+  if (gamePages !== undefined && gamePages.games.length > 0)
+    gamePageRoutes(gamePages.folder, gamePages.games, app);
   const paths = new Set(app.routes.map(({ path }) => path).filter((path) => !path.includes('*')));
 
   app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));

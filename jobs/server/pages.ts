@@ -37,6 +37,25 @@ export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
   }
 }
 
+/** The page of a keyed game, at /game/NAME/. */
+export interface GamePage {
+  readonly name: string;
+  /** The script that has its rules. */
+  readonly script: string;
+}
+
+/** @param folder that of the built page of keyed games. */
+export function gamePageRoutes(folder: string, games: readonly GamePage[], app: OpenAPIHono): void {
+  const files = readPages(folder);
+  for (const { name, script } of games) {
+    const at = `/game/${name}`;
+    app.get(at, (context) => context.redirect(`${at}/`, 301));
+    const own = pageFile('game.js', new TextEncoder().encode(script));
+    for (const [path, file] of [...files, ['/game.js', own] as const])
+      app.get(`${at}${path}`, (context) => send(context, file));
+  }
+}
+
 function send(context: Context, { bytes, headers }: PageFile): Response {
   if (isKnown(context, headers.ETag)) return context.body(null, 304, headers);
   return context.body(bytes, 200, headers);

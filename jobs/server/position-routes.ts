@@ -1,13 +1,15 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game.js';
-import { decodeValue } from '../../pipeline/value.js';
+import { decodeValue, type Metric } from '../../pipeline/value.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
+import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';
+import { readKeyedPosition } from './keyed-games.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Batch, Text } from './route.js';
 import { pausing, readPosition, type Service } from './service.js';
-import { ErrorAnswer, MainLineAnswer, PositionAnswer } from './shapes.js';
+import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './shapes.js';
 
 const Query = z.object({ game: Text, position: Text, metric: AskedMetric });
 
@@ -16,7 +18,7 @@ const probeRoute = createRoute({
   path: '/probe',
   summary: 'The value of a position and of all its moves, best first',
   request: { query: Query },
-  responses: answers(PositionAnswer),
+  responses: answers(z.union([PositionAnswer, KeyedAnswer])),
 });
 
 const batchRoute = createRoute({
@@ -31,7 +33,7 @@ const batchRoute = createRoute({
       },
     },
   },
-  responses: answers(z.array(z.union([PositionAnswer, ErrorAnswer]))),
+  responses: answers(z.array(z.union([PositionAnswer, KeyedAnswer, ErrorAnswer]))),
 });
 
 const mainLineRoute = createRoute({
@@ -39,7 +41,7 @@ const mainLineRoute = createRoute({
   path: '/api/mainline',
   summary: 'Best play by both sides to the end of the game',
   request: { query: Query },
-  responses: answers(MainLineAnswer),
+  responses: answers(z.union([MainLineAnswer, KeyedLineAnswer])),
 });
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
@@ -60,6 +62,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
+    if (service.keyed.find(asked.game) !== null)
+      return reply(context, await keyedPosition(service, context, asked), 'table');
     const game = service.game(asked.game);
     const board = readPosition(game, asked.position);
     const answer = await service.inTurn(context, async () => {
@@ -72,17 +76,12 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(batchRoute, async (context) => {
     const asked = context.req.valid('json');
-    const game = service.game(asked.game);
     const answers = await service.inTurn(context, async (signal) => {
-      const metric = await service.metric(game, asked.metric);
-      const answers: (PositionAnswer | ErrorAnswer)[] = [];
+      const probe = await batchProbe(service, asked, signal);
+      const answers: (PositionAnswer | KeyedAnswer | ErrorAnswer)[] = [];
       for (const position of asked.positions) {
         try {
-          const board = readPosition(game, position);
-          const answer = await probers.probing(game, metric, (prober) =>
-            positionAnswer(game, pausing(prober, signal), board),
-          );
-          answers.push(answer);
+          answers.push(await probe(position));
         } catch (error) {
           const problem = problemOf(error);
           // These problems would meet the other positions too.
@@ -98,6 +97,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(mainLineRoute, async (context) => {
     const asked = context.req.valid('query');
+    if (service.keyed.find(asked.game) !== null)
+      return reply(context, await keyedMainLine(service, context, asked), 'table');
     const game = service.game(asked.game);
     const board = readPosition(game, asked.position);
     const answer = await service.inTurn(context, async (signal) => {
@@ -108,4 +109,28 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     });
     return reply(context, answer, 'table');
   });
+}
+
+/** Answers one position of a batch after the other. */
+async function batchProbe(
+  service: Service,
+  asked: { readonly game: string; readonly metric?: Metric | undefined },
+  signal: AbortSignal,
+): Promise<(position: string) => Promise<PositionAnswer | KeyedAnswer>> {
+  const keyed = service.keyed.find(asked.game);
+  if (keyed !== null)
+    return (text) => {
+      const position = readKeyedPosition(keyed, text);
+      return service.keyed.probing(keyed, asked.metric, (prober) =>
+        keyedPositionAnswer(keyed, pausing(prober, signal), position),
+      );
+    };
+  const game = service.game(asked.game);
+  const metric = await service.metric(game, asked.metric);
+  return (text) => {
+    const board = readPosition(game, text);
+    return service.probers.probing(game, metric, (prober) =>
+      positionAnswer(game, pausing(prober, signal), board),
+    );
+  };
 }

@@ -4,12 +4,13 @@ import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 import { type Catalogue, newCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
+import { type KeyedGames, newKeyedGames } from './keyed-games.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
 import { newProbers, type Probers } from './probers.js';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   /** Store of Syzygy's files: they answer for chess under dtz where the store has no tables. */
   readonly syzygy?: Store | undefined;
   readonly games: readonly Game[];
+  /** Keyed games of users. */
+  readonly keyed?: readonly KeyedRules[];
   /** Bytes that blocks of tables in memory may take. */
   readonly cacheBytes: number;
   readonly limits?: Partial<Limits>;
@@ -38,6 +41,7 @@ export interface Service {
   readonly probers: Probers;
   readonly syzygy: SyzygyTables | null;
   readonly graphs: Graphs;
+  readonly keyed: KeyedGames;
   readonly gate: Gate;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -77,6 +81,7 @@ export function newService(options: ServiceOptions): Service {
     reach,
   });
   const gate = newGate(limits);
+  const keyed = newKeyedGames(store, options.keyed ?? [], probers.cache);
 
   async function inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
@@ -106,6 +111,7 @@ export function newService(options: ServiceOptions): Service {
     probers,
     syzygy: files,
     graphs: newGraphs(store, probers.cache, report),
+    keyed,
     gate,
     limits,
     metrics: newMetrics(gate, probers.counts),
@@ -118,7 +124,7 @@ export function newService(options: ServiceOptions): Service {
       if (name === GRAPH) throw new HttpProblem(404, 'nodes of graphs are asked for at /probe/node');
       throw new HttpProblem(
         404,
-        `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys()].join(', ')})`,
+        `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys(), ...keyed.names].join(', ')})`,
       );
     },
 
@@ -141,10 +147,13 @@ export function newService(options: ServiceOptions): Service {
 }
 
 /** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
-export function pausing<Board>(prober: Prober<Board>, signal: AbortSignal): Prober<Board> {
+export function pausing<Asking extends { probe(position: never): Promise<unknown> }>(
+  prober: Asking,
+  signal: AbortSignal,
+): Asking {
   return {
     ...prober,
-    async probe(board) {
+    async probe(board: never) {
       await breathe();
       if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
       return prober.probe(board);

@@ -197,3 +197,41 @@ export type NodeAnswer = z.infer<typeof NodeAnswer>;
 /** An error, in one line. */
 export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
+
+const keyedValue = {
+  wdl: Wdl,
+  /** Until the end of the game. */
+  plies: Plies,
+  /** Points by which the side wins, negative if it loses; under `score` alone. */
+  score: z.int().optional(),
+};
+
+/** A position of a keyed game, with all its moves, best first. Values are for the player to move, also those of moves. */
+export const KeyedAnswer = z
+  .object({
+    game: z.string(),
+    metric: z.enum(metrics),
+    position: z.string(),
+    key: z.string(),
+    /** The name of the player to move. */
+    mover: z.string(),
+    over: z.boolean(),
+    ...keyedValue,
+    moves: z.array(z.object({ name: z.string(), after: z.string(), ...keyedValue })),
+  })
+  .openapi('KeyedAnswer');
+export type KeyedAnswer = z.infer<typeof KeyedAnswer>;
+
+/** Best play in a keyed game. */
+export const KeyedLineAnswer = z
+  .object({
+    game: z.string(),
+    metric: z.enum(metrics),
+    position: z.string(),
+    mover: z.string(),
+    ...keyedValue,
+    /** Empty if the position is drawn or over. */
+    line: z.array(z.object({ name: z.string(), mover: z.string(), after: z.string() })),
+  })
+  .openapi('KeyedLineAnswer');
+export type KeyedLineAnswer = z.infer<typeof KeyedLineAnswer>;

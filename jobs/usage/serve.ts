@@ -27,7 +27,7 @@ export function addServe(program: Command): void {
     )
     .option(
       '--game <module>',
-      'a game of your own besides chess and checkers (repeatable); with --export: this game only',
+      'a game of your own besides chess and checkers (repeatable), keyed games with their page; with --export: this game only',
       collect,
       [],
     )

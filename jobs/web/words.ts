@@ -62,6 +62,7 @@ export function metricWords(metric: Metric, game: string): string {
     dtc: `plies to ${end} or to a move that leaves the ending`,
     dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
     dtm50: 'plies to mate under the 50-move rule, by the clock',
+    score: 'points, and plies to the end of the game',
   };
   return words[metric];
 }

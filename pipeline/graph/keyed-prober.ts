@@ -3,6 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { BlockCache } from '../probe/block-cache.js';
 import type { Metric, Wdl } from '../value.js';
 import { openGraphProber } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
@@ -31,7 +32,8 @@ export interface KeyedProber<Position> {
 }
 
 /**
- * Opens a solved keyed game, to look positions up. `name` is what it is called in the store.
+ * Opens a solved keyed game, to look positions up. `name` is what it is called in the store, if not as the game is; `cache` as that
+ * of openGraphProber.
  *
  * @throws UserError if it is not solved; StorageError, DamageError.
  */
@@ -39,9 +41,9 @@ export async function openKeyedProber<Position>(
   game: KeyedRules<Position>,
   store: Store,
   metric: Metric = metricsOf(game)[0],
-  name = game.name,
+  { name = game.name, cache }: { readonly name?: string; readonly cache?: BlockCache } = {},
 ): Promise<KeyedProber<Position>> {
-  const prober = await openGraphProber(store, name, metric);
+  const prober = await openGraphProber(store, name, metric, cache);
   return {
     metric,
     async probe(position) {

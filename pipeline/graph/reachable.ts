@@ -27,9 +27,11 @@ import { split } from '../../operators/core/budget.js';
 import { UserError } from '../../operators/core/errors.js';
 import { distinct } from '../../operators/distinct.js';
 import { newRows } from '../../operators/rows.js';
+import type { Cursor } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../operators/sort.js';
 import type { KeyedRules, KeyWords } from '../games/keyed/keyed-game.js';
+import { type Expander, expandedAhead } from './reachable/expander.js';
 import { type Expansion, newExpansion } from './reachable/expansion.js';
 import { type KeyCheck, newKeyCheck } from './reachable/key-check.js';
 import { writeKey } from './reachable/spread.js';
@@ -49,15 +51,21 @@ export interface Layer {
 /** Successors being ordered; keys in memory; batches of sets of keys; what positions are expanded to. */
 const SHARES = { sorting: 1 / 2, keys: 1 / 4, sets: 1 / 8, expansion: 1 / 8 };
 const ROOTS_AT_ONCE = 1024;
+/** Positions of a layer that others expand. */
+const LARGE = 4096;
+
+/** Makes an expander that holds at most so many bytes. */
+export type MakeExpander = (memory: number) => Expander;
 
 /**
  * Layers in order, in each the keys as they are mixed: the same at any budget. What `read` needs of `env.budget` is besides what whoever
- * reads it needs. All that is wrong with the game is a UserError that names the position.
+ * reads it needs. `newExpander`: makes who expands large layers, for as long as all is read. All that is wrong with the game is a UserError that names the position.
  */
 export function reachableGraph<Position>(
   game: KeyedRules<Position>,
   env: SortEnv,
   found: (layer: Layer) => void = () => {},
+  newExpander?: MakeExpander,
 ): GraphSource {
   const rules = game as KeyedRules;
 
@@ -77,7 +85,7 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, found, going),
+    read: (going) => layers(rules, env, found, going, newExpander),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -100,6 +108,7 @@ async function* layers(
   env: SortEnv,
   found: (layer: Layer) => void,
   going: GoingOn | undefined,
+  newExpander?: MakeExpander,
 ): AsyncGenerator<GraphBatch> {
   const arrays = env.arrays ?? newArrays();
   const shares = split(env.budget, SHARES);
@@ -107,6 +116,7 @@ async function* layers(
   const visited = newVisited(shares.keys.memory, sets);
   const check = newKeyCheck(game);
   const expansion = newExpansion(game, check, shares.expansion.memory);
+  let expander: Expander | undefined;
   let layer: KeySet | null = null;
   const { batchRows } = visited;
   const newSuccessors = () =>
@@ -138,33 +148,39 @@ async function* layers(
         if (going !== undefined) yield { nodes: [], edges: [], place: placeOf(visited, layer, counts) };
       }
       sorter = newSuccessors();
-      for await (const batch of layer!.cursor()) {
-        for (let from = 0; from < batch.length; ) {
-          from = expansion.expand(batch, from);
-          if (!expansion.full) continue;
-          yield { nodes: [], edges: [], packed: await passed(expansion, sorter) };
-          expansion.clear();
-        }
-      }
-      if (!expansion.empty) {
-        yield { nodes: [], edges: [], packed: await passed(expansion, sorter) };
-        expansion.clear();
+      // A small layer is expanded before others were told of it.
+      if (layer!.rows >= LARGE) expander ??= newExpander?.(shares.expansion.memory);
+      const isAhead = layer!.rows >= LARGE && expander !== undefined;
+      const cursor = layer!.cursor();
+      for await (const packed of isAhead ? expandedAhead(cursor, expander!) : expanded(cursor, expansion)) {
+        await sorter.add(packed.targets);
+        yield { nodes: [], edges: [], packed };
       }
       const done: KeySet = layer!;
       layer = null;
       await visited.add(done);
     }
   } finally {
+    await expander?.close();
     await sorter?.dispose();
     await layer?.dispose();
     await visited.dispose();
   }
 }
 
-/** What was expanded, once its successors are in the sorter. */
-async function passed({ nodes }: Expansion, sorter: Sorter): Promise<PackedNodes> {
-  await sorter.add(nodes.targets);
-  return nodes;
+/** All of a layer, expanded here. */
+async function* expanded(layer: Cursor, expansion: Expansion): AsyncGenerator<PackedNodes> {
+  for await (const batch of layer) {
+    for (let from = 0; from < batch.length; ) {
+      from = expansion.expand(batch, from);
+      if (!expansion.full) continue;
+      yield expansion.nodes;
+      expansion.clear();
+    }
+  }
+  if (expansion.empty) return;
+  yield expansion.nodes;
+  expansion.clear();
 }
 
 /** Before a layer is expanded: it and what was visited, and how many positions each layer has. */

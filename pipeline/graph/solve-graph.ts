@@ -8,11 +8,12 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../progress.js';
 import type { SliceSummary } from '../slice-summary.js';
 import { type Meter, solveOne } from '../solve-one.js';
-import { inlineEngine } from '../solvers/external/engine.js';
+import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import type { Metric } from '../value.js';
 import { requireGraphName } from './graph-game.js';
 import { solvableGraph } from './graph-phases.js';
 import { importGraph } from './import.js';
+import { PART_NODES } from './layout.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable.js';
 import type { GraphSource } from './source.js';
@@ -32,6 +33,8 @@ export interface SolveGraphOptions {
   readonly budget: Budget;
   readonly progress: ProgressListener;
   readonly meter: Meter;
+  /** Makes the engine that solves the graph once it is imported, and is closed then; without it this thread does all. */
+  readonly engine?: () => Engine;
   /** As that of `importGraph`. */
   readonly commitRows?: number;
 }
@@ -66,8 +69,11 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   if (options.metric === 'score' && graph.scores === undefined)
     throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
-  const engine = inlineEngine(game, store, scratch);
-  const summary = await solveOne({ ...options, game, slice: name, strategy: 'count', engine });
+  // A graph of one part is for one worker, who might be this thread as well.
+  const make = graph.nodes > PART_NODES ? options.engine : undefined;
+  const engine = make?.() ?? inlineEngine(game, store, scratch);
+  const work = { ...options, game, slice: name, strategy: 'count', engine } as const;
+  const summary = await solveOne(work).finally(() => engine.close());
   progress({ type: 'finished', slice: name });
   return { graph, summary };
 }

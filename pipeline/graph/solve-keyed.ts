@@ -8,7 +8,7 @@ import type { KeyedRules } from '../games/keyed/keyed-game.js';
 import type { ProgressListener } from '../progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve.js';
 import { metricsOf } from './keyed-value.js';
-import { type Layer, reachableGraph } from './reachable.js';
+import { type Layer, type MakeExpander, reachableGraph } from './reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**
@@ -18,6 +18,8 @@ import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } fr
 export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {
   readonly game: KeyedRules<Position>;
   readonly store: Store;
+  /** Makes who expands positions beside this thread; without it this thread does that, too. */
+  readonly newExpander?: MakeExpander;
 }
 
 /** A keyed game that is solved. */
@@ -60,10 +62,12 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
     }
     progress(event);
   };
-  const source = reachableGraph(game, { budget: share(budget, REACHING), scratch, counters }, (layer) => {
+  const found = (layer: Layer): void => {
     layers.push(layer);
     listen({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
-  });
+  };
+  const env = { budget: share(budget, REACHING), scratch, counters };
+  const source = reachableGraph(game, env, found, options.newExpander);
   const solved = await solveGraph({ ...all, name, source, progress: listen });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

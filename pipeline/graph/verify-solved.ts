@@ -2,7 +2,7 @@
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Verified } from '../phases/verify.js';
-import { inlineEngine } from '../solvers/external/engine.js';
+import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { type VerifyOptions, verifySlice } from '../verify-slice.js';
 import { solvableGraph } from './graph-phases.js';
 import { needSolvedGraph } from './solved-graph.js';
@@ -11,6 +11,8 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
   readonly name: string;
   readonly store: Store;
   readonly scratch: Scratch;
+  /** As that of `solveGraph`. */
+  readonly engine?: () => Engine;
 }
 
 /**
@@ -21,9 +23,10 @@ export async function verifySolved(options: VerifySolvedOptions): Promise<Verifi
   const { name, metric, store, scratch, progress } = options;
   const { graph } = await needSolvedGraph(store, name, metric);
   const game = solvableGraph(graph);
-  const engine = inlineEngine(game, store, scratch);
+  const engine = options.engine?.() ?? inlineEngine(game, store, scratch);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
-  const verified = await verifySlice({ ...options, slice: name, game, engine });
+  const work = verifySlice({ ...options, slice: name, game, engine });
+  const verified = await work.finally(() => engine.close());
   progress({ type: 'finished', slice: name });
   return verified;
 }

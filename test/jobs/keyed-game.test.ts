@@ -250,7 +250,7 @@ describe('mergemate', () => {
   const refused = [
     [
       ['compare', THREE, 'x'],
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, serve, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
     ],
     [
       ['report', THREE, 'KQK', '--out', 'x'],
@@ -258,8 +258,8 @@ describe('mergemate', () => {
     ],
     [['publish', THREE, '--codec', 'rows'], '--codec is not for keyed games, and dodgem-3x3 is one'],
     [
-      ['serve', '--game', THREE, '--store', 'x'],
-      `--game ${THREE}: keyed games are served without it, as graphs (/probe/node): "mergemate serve --store x"`,
+      ['serve', '--game', THREE, '--store', 'samples', '--export', 'x'],
+      `--game ${THREE}: it is a keyed game, whose site "mergemate publish ${THREE} --to x --page" makes`,
     ],
     [['positions', THREE, '--zugzwang'], '--zugzwang is not for keyed games, and dodgem-3x3 is one'],
     [
@@ -272,6 +272,10 @@ describe('mergemate', () => {
     [
       ['export', THREE, '--out', '-', '--columns', 'fen'],
       '--columns is not for keyed games, and dodgem-3x3 is one',
+    ],
+    [
+      ['line', 'samples/subtraction/game.ts', '0 w', '--published', 'x'],
+      'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     ],
     [['line', 'samples/subtraction/game.ts'], 'give a position (a FEN, in quotes)'],
     [['probe', THREE, '--metric', 'dtm'], 'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl)'],

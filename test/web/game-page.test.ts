@@ -2,10 +2,13 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
-import { run, succeed, testFolder } from '../support/cli.js';
+import { run, start, succeed, testFolder, until } from '../support/cli.js';
 import { fileServer } from '../support/file-server.js';
 
 const GAME = 'samples/othello/game.ts';
+/** A line of best play takes a request for each move. */
+const SLOW = { timeout: 60_000 };
+
 test.skipIf(CHROMIUM === undefined)(
   `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}`,
   async () => {
@@ -49,6 +52,35 @@ test.skipIf(CHROMIUM === undefined)(
     await other.page.getByRole('button', { name: 'Show' }).click();
     await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');
     expect([...problems, ...other.problems, ...chomp.problems]).toEqual([]);
+  },
+  120_000,
+);
+
+test.skipIf(CHROMIUM === undefined)(
+  `serve shows the same page from the tables${ifNoChromium}`,
+  async () => {
+    const store = join(testFolder(), 'tables');
+    const game = 'samples/dots-and-boxes/game.ts';
+    await succeed(['solve', game, '--store', store]);
+    const { child, ended } = start(['serve', '--game', game, '--store', store, '--port', '0', '--json']);
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    let said = '';
+    child.stdout!.on('data', (text: string) => (said += text));
+    await until(() => said.includes('\n'), 'the server');
+    const [board] = (JSON.parse(said) as { boards: string[] }).boards;
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const { page, problems } = await visit(browser, board!);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent(), SLOW).toBe('White to move: wins by 2 in 12 plies');
+    await page.locator('.moves button').first().click();
+    await expect.poll(() => verdict.textContent(), SLOW).toBe('Black to move: loses by 2 in 11 plies');
+    await page.getByRole('button', { name: 'Line of best play' }).click();
+    await expect.poll(() => page.locator('.line').textContent(), SLOW).toContain('White wins by 2');
+    expect(problems).toEqual([]);
   },
   120_000,
 );

@@ -6,10 +6,12 @@ import type { Metric } from '../../../pipeline/value.js';
 export interface LoadedGame {
   readonly game: KeyedRules;
   readonly metric: Metric;
+  /** The server of the page has the values; else a published file beside it. */
+  readonly served: boolean;
 }
 
 interface PageGame {
-  readonly settings: { readonly metric: Metric };
+  readonly settings: { readonly metric: Metric; readonly served?: boolean };
   readonly main: string;
   readonly modules: Readonly<Record<string, PageModule>>;
 }
@@ -51,5 +53,5 @@ export async function loadGame(): Promise<LoadedGame> {
 
   const { default: game } = load(main) as { default?: unknown };
   if (!isKeyedRules(game)) throw new Error(`${SCRIPT} has no keyed game.`);
-  return { game, metric: settings.metric };
+  return { game, metric: settings.metric, served: settings.served === true };
 }

@@ -9,11 +9,14 @@ import { capital } from '../../ui/verdict.js';
 import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
 import { loadGame } from './load-game.js';
+import { servedProber } from './served-prober.js';
 
 async function start(): Promise<void> {
-  const { game, metric } = await loadGame();
+  const { game, metric, served } = await loadGame();
   document.title = game.name;
-  const prober: KeyedProber<unknown> = await openPublishedKeyed(game, httpStore('./'), metric);
+  const prober: KeyedProber<unknown> = served
+    ? servedProber(game, metric)
+    : await openPublishedKeyed(game, httpStore('./'), metric);
   const roots = [...game.roots()];
   /** The moves by which each address was come to, as names. */
   const ways = new Map<string, readonly string[]>();

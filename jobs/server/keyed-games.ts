@@ -1,0 +1,75 @@
+/** Keyed games of users, for the server: a prober for each that is solved, by metric. */
+import { StorageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { metricsOf } from '../../pipeline/graph/keyed-value.js';
+import type { BlockCache } from '../../pipeline/probe/block-cache.js';
+import { tableManifestName } from '../../pipeline/table/names.js';
+import type { Metric } from '../../pipeline/value.js';
+import { asked, HttpProblem } from './problems.js';
+
+export interface KeyedGames {
+  /** Null if no keyed game is called so. */
+  find(name: string): KeyedRules | null;
+  readonly names: readonly string[];
+  /**
+   * Calls `work` with a prober. Without a metric, it is that of the first table. Throws HttpProblem 400 for a metric that the game has not,
+   * 404 without a table. After errors of the store a game is opened anew the next time.
+   */
+  probing<T>(
+    game: KeyedRules,
+    metric: Metric | undefined,
+    work: (prober: KeyedProber<unknown>) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** Longer answers are for programs that read the store. */
+const MOST_MOVES = 4096;
+
+export function newKeyedGames(store: Store, games: readonly KeyedRules[], cache: BlockCache): KeyedGames {
+  const byName = new Map(games.map((game) => [game.name, game]));
+  const probers = new Map<string, Promise<KeyedProber<unknown>>>();
+
+  async function solvedMetric(game: KeyedRules, metric: Metric | undefined): Promise<Metric> {
+    const all = metricsOf(game);
+    if (metric !== undefined && !all.includes(metric))
+      throw new HttpProblem(400, `metric: ${game.name} has no ${metric} (it has: ${all.join(', ')})`);
+    for (const each of metric === undefined ? all : [metric])
+      if ((await store.size(tableManifestName(GRAPH, each, game.name))) !== null) return each;
+    const what = metric === undefined ? '' : ` for ${metric}`;
+    throw new HttpProblem(404, `${game.name} is not solved${what} here`);
+  }
+
+  return {
+    names: [...byName.keys()],
+    find: (name) => byName.get(name) ?? null,
+    async probing(game, wanted, work) {
+      const metric = await solvedMetric(game, wanted);
+      const key = `${game.name}/${metric}`;
+      let prober = probers.get(key);
+      if (prober === undefined) {
+        prober = openKeyedProber(game, store, metric, { cache });
+        probers.set(key, prober);
+      }
+      try {
+        return await work(await prober);
+      } catch (error) {
+        if (error instanceof StorageError) probers.delete(key);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Throws HttpProblem 400 for text that is no position of the game, 413 for one with too many moves. */
+export function readKeyedPosition(game: KeyedRules, text: string): unknown {
+  return asked(() => {
+    const position = game.parse(text);
+    const moves = game.moves(position).length;
+    if (moves > MOST_MOVES)
+      throw new HttpProblem(413, `the position has ${moves} moves, more than ${MOST_MOVES}`);
+    return position;
+  });
+}
