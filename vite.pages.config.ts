@@ -5,6 +5,9 @@ import { defineConfig } from 'vite';
 
 const root = resolve('jobs/web');
 
+/** All but the rules of games and the drawing of charts, which are large and wait until they are needed. */
+const SMALL = /^(?!.*(pipeline\/games\/|uplot))/i;
+
 export default defineConfig({
   root,
   // A page works in whatever folder a static export is put into.
@@ -23,6 +26,8 @@ export default defineConfig({
       input: readdirSync(root)
         .filter((file) => file.endsWith('.html'))
         .map((file) => resolve(root, file)),
+      // Small modules that several parts of a page need are one file: fewer are asked for before the first value is there.
+      output: { codeSplitting: { groups: [{ name: 'shared', test: SMALL, minShareCount: 2 }] } },
     },
   },
 });
