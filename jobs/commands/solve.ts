@@ -13,6 +13,7 @@ import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { requireUnclocked, slicesOf } from '../options.js';
+import { planUnpacking } from '../plan-unpacking.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -31,6 +32,7 @@ interface SolveFlags extends JobFlags {
   readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
+  readonly fromPublished?: string;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
@@ -43,12 +45,16 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
   if (flags.keepRuns) requireUnclocked(job.metric, '--keep-runs');
+  if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
-  const plan = planSlices(job.game, slicesOf(job.endings));
+  const plan =
+    flags.fromPublished === undefined
+      ? planSlices(job.game, slicesOf(job.endings))
+      : (await planUnpacking(job.game, slicesOf(job.endings), flags.fromPublished)).plan;
   const scratch = prepareRun(flags.store, flags.scratch);
   const isLocal = job.engine === 'local';
   const { engine, game, metric, memory, workers = 1, verify, endings } = job;
@@ -84,6 +90,15 @@ function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...fla
     throw new UserError('--partitions are for ranks: choose another engine than local');
   if (keepRuns && (workers ?? 1) > 1)
     throw new UserError('--keep-runs has one rank solve here: with more workers, choose --engine processes');
+}
+
+/** Throws UserError for flags that do not go with published tables. */
+function requireUnpackable({ engine, metric }: Job, { keepRuns, syzygy }: SolveFlags): void {
+  if (metric !== 'wdl')
+    throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');
+  if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
+  if (keepRuns || syzygy !== undefined)
+    throw new UserError('--from-published goes without --keep-runs and --syzygy');
 }
 
 interface Solved {
@@ -124,7 +139,7 @@ const KEPT_PARTITIONS = 2;
 
 async function solveHere(
   job: Job,
-  { store, keepRuns }: SolveFlags,
+  { store, keepRuns, fromPublished }: SolveFlags,
   scratchFolder: string,
   listen: ProgressListener,
 ): Promise<Solved> {
@@ -132,6 +147,7 @@ async function solveHere(
   const task = {
     ...{ game: referenceOf(game), store, scratchFolder, slices: slicesOf(job.endings) },
     ...{ metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
+    ...(fromPublished !== undefined && { fromPublished }),
   };
   const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
   const summaries = keepRuns

@@ -6,9 +6,11 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
+import { unpack } from '../../pipeline/publish/unpack.js';
 import { type SliceSummary, solve } from '../../pipeline/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { verifySlices } from '../../pipeline/verify-slice.js';
+import { planUnpacking } from '../plan-unpacking.js';
 import { runRank } from '../ranks/run-rank.js';
 import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -48,7 +50,12 @@ async function runCrew(
       : inlineEngine(game, store, scratch, { attempt });
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {
-    return task.kind === 'solve' ? await solve(options) : await verifySlices(options);
+    if (task.kind === 'verify') return await verifySlices(options);
+    if (task.fromPublished === undefined) return await solve(options);
+    const { standing, published, publication } = await planUnpacking(game, task.slices, task.fromPublished);
+    const { memory, batchRows } = task.budget;
+    await unpack({ game, publication, store, memory, batchRows, attempt, progress: listen }, published);
+    return await solve({ ...options, standing });
   } finally {
     await engine.close();
   }

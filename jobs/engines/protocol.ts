@@ -67,6 +67,8 @@ export interface CrewTask extends CommonTask {
   readonly kind: 'solve' | 'verify';
   /** See SolveOptions. */
   readonly standing?: readonly string[];
+  /** Store of published tables, which are not solved: tables are made of those that conversions lead to. */
+  readonly fromPublished?: string;
   readonly strategy: Strategy;
   readonly verify: boolean;
   readonly workers: number;

@@ -19,5 +19,9 @@ export function addSolve(program: Command): void {
     .addOption(pliesOption())
     .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
     .option('--disk <size>', 'with --syzygy: do not begin if more space is forecast', size('--disk'))
+    .option(
+      '--from-published <uri>',
+      'under the metric wdl: do not solve what is published there; tables are made of the published files that moves lead to',
+    )
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
 }

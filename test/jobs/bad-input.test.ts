@@ -34,6 +34,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const legal = '8/8/8/8/8/8/2k5/K6Q w - - 0 1';
 
 test.concurrent.each<[string, string[], RegExp]>([
+  [
+    'published tables and plies',
+    ['solve', 'chess', 'KQK', '--from-published', file('empty')],
+    /--from-published needs --metric wdl/,
+  ],
+  [
+    'published tables and ranks',
+    ['solve', 'chess', 'KQK', '--metric', 'wdl', '--engine', 'processes', '--from-published', file('empty')],
+    /--from-published goes with --engine local only/,
+  ],
   ['no command', [], /no command/],
   ['unknown command', ['slove'], /unknown command 'slove'/],
   ['unknown command with an option', ['slove', '--help'], /unknown command 'slove'/],

@@ -3,8 +3,9 @@ import { CAPTURED_KINGS, CAPTURED_MEN, captures, findCaptures, TAKEN } from './c
 import { begin, enemyKings, enemyMen, kings, men, read } from './place';
 import { beginRows, endRows, indexOf, putConversion, rows, setBias } from './rows';
 import { menIndex, Space } from './space';
-import { LAST_RANK, landings, leadingRank, turned } from './squares';
-import { BIAS, HERE, KEYS, KINDS, MAN_STEPS, putWord, SOURCE, TARGET, TARGETS, word } from './tables';
+import { landings, leadingRank, turned } from './squares';
+import { advances, FIRST_ADVANCE, findAdvances, indexAfter, STEPS, spaceAfter } from './steps';
+import { BIAS, HERE, KEYS, KINDS, putWord, SOURCE, TARGET, TARGETS, word } from './tables';
 
 /** As `moves`, to the spaces at TARGETS with the biases at BIAS. */
 export function conversions(base: f64, count: i32, room: i32, source: i32): i32 {
@@ -35,13 +36,14 @@ export function capture(enemies: i32): void {
 
 /** The moves of the men on the leading rank. */
 export function advance(empty: i32): void {
-  for (let rest = men & changetype<Space>(HERE).leading; rest !== 0; rest &= rest - 1) {
-    const others = men ^ (rest & -rest);
-    for (let steps = word(MAN_STEPS, ctz(rest)) & empty; steps !== 0; steps &= steps - 1) {
-      const step = steps & -steps;
-      if ((step & LAST_RANK) !== 0) arrive(others, kings | step, 0);
-      else arrive(others | step, kings, 0);
-    }
+  findAdvances();
+  if (advances === FIRST_ADVANCE) return;
+  const moved = turned(enemyKings);
+  for (let step = FIRST_ADVANCE; step < advances; step++) {
+    if ((word(STEPS, step) & empty) === 0) continue;
+    const target = spaceAfter(step);
+    setBias(word(BIAS, target.to));
+    putConversion(target, indexAfter(step, moved));
   }
 }
 

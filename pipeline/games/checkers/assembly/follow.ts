@@ -1,14 +1,16 @@
 /**
- * Following conversions at once, in slices that lie in memory (resident.ts): instead of writing a row, kernels look at the value of
- * the position that they emit.
+ * Following moves at once, in slices that lie in memory (resident.ts): instead of writing a row, kernels look at the value of the
+ * position that they emit.
  */
-import { NARROW_RANKS, VALUES, WIDE, WIDE_RANKS, word } from './tables';
+import { NARROW_RANKS, OWN_RANKS, VALUES, WIDE, WIDE_RANKS, word } from './tables';
 
 /** Whether conversions are followed; else they are written. */
 export let follows: bool = false;
-/** The rank of the best conversion found. */
+/** i16, by index: values of the slice's other side, if moves there are followed; else such moves are written. */
+export let nearValues: usize = 0;
+/** The rank of the best move found. */
 export let best: i32 = 0;
-/** Conversions followed since `beginFollowing`. */
+/** Moves followed since `beginFollowing`. */
 export let followed: i64 = 0;
 
 export function beginFollowing(): void {
@@ -18,6 +20,12 @@ export function beginFollowing(): void {
 
 export function endFollowing(): void {
   follows = false;
+  nearValues = 0;
+}
+
+/** Moves within the slice are followed, too. */
+export function followNear(values: usize): void {
+  nearValues = values;
 }
 
 export function setBest(known: i32): void {
@@ -34,4 +42,11 @@ export function follow(table: i32, index: i32): void {
     ? (load<u16>(WIDE_RANKS + ((load<u16>(values + (at << 1)) as usize) << 1)) as i32)
     : (load<u16>(NARROW_RANKS + ((load<u8>(values + at) as usize) << 1)) as i32);
   best = max(best, rank);
+}
+
+/** Follows a move within the slice. */
+export function followIn(index: i32): void {
+  followed++;
+  const code = load<u16>(nearValues + ((index as u32 as usize) << 1)) as usize;
+  best = max(best, load<u16>(OWN_RANKS + (code << 1)) as i32);
 }

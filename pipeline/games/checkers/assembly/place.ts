@@ -11,6 +11,8 @@ export let turnedMen: i32 = 0;
 export let turnedKings: i32 = 0;
 export let turnedEnemyMen: i32 = 0;
 
+/** How many placements of men were read. */
+export let placements: i32 = 0;
 /** Greater than any index. */
 const UNREAD: i64 = (1 as i64) << 62;
 /** The first index with the same men, and how far from it the first is that has the same kings of the mover too. */
@@ -22,6 +24,7 @@ let taken: i32 = 0;
 /** Forgets what was read: the space is another. */
 export function begin(): void {
   menStart = UNREAD;
+  placements++;
 }
 
 /** Reads an index; fastest in ascending order, since what has not changed is not read again. */
@@ -35,6 +38,7 @@ export function read(index: i64): void {
       turnedMen = turned(men);
     }
     menStart = placement * space.kings;
+    placements++;
     kingsStart = UNREAD;
     const number = ((placement - menFrom) as i32) + enemyFirst(space, turnedMen);
     turnedEnemyMen = deposit(setAt(space.enemyMen, number), turnedMen);
@@ -75,6 +79,7 @@ export function readNext(index: i64): void {
     turnedEnemyMen = nextMen;
     enemyMen = turned(nextMen);
     menStart = index;
+    placements++;
     kingsStart = 0;
     own = firstSet(space.ownKings, ~(men | enemyMen));
   }

@@ -3,30 +3,14 @@
  * own values are words of 16 bits, and those of other slices are columns of tables.
  */
 
-import { readOnwards } from './census';
 import { advance, capture } from './conversions';
-import { beginFollowing, best, endFollowing, followed, setBest } from './follow';
+import { beginFollowing, best, endFollowing, followed, followNear, setBest } from './follow';
 import { quietMoves } from './moves';
 import { begin, enemyKings, enemyMen, kings, men } from './place';
-import { beginRows, rows } from './rows';
+import { beginRuns, nextRun, readInRun, runCount, runFirst } from './runs';
 import { Space } from './space';
 import { downLeft, downRight, landings, upLeft, upRight } from './squares';
-import {
-  COUNTS,
-  HERE,
-  KEYS,
-  MINOR,
-  MOST_INDICES,
-  MOST_KEYS,
-  MOST_ROWS,
-  OWN_RANKS,
-  putWord,
-  ROWS,
-  SOURCE,
-  TARGET,
-  THERE,
-  word,
-} from './tables';
+import { HERE, KEYS, MINOR, MOST_KEYS, MOST_ROWS, putWord, ROWS, TARGET, THERE, word } from './tables';
 import { unmoves } from './unmoves';
 
 /** Added to the moves of a position that are not known to be lost, while it has no value. Values are less. */
@@ -35,8 +19,6 @@ const LOST_NOW: i32 = -1;
 const DRAWN_RANK: i32 = 0x8000;
 /** No position has more moves. */
 const ROOM: i32 = MOST_ROWS - 128;
-/** Positions that are compared at a time. */
-const CHUNK: i32 = MOST_INDICES;
 
 /** Spaces of both sides of the slice. */
 export const SPACES: usize = memory.data(2 * 80, 16);
@@ -72,22 +54,26 @@ export function takeRequests(): f64 {
 /** Raises the best of all positions of a side by their conversions to tables that are held. */
 export function raiseAll(side: i32, size: i32): void {
   const bests = addressOf(BESTS, side);
-  beginPass(side);
-  for (let index = 0; index < size; index++) {
-    readOnwards(0, index);
-    const at = bests + ((index as usize) << 1);
-    setBest(load<u16>(at) as i32);
-    const enemies = enemyMen | enemyKings;
-    const empty = ~(men | kings | enemies);
-    if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
-    else if (men !== 0) advance(empty);
-    store<u16>(at, best as u16);
+  beginPass(side, size);
+  while (nextRun()) {
+    for (let i = 0; i < runCount; i++) {
+      readInRun(i);
+      const at = bests + (((runFirst + i) as usize) << 1);
+      setBest(load<u16>(at) as i32);
+      const enemies = enemyMen | enemyKings;
+      const empty = ~(men | kings | enemies);
+      if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
+      else if (men !== 0) advance(empty);
+      store<u16>(at, best as u16);
+    }
   }
   endFollowing();
 }
 
-function beginPass(side: i32): void {
+/** All positions of a side are read, run after run. */
+function beginPass(side: i32, size: i32): void {
   turnTo(side);
+  beginRuns(size);
   beginFollowing();
 }
 
@@ -98,13 +84,16 @@ function beginPass(side: i32): void {
 export function settleAll(side: i32, size: i32, plies: i32): void {
   const bests = addressOf(BESTS, side);
   const states = addressOf(STATES, side);
-  beginPass(side);
-  for (let index = 0; index < size; index++) {
-    readOnwards(0, index);
-    const at = (index as usize) << 1;
-    setBest(load<u16>(bests + at) as i32);
-    settle(side, index, followConversions(), states + at, plies);
-    store<u16>(bests + at, best as u16);
+  beginPass(side, size);
+  while (nextRun()) {
+    for (let i = 0; i < runCount; i++) {
+      readInRun(i);
+      const index = runFirst + i;
+      const at = (index as usize) << 1;
+      setBest(load<u16>(bests + at) as i32);
+      settle(side, index, followConversions(), states + at, plies);
+      store<u16>(bests + at, best as u16);
+    }
   }
   endFollowing();
 }
@@ -130,70 +119,46 @@ function followConversions(): i32 {
  * value than that gives them. @param plies whether codes tell plies; else they say no more than who wins.
  */
 export function compareAll(side: i32, size: i32, plies: bool): i32 {
-  beginPass(side);
-  beginRows();
+  const states = addressOf(STATES, side);
+  const bests = addressOf(BESTS, side);
+  beginPass(side, size);
+  followNear(addressOf(STATES, 1 - side));
   let wrong = 0;
-  for (let first = 0; first < size; first += CHUNK) {
-    const count = min(CHUNK, size - first);
-    derive(side, first, count);
-    wrong += compare(side, first, count, plies);
+  while (nextRun()) {
+    for (let i = 0; i < runCount; i++) {
+      readInRun(i);
+      const at = ((runFirst + i) as usize) << 1;
+      setBest(load<u16>(bests + at) as i32);
+      const before = followed;
+      followAll();
+      const hasMoves = best !== 0 || followed !== before;
+      const code = hasMoves ? codeOf(best) : LOST_NOW;
+      const stored = load<i16>(states + at) as i32;
+      const right = plies ? stored === code : sign(stored) === sign(code);
+      wrong += !right as i32;
+    }
   }
   requests += followed;
   endFollowing();
   return wrong;
 }
 
-/** Raises the best of positions by all their moves; COUNTS gets 0 for those without. */
-function derive(side: i32, first: i32, count: i32): void {
-  const bests = addressOf(BESTS, side) + ((first as usize) << 1);
-  for (let i = 0; i < count; i++) {
-    readOnwards(0, first + i);
-    const at = bests + ((i as usize) << 1);
-    setBest(load<u16>(at) as i32);
-    const from = rows;
-    const enemies = enemyMen | enemyKings;
-    const empty = ~(men | kings | enemies);
-    if (landings(men, kings, enemies, empty) !== 0) capture(enemies);
-    else {
-      if (men !== 0) advance(empty);
-      quietMoves(empty);
-    }
-    store<u16>(at, best as u16);
-    store<u8>(COUNTS + (i as usize), (best !== 0 || rows !== from) as u8);
-    for (let row = from; row < rows; row++) putWord(SOURCE, row, i);
-    if (rows > ROOM) raiseByRows(side, bests);
+/** Follows all moves of the position that was read. */
+function followAll(): void {
+  const enemies = enemyMen | enemyKings;
+  const empty = ~(men | kings | enemies);
+  if (landings(men, kings, enemies, empty) !== 0) {
+    capture(enemies);
+    return;
   }
-  raiseByRows(side, bests);
+  if (men !== 0) advance(empty);
+  quietMoves(empty);
 }
 
-/** Raises by the rows that are written: their values are read in one go, so that none is waited for. */
-function raiseByRows(side: i32, bests: usize): void {
-  const states = addressOf(STATES, 1 - side);
-  for (let row = 0; row < rows; row++) {
-    const code = load<u16>(states + ((word(MINOR, row) as u32 as usize) << 1)) as usize;
-    const rank = load<u16>(OWN_RANKS + (code << 1));
-    const at = bests + ((word(SOURCE, row) as usize) << 1);
-    if (load<u16>(at) < rank) store<u16>(at, rank);
-  }
-  requests += rows as i64;
-  beginRows();
-}
-
-function compare(side: i32, first: i32, count: i32, plies: bool): i32 {
-  const states = addressOf(STATES, side) + ((first as usize) << 1);
-  const bests = addressOf(BESTS, side) + ((first as usize) << 1);
-  let wrong = 0;
-  for (let i = 0; i < count; i++) {
-    const rank = load<u16>(bests + ((i as usize) << 1)) as i32;
-    const stored = load<i16>(states + ((i as usize) << 1)) as i32;
-    let code = LOST_NOW;
-    if (load<u8>(COUNTS + (i as usize)) !== 0) {
-      code = rank > DRAWN_RANK ? 0x10000 - rank : rank === DRAWN_RANK ? 0 : -rank;
-    }
-    const right = plies ? stored === code : sign(stored) === sign(code);
-    wrong += !right as i32;
-  }
-  return wrong;
+/** The value of a position whose best move has a rank. */
+function codeOf(rank: i32): i32 {
+  if (rank === DRAWN_RANK) return 0;
+  return rank > DRAWN_RANK ? 0x10000 - rank : -rank;
 }
 
 function sign(code: i32): i32 {

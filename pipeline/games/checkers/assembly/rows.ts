@@ -1,6 +1,6 @@
 /** Writing rows. */
 
-import { follow, follows } from './follow';
+import { follow, followIn, follows, nearValues } from './follow';
 import { Space } from './space';
 import { rankSet } from './squares';
 import { MAJOR, MINOR, putWord, ROWS } from './tables';
@@ -28,7 +28,7 @@ export function putConversion(space: Space, index: i64): void {
 }
 
 /** Emits an index of a space. */
-export function put(space: Space, index: i64): void {
+function put(space: Space, index: i64): void {
   const shift = space.shift as i64;
   const part = (index >> shift) as i32;
   putWord(MINOR, rows, (index as i32) & ((((1 as i64) << shift) - 1) as i32));
@@ -45,7 +45,13 @@ export function indexOf(space: Space, placement: i64, kings: i32, enemyKings: i3
   );
 }
 
+/** Emits a position of the slice itself. */
+export function putMove(space: Space, index: i64): void {
+  if (nearValues !== 0) followIn(index as i32);
+  else put(space, index);
+}
+
 /** Emits a position of the slice itself: see `indexOf`. */
 export function putKings(space: Space, placement: i64, kings: i32, enemyKings: i32, men: i32): void {
-  put(space, indexOf(space, placement, kings, enemyKings, men));
+  putMove(space, indexOf(space, placement, kings, enemyKings, men));
 }

@@ -1,0 +1,16 @@
+/** What is left to be solved of slices if published tables are taken for granted. */
+import type { Game } from '../pipeline/game.js';
+import { openPublication, type Publication } from '../pipeline/publish/publication.js';
+import { planBeyond, type Unpacking } from '../pipeline/publish/unpack.js';
+import { openReadable, requireFolder } from './stores.js';
+
+/** @throws UserError if nothing is published at the URI. */
+export async function planUnpacking(
+  game: Game,
+  slices: readonly string[],
+  uri: string,
+): Promise<Unpacking & { readonly publication: Publication }> {
+  requireFolder(uri);
+  const publication = await openPublication(openReadable(uri), game);
+  return { ...planBeyond(game, slices, publication), publication };
+}

@@ -1,0 +1,193 @@
+/**
+ * Makes tables of published files, so that slices can be solved that convert to published ones. Stored values are taken as they are,
+ * those that are left out are searched for, as probes do. The tables are those of the metric `wdl`, with the same digests.
+ */
+import { newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../census.js';
+import { type Game, type Side, type Slice, Status } from '../game.js';
+import { commitManifest, readManifest, TableManifest } from '../manifest.js';
+import { type PlannedSlice, planSlices } from '../plan.js';
+import { newPublishedProber, type PublishedProber } from '../probe/published-prober.js';
+import type { ProgressListener } from '../progress.js';
+import { manifestHead } from '../table/manifest-head.js';
+import { slicePrefix, tableManifestName } from '../table/names.js';
+import { DRAW } from '../table/published/symbols.js';
+import { digestOfParts, type WrittenValues, writeValues } from '../table/writer.js';
+import { brokenCode } from '../value.js';
+import { halfOf } from '../views.js';
+import type { Publication } from './publication.js';
+
+const METRIC = 'wdl';
+const BROKEN = brokenCode('i8');
+
+/** The slices to be solved, and the published slices that they convert to. */
+export interface Unpacking {
+  /** Without what is published. */
+  readonly plan: readonly PlannedSlice[];
+  /** Published slices, which are left out; and those of them that the plan converts to. */
+  readonly standing: readonly string[];
+  readonly published: readonly string[];
+}
+
+/** Plans slices and all that they convert to, but for what is published. Slices that are wanted are solved all the same. */
+export function planBeyond(game: Game, wanted: readonly string[], publication: Publication): Unpacking {
+  const asked = new Set(wanted);
+  const names = publication.catalogue.files.map(({ slice }) => slice);
+  const standing = new Set(names.filter((slice) => !asked.has(slice)));
+  const plan = planSlices(game, wanted, standing);
+  const behind = plan.flatMap(({ slice }) => game.slice(slice).dependencies.map((to) => to.slice));
+  const published = [...new Set(behind)].filter((slice) => standing.has(slice));
+  return { plan, standing: [...standing], published };
+}
+
+/** Which files are made a table, and where it is put. */
+export interface UnpackOptions {
+  readonly game: Game;
+  readonly publication: Publication;
+  readonly store: Store;
+  /** Bytes for decoded blocks, in which left out values are searched for. */
+  readonly memory: number;
+  readonly batchRows: number;
+  /** Ends the names of runs, as in SliceOptions. */
+  readonly attempt: string;
+  readonly progress: ProgressListener;
+}
+
+/**
+ * Makes tables of published slices; those that are there are left as they are.
+ * @throws UserError if the game has no metric `wdl`, DamageError for damaged files.
+ */
+export async function unpack(options: UnpackOptions, slices: readonly string[]): Promise<void> {
+  const { game, publication, store, memory, progress } = options;
+  if (!game.metrics.includes(METRIC)) throw new UserError(`${game.name} has no metric ${METRIC}`);
+  const prober = newPublishedProber({
+    game,
+    publication,
+    cacheBytes: memory / 2,
+    positionBytes: memory / 4,
+  });
+  for (const [i, name] of slices.entries()) {
+    const manifest = tableManifestName(game.name, METRIC, name);
+    if ((await readManifest(store, manifest, TableManifest)) !== null) continue;
+    const slice = game.slice(name);
+    progress({ type: 'slice', slice: name, number: i + 1, of: slices.length });
+    progress({ type: 'phase', slice: name, phase: 'unpack', total: 2 * slice.size });
+    const sides = [await unpackSide(options, prober, slice, 0), await unpackSide(options, prober, slice, 1)];
+    const [a, b] = sides;
+    await commitManifest(
+      store,
+      manifest,
+      {
+        ...manifestHead(game, name, METRIC),
+        valueType: 'i8',
+        values: [[a.run], [b.run]],
+        digests: [digestOfParts(a.partDigests), digestOfParts(b.partDigests)],
+        positions: [a.positions, b.positions],
+        wins: [a.wins, b.wins],
+        losses: [a.losses, b.losses],
+        longestWin: [null, null],
+        rounds: 0,
+        requests: 0,
+        counters: {},
+      },
+      TableManifest,
+    );
+    progress({ type: 'finished', slice: name });
+  }
+}
+
+interface UnpackedSide extends WrittenValues {
+  readonly positions: number;
+  readonly wins: number;
+  readonly losses: number;
+}
+
+async function unpackSide(
+  { game, publication, store, batchRows, attempt, progress }: UnpackOptions,
+  prober: PublishedProber<unknown>,
+  slice: Slice,
+  side: Side,
+): Promise<UnpackedSide> {
+  const { name, parts } = slice;
+  const counts = { positions: 0, wins: 0, losses: 0 };
+  // A slice that is its own mirror image has files of one side: the values of the other are the same.
+  const from = halfOf(game, name, side).repeats && game.locatesMirrored ? 0 : side;
+  const fill = newFiller(game, prober, slice, from);
+  const written = await writeValues(
+    store,
+    slicePrefix(game.name, METRIC, name),
+    { slice: name, metric: METRIC, side, type: 'i8', parts: { from: 0, to: parts }, attempt },
+    { batchRows, counters: newCounters() },
+    async (writer) => {
+      for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
+        await fill(part, key, codes, known);
+        for (const code of codes) {
+          if (code === BROKEN) continue;
+          counts.positions++;
+          if (code > 0) counts.wins++;
+          else if (code < 0) counts.losses++;
+        }
+        await writer.append(part, codes);
+        progress({ type: 'work', slice: name, done: codes.length });
+      }
+    },
+  );
+  return { ...written, ...counts };
+}
+
+/** Positions of one part that follow each other, and their codes; `known`: a file has them, but for those that it leaves out. */
+interface Segment {
+  readonly part: number;
+  readonly key: number;
+  readonly codes: Int8Array;
+  readonly known: boolean;
+}
+
+async function* segmentsOf(publication: Publication, slice: Slice, side: Side): AsyncGenerator<Segment> {
+  const { width } = slice;
+  const known = !publication.leavesOut(slice.name, side);
+  const codes = new Int8Array(CENSUS_ROWS);
+  const values = known ? (await publication.file(slice.name, side)).values() : unknown(slice);
+  for await (const { first, length, symbols } of values) {
+    for (let from = 0; from < length; ) {
+      const key = (first + from) % width;
+      const count = Math.min(length - from, width - key, CENSUS_ROWS);
+      for (let i = 0; i < count; i++) codes[i] = symbols[from + i] - DRAW;
+      yield { part: Math.floor((first + from) / width), key, codes: codes.subarray(0, count), known };
+      from += count;
+    }
+  }
+}
+
+function* unknown({ parts, partSize, width }: Slice) {
+  const symbols = new Uint8Array(CENSUS_ROWS);
+  for (let part = 0; part < parts; part++) {
+    const size = partSize(part);
+    for (let key = 0; key < size; key += CENSUS_ROWS)
+      yield { first: part * width + key, length: Math.min(CENSUS_ROWS, size - key), symbols };
+  }
+}
+
+/** Puts codes in the place of what a file leaves out. */
+function newFiller(game: Game, prober: PublishedProber<unknown>, slice: Slice, side: Side) {
+  const census = newCensus(CENSUS_ROWS);
+  const status = new Uint8Array(CENSUS_ROWS);
+  const leftOut = new Uint8Array(CENSUS_ROWS);
+
+  return async (part: number, key: number, codes: Int8Array, known: boolean): Promise<void> => {
+    const { length } = codes;
+    slice.census(side, part, key, length, census);
+    readStatus(census, key, length, status);
+    leftOut.fill(known ? 0 : 1, 0, length);
+    if (known) slice.dontCares?.(side, part, key, length, leftOut);
+    for (let i = 0; i < length; i++) {
+      if (status[i] === Status.broken) codes[i] = BROKEN;
+      else if (leftOut[i] !== 0) {
+        const board = game.board({ slice: slice.name, side, part, key: key + i });
+        codes[i] = prober.valueAtHand(board) ?? (await prober.value(board));
+      }
+    }
+  };
+}
