@@ -22,6 +22,7 @@ export default defineConfig({
         'jobs/lead-worker': resolve('jobs/engines/lead-worker.ts'),
         'jobs/expander-worker': resolve('jobs/engines/expander-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
+        'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),
         'pipeline/index': resolve('pipeline/index.ts'),
       },

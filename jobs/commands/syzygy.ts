@@ -4,10 +4,11 @@ import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Ending, Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { removeRemains } from '../export/remains.js';
+import { makeByCrew } from '../export/syzygy-crew.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
 import { freeUnused } from '../heap.js';
 import { askEndings, type CommonOptions } from '../options.js';
@@ -24,6 +25,7 @@ interface SyzygyFlags extends CommonOptions {
   readonly plies: Plies;
   readonly force?: boolean;
   readonly memory: number;
+  readonly workers: number;
   readonly scratch?: string;
 }
 
@@ -41,22 +43,43 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
   await needTables(store, game, METRIC, slices, askedWords(names, flags.pieces));
   await removeRemains(out, (name) => !name.includes('/'));
   const folder = claimScratch(scratchParent(flags.store, flags.scratch));
-  const scratch = newScratch(localStore(folder.folder, { durable: false }), 'syzygy');
+  const task = { ...flags, out: flags.out, scratchFolder: folder.folder };
   const files: Written[] = [];
   try {
-    for (const [i, one] of filed.entries()) {
-      const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, flags.json === true);
-      const { plies, memory } = flags;
-      const work = { game, store, out, plies, memory, scratch, note, warn, breathe: breatheAndFree };
-      files.push(...(await makeFiles(work, one, flags.force === true)));
-      freeUnused(true);
-    }
+    files.push(...(await (flags.workers > 1 ? makeByThreads(task, filed) : makeHere(game, task, filed))));
   } finally {
     folder.release();
   }
   if (flags.json)
     await printJson({ game: game.name, metric: METRIC, out: flags.out, plies: flags.plies, files });
   else await print(summary(flags.out, files));
+}
+
+interface FilesTask extends SyzygyFlags {
+  readonly out: string;
+  readonly scratchFolder: string;
+}
+
+async function makeHere(game: Game, task: FilesTask, filed: readonly FiledEnding[]): Promise<Written[]> {
+  const { plies, memory, json, force, scratchFolder } = task;
+  const [store, out] = [storeToRead(task.store), openStore(task.out)];
+  const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'syzygy');
+  const files: Written[] = [];
+  for (const [i, one] of filed.entries()) {
+    const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, json === true);
+    const work = { game, store, out, plies, memory, scratch, note, warn, breathe: breatheAndFree };
+    files.push(...(await makeFiles(work, one, force === true)));
+    freeUnused(true);
+  }
+  return files;
+}
+
+function makeByThreads(task: FilesTask, filed: readonly FiledEnding[]): Promise<Written[]> {
+  const { store, out, plies, memory, workers, json, force = false, scratchFolder } = task;
+  const own = Math.floor(memory / workers);
+  const place = { store, out, plies, force, memory: own, scratchFolder };
+  const note = (one: FiledEnding, text: string) => newNote(one.material.name, json === true)(text);
+  return makeByCrew(place, workers, filed, { note, warn });
 }
 
 /** Endings with a right to capture en passant are no files of their own. */

@@ -1,8 +1,9 @@
 /** The options of `mergemate syzygy`. */
 import { type Command, Option } from 'commander';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
+import { Bounds } from '../bounds.js';
 import { parseMemory } from '../sizes.js';
-import { pliesOption, withMemory, withPieces, withStore } from './options.js';
+import { pliesOption, wholeNumber, withMemory, withPieces, withStore } from './options.js';
 
 export function addSyzygy(program: Command): void {
   const syzygy = withMemory(withPieces(withStore(program.command('syzygy [endings...]'))))
@@ -17,6 +18,12 @@ export function addSyzygy(program: Command): void {
     .option(
       '--scratch <folder>',
       'where subtables go while they are made (default: in the store if it is a folder)',
+    )
+    .option(
+      '--workers <n>',
+      'threads, each of which makes the files of an ending; they share the memory',
+      wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
+      1,
     )
     .option('--force', 'write files anew that are there')
     .action(async (names, flags) => (await import('../commands/syzygy.js')).runSyzygy(names, flags));

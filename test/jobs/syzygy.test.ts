@@ -23,6 +23,14 @@ describe('mergemate syzygy', () => {
     expect(first.files.every(({ written }) => written)).toBe(true);
     for (const { name, bytes } of first.files) expect(readFileSync(join(out, name)).length).toBe(bytes);
 
+    const byThreads = testFolder();
+    const alike = await succeedJson<Report>([
+      ...['syzygy', 'KvKP', '--out', byThreads, '--store', store, '--workers', '2'],
+    ]);
+    expect(alike.files).toEqual(first.files);
+    for (const name of names)
+      expect(readFileSync(join(byThreads, name))).toEqual(readFileSync(join(out, name)));
+
     const damaged = readFileSync(join(out, 'KRvK.rtbz'));
     const whole = Buffer.from(damaged);
     damaged[1000] ^= 1;

@@ -52,12 +52,15 @@ export function arrangementsOf(material: Material): Arrangement[] {
   });
 }
 
-/** Samples are stretches of a subtable, evenly spread: small ones to count runs, larger ones to compress. */
-const STRETCHES = 32;
+/** Cells of the samples by which arrangements are compared: by their runs, and compressed on trial. */
 const SMALL_SAMPLE = 1 << 15;
 const SAMPLE = 1 << 17;
-/** Arrangements with the fewest runs are compared by how well a sample compresses. */
-const FINALISTS = 6;
+/** Samples of the last arrangements have so many runs, within these limits: where few cells differ, few tell them apart. */
+const RUNS = 1 << 17;
+const [LEAST_LARGE, MOST_LARGE] = [1 << 19, 1 << 22];
+/** So many arrangements have the fewest runs, so many of these compress best. */
+const FINALISTS = 8;
+const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
 /**
@@ -74,14 +77,22 @@ export function chooseArrangement(
 ): Arrangement {
   if (coding.leaves.length === 1 || arrangements.length === 1) return arrangements[0];
   const sampler = newSampler(kernels, material, file, subtable, coding);
-  const fewest = sampler
-    .samples(arrangements, SMALL_SAMPLE, (cells) => settled(kernels, coding, cells, () => {}))
-    .map((runs, i) => ({ arrangement: arrangements[i], runs }))
-    .sort((a, b) => a.runs - b.runs)
-    .slice(0, FINALISTS)
-    .map(({ arrangement }) => arrangement);
-  const bits = sampler.samples(fewest, SAMPLE, (cells) => trialBits(kernels, coding, cells));
-  return fewest[bits.reduce((best, _, i) => (bits[i] < bits[best] ? i : best), 0)];
+  const best = (given: readonly Arrangement[], costs: readonly number[], many: number) =>
+    [...given.keys()]
+      .sort((a, b) => costs[a] - costs[b])
+      .slice(0, many)
+      .map((i) => given[i]);
+  const runs = sampler.samples(arrangements, SMALL_SAMPLE, (cells) =>
+    settled(kernels, coding, cells, () => {}),
+  );
+  let left = best(arrangements, runs, FINALISTS);
+  const trial = (cells: Iterable<Uint16Array>) => trialBits(kernels, coding, cells);
+  const isAll = subtable.size <= SAMPLE;
+  left = best(left, sampler.samples(left, SAMPLE, trial), isAll ? 1 : LAST);
+  if (left.length === 1) return left[0];
+  const cellsOfRun = Math.min(SMALL_SAMPLE, subtable.size) / Math.min(...runs);
+  const large = Math.floor(Math.max(LEAST_LARGE, Math.min(MOST_LARGE, RUNS * cellsOfRun)));
+  return best(left, sampler.samples(left, large, trial), 1)[0];
 }
 
 /** Indices of an arrangement, one after the other. */
@@ -90,16 +101,33 @@ interface Stretch {
   readonly count: number;
 }
 
-function stretchesOf(size: number, most: number): Stretch[] {
-  const stretches = size <= most ? 1 : STRETCHES;
-  const count = Math.floor(Math.min(size, most) / stretches);
+const LEAST_STRETCHES = 64;
+const MOST_STRETCH = 1 << 12;
+/** Multiples of it, less their whole parts, are spread evenly over 0 to 1 (Knuth, TAOCP 3, section 6.4). */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** A stretch in each of many equal parts of the index, at places that have nothing to do with its digits. Or all of it. */
+function stretchesOf(size: number, sample: number): Stretch[] {
+  if (size <= sample) {
+    const count = (from: number) => Math.min(MOST_STRETCH, size - from);
+    return Array.from({ length: Math.ceil(size / MOST_STRETCH) }, (_, s) => s * MOST_STRETCH).map((from) => ({
+      from,
+      count: count(from),
+    }));
+  }
+  const stretches = Math.max(LEAST_STRETCHES, Math.ceil(sample / MOST_STRETCH));
+  const count = Math.floor(sample / stretches);
+  const part = Math.floor(size / stretches);
   return Array.from({ length: stretches }, (_, s) => ({
-    from: stretches === 1 ? 0 : Math.floor((s * (size - count)) / (stretches - 1)),
+    from: s * part + Math.floor(((s * GOLDEN) % 1) * (part - count)),
     count,
   }));
 }
 
-/** Fetches cells of samples. Several samples are looked up by one scan of the raw values, in their order. */
+/**
+ * Fetches cells of samples. Several samples are looked up by one scan of the raw values, in their order, or one that is large by
+ * several.
+ */
 function newSampler(
   kernels: Kernels,
   material: Material,
@@ -142,52 +170,77 @@ function newSampler(
     return found;
   }
 
-  function want(arrangement: Arrangement, sample: number, from: number): number {
-    const own = setIndex(kernels, 1, material, arrangement)[file];
+  /** Wants the cells of stretches of the second index, as numbers from `from` on. Returns the number behind them. */
+  function want(stretches: readonly Stretch[], from: number): number {
     const room = ioBytes(kernels) >> 3;
-    const at = layOut(kernels)(8 * room);
+    const allocate = layOut(kernels);
+    allocate(settlingBytes(kernels));
+    const at = allocate(8 * room);
     let n = from;
-    for (const stretch of stretchesOf(own, sample)) {
+    for (const stretch of stretches) {
       for (let done = 0; done < stretch.count; done += room) {
         const count = Math.min(room, stretch.count - done);
         kernels.wasm.translate(file, BigInt(stretch.from + done), count, at);
-        const indices = new Float64Array(kernels.wasm.memory.buffer, at, count);
-        wanted.set(indices, n);
+        wanted.set(new Float64Array(kernels.wasm.memory.buffer, at, count), n);
         n += count;
       }
     }
     return n;
   }
 
+  const setTo = (arrangement: Arrangement) => setIndex(kernels, 1, material, arrangement)[file];
+
+  function* piecesOf(arrangement: Arrangement, sample: number): Generator<Uint16Array> {
+    const stretches = stretchesOf(setTo(arrangement), sample);
+    const together = Math.floor(most / MOST_STRETCH);
+    for (let first = 0; first < stretches.length; first += together) {
+      yield fetch(want(stretches.slice(first, first + together), 0));
+    }
+  }
+
   return {
-    /** What `use` makes of a sample of each arrangement. */
-    samples<T>(arrangements: readonly Arrangement[], sample: number, use: (cells: Uint16Array) => T): T[] {
-      const results: T[] = [];
+    /** What `use` makes of a sample of each arrangement, which comes in pieces. */
+    samples<T>(
+      arrangements: readonly Arrangement[],
+      sample: number,
+      use: (pieces: Iterable<Uint16Array>) => T,
+    ): T[] {
       const together = Math.floor(most / sample);
+      if (together < 2) return arrangements.map((arrangement) => use(piecesOf(arrangement, sample)));
+      const results: T[] = [];
       for (let first = 0; first < arrangements.length; first += together) {
         const ends: number[] = [];
         for (const arrangement of arrangements.slice(first, first + together)) {
-          ends.push(want(arrangement, sample, ends.at(-1) ?? 0));
+          ends.push(want(stretchesOf(setTo(arrangement), sample), ends.at(-1) ?? 0));
         }
         const cells = fetch(ends.at(-1)!);
-        for (const [i, end] of ends.entries()) results.push(use(cells.subarray(ends[i - 1] ?? 0, end)));
+        for (const [i, end] of ends.entries()) results.push(use([cells.subarray(ends[i - 1] ?? 0, end)]));
       }
       return results;
     },
   };
 }
 
-/** Settles cells in memory. Returns how many runs there are. */
+/** Bytes from the beginning of the arena on that `settled` has while it asks for cells. */
+const settlingBytes = (kernels: Kernels) => 4 * (ioBytes(kernels) >> 2);
+
+/** Settles cells that come in pieces. Returns how many runs there are. */
 function settled(
   kernels: Kernels,
   { ranks }: Coding,
-  cells: Uint16Array,
+  pieces: Iterable<Uint16Array>,
   take: (symbols: Uint16Array) => void,
 ): number {
-  const room = ioBytes(kernels) >> 2;
-  const at = layOut(kernels)(4 * room);
+  const room = settlingBytes(kernels) / 4;
+  const at = layOut(kernels)(settlingBytes(kernels));
+  const from = pieces[Symbol.iterator]();
+  let cells = new Uint16Array(0);
   let done = 0;
   const next = (into: number) => {
+    if (done === cells.length) {
+      cells = from.next().value ?? cells.subarray(0, 0);
+      done = 0;
+    }
     const count = Math.min(room, cells.length - done);
     symbolsAt(kernels, into, count).set(cells.subarray(done, done + count));
     done += count;
@@ -197,12 +250,12 @@ function settled(
 }
 
 /** The bits that a sample takes with a few symbols. */
-function trialBits(kernels: Kernels, coding: Coding, cells: Uint16Array): number {
+function trialBits(kernels: Kernels, coding: Coding, cells: Iterable<Uint16Array>): number {
   const leaves = coding.leaves.length;
   const tape = newTape(kernels.scratch);
   try {
     settled(kernels, coding, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
-    const sequence = { tape, length: cells.length };
+    const sequence = { tape, length: tape.length / 2 };
     const pairing = pairUp(kernels, sequence, leaves, {
       ...TRIAL,
       mostSymbols: leaves + TRIAL.mostSymbols,

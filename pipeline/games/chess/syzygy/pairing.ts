@@ -1,8 +1,8 @@
 /**
  * Recursive pairing (Larsson & Moffat 2000, "Off-line dictionary-based compression", sections 2 and 3): the most frequent
  * pair of neighbouring symbols becomes a symbol of its own, again and again. Here a pass over the sequence replaces as many
- * pairs as do not get in each other's way and are at least half as frequent as the best, and counts the pairs of the
- * sequence that comes of it.
+ * pairs as do not get in each other's way, and counts the pairs of the sequence that comes of it. Pairs that are passed over, and those
+ * that are more than twice as frequent as a pair that is replaced, may come to more symbols in later passes: their number is left free.
  *
  * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
  * counted by further scans, each of some of the first symbols.
@@ -39,9 +39,7 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
   const left = new Uint16Array(MOST_SYMBOLS);
   const right = new Uint16Array(MOST_SYMBOLS);
   const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
-  /** Symbols that are the first, the second of a pair that is replaced in this pass or has better ones before it. */
-  const firsts = new Uint8Array(MOST_SYMBOLS);
-  const seconds = new Uint8Array(MOST_SYMBOLS);
+  /** Symbols that are the first, the second of a pair that is replaced in this pass. */
   const replacesFirst = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
   const replacesSecond = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
   const passes = newPasses(kernels, given, limits.leastCount);
@@ -49,16 +47,19 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
 
   for (let { best, pairs } = passes.count(symbols); ; { best, pairs } = passes.replace(symbols)) {
     if (best < limits.leastCount || symbols >= most) break;
-    for (const marks of [firsts, seconds, replacesFirst, replacesSecond]) marks.fill(0);
+    for (const marks of [replacesFirst, replacesSecond]) marks.fill(0);
     wasm.clearReplacements();
-    for (const pair of pairs) {
-      if (symbols === most) break;
+    let kept = 0;
+    let frequent = best;
+    for (const [i, { pair, count }] of pairs.entries()) {
+      for (; frequent > 2 * count; frequent /= 2) kept += i;
+      if (symbols === most || symbols + kept > most) break;
       const [a, b] = [pair >> 12, pair & 0xfff];
-      const free = seconds[a] === 0 && firsts[b] === 0;
-      // Also a pair that is passed over has better ones before it that its occurrences must not take from.
-      firsts[a] = 1;
-      seconds[b] = 1;
-      if (!free) continue;
+      // Its occurrences would overlap with those of a better pair.
+      if (replacesSecond[a] + replacesFirst[b] > 0) {
+        kept++;
+        continue;
+      }
       replacesFirst[a] = 1;
       replacesSecond[b] = 1;
       wasm.addReplacement(a, b, symbols);
@@ -75,8 +76,12 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
 /** Pairs (first * 4096 + second) that are frequent enough, the most frequent first, and how often the first of them occurs. */
 interface Found {
   readonly best: number;
-  readonly pairs: readonly number[];
+  readonly pairs: readonly { readonly pair: number; readonly count: number }[];
 }
+
+/** A pass looks at so many pairs, at least so frequent beside the best. */
+const MOST_PAIRS = 250;
+const LEAST_SHARE = 1 / 64;
 
 const CARRY = 2 ** 16;
 const PAIRS = 2 ** 24;
@@ -122,17 +127,13 @@ function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCou
       best = Math.max(best, list(from, bits, best, found));
     }
     const least = leastOf(best);
-    const sorted = Float64Array.from(found).sort();
-    const pairs: number[] = [];
-    for (const key of sorted) {
-      const pair = key % PAIRS;
-      const count = MOST_COUNT - (key - pair) / PAIRS;
-      if (count >= least) pairs.push(pair);
-    }
+    const pairs = [...Float64Array.from(found).sort().subarray(0, MOST_PAIRS)]
+      .map((key) => ({ pair: key % PAIRS, count: MOST_COUNT - Math.floor(key / PAIRS) }))
+      .filter(({ count }) => count >= least);
     return { best, pairs };
   }
 
-  const leastOf = (best: number) => Math.max(leastCount, Math.ceil(best / 2));
+  const leastOf = (best: number) => Math.max(leastCount, Math.ceil(best * LEAST_SHARE));
 
   /** Adds what was counted of the rows from `from` on, if it is frequent enough, as keys to sort by. Returns the greatest count. */
   function list(from: number, bits: number, before: number, found: number[]): number {
