@@ -4,7 +4,7 @@
  */
 import { rankOf } from '../row';
 import { mirrorFiles } from '../sets';
-import { BINOMIAL, bit, COUPLES, KING, putSquares, squaresAt, word } from '../tables';
+import { BINOMIAL, bit, COUPLES, KING, putSquares, putWord, squaresAt, word } from '../tables';
 import {
   FILE_PAIR_BLACK,
   FILE_PAIR_OF,
@@ -19,8 +19,8 @@ import {
 } from './tables';
 
 export let groups: i32 = 0;
-export let placements: i32 = 0;
-export let pairsPerPart: i32 = 0;
+let placements: i32 = 0;
+let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
 export let taker: i32 = -1;
 /** Bits of the key that are the last man's square: 6, or 0 if the last group is not a single piece. */
@@ -35,8 +35,12 @@ export let occupied: u64 = 0;
 /** Men of each side. */
 export let whiteMen: u64 = 0;
 export let blackMen: u64 = 0;
-/** First key of the pair of kings. */
-let pairBase: i32 = 0;
+/** First key of the pair of kings; -1 if what stands is not of any key. */
+let pairBase: i32 = -1;
+/** i32: of each group the power of two that is the weight of its digit, or -1; of each pair of kings its part and first key. */
+const SHIFT: usize = memory.data(8 * 4, 16);
+export const PART: usize = memory.data(1806 * 4, 16);
+export const BASE: usize = memory.data(1806 * 4, 16);
 
 let part: i32 = -1;
 let row: i32 = -1;
@@ -60,6 +64,15 @@ export function configurePawns(
   taker = takingSide;
   lastBits = lastIsPiece ? 6 : 0;
   part = -1;
+  for (let g = 0; g < groups; g++) {
+    const stride = word(GROUP_STRIDE, g);
+    putWord(SHIFT, g, popcnt(stride) === 1 ? ctz(stride) : -1);
+  }
+  for (let pair = 0; pair < 1806; pair++) {
+    const itsPart = pair / pairsPerPart;
+    putWord(PART, pair, itsPart);
+    putWord(BASE, pair, (pair - itsPart * pairsPerPart) * placements);
+  }
 }
 
 export function menAt(side: i32, kind: i32): u64 {
@@ -108,15 +121,17 @@ export function placeStanding(newPart: i32, key: i32): bool {
 }
 
 function placeRow(newPart: i32, key: i32, newRow: i32): void {
+  if (newPart !== part || pairBase < 0 || ((key - pairBase) as u32) >= (placements as u32)) {
+    const pairInPart = key / placements;
+    pairBase = pairInPart * placements;
+    const pair = newPart * pairsPerPart + pairInPart;
+    white = word(FILE_PAIR_WHITE, pair);
+    black = word(FILE_PAIR_BLACK, pair);
+  }
   part = newPart;
   row = newRow;
-  const pairInPart = key / placements;
-  pairBase = pairInPart * placements;
   let rest = key - pairBase;
-  const pair = part * pairsPerPart + pairInPart;
-  white = word(FILE_PAIR_WHITE, pair);
-  black = word(FILE_PAIR_BLACK, pair);
-  for (let slot = 0; slot < 16; slot++) putSquares(MEN, slot, 0);
+  memory.fill(MEN, 0, 16 * 8);
   putSquares(MEN, KING, bit(white));
   putSquares(MEN, 8 | KING, bit(black));
   rowWhite = bit(white);
@@ -125,7 +140,8 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   const count = lastBits === 0 ? groups : groups - 1;
   for (let g = 0; g < count; g++) {
     const stride = word(GROUP_STRIDE, g);
-    const digit = rest / stride;
+    const shift = word(SHIFT, g);
+    const digit = shift < 0 ? rest / stride : rest >> shift;
     rest -= digit * stride;
     const squares = setOf(g, digit);
     if ((rowWhite | rowBlack) & squares) rowClash = true;
@@ -145,6 +161,7 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
 /** Puts up kings, and no other men; the row is not that of any key. */
 export function standKings(whiteKing: i32, blackKing: i32): void {
   part = -1;
+  pairBase = -1;
   white = whiteKing;
   black = blackKing;
   memory.fill(MEN, 0, 16 * 8);
@@ -206,7 +223,7 @@ export function stepKing(side: i32, target: i32, key: i32): bool {
   if (pair < 0) return false;
   stepIsMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
   const rank = stepIsMirrored ? mirroredRank() : key - pairBase;
-  stepPart = pair / pairsPerPart;
-  stepKey = (pair - stepPart * pairsPerPart) * placements + rank;
+  stepPart = word(PART, pair);
+  stepKey = word(BASE, pair) + rank;
   return true;
 }

@@ -42,14 +42,14 @@ import {
   TO_STRIDE,
 } from './conversions';
 import {
+  BASE,
   black,
   groups,
   kingOf,
   lastBits,
   MEN,
   menAt,
-  pairsPerPart,
-  placements,
+  PART,
   squaresOf,
   standKing,
   standKings,
@@ -263,6 +263,7 @@ function reflectThere(set: u64, flipped: bool): u64 {
 }
 
 function unmakeImage(set: u64, symmetry: i32): void {
+  if (moved >= PROMOTED && !isPromotedIn(symmetry)) return;
   standKings(image(whiteThere, symmetry), image(blackThere, symmetry));
   standing = bit(white) | bit(black);
   for (let slot = 0; slot < 16; slot++) {
@@ -279,6 +280,13 @@ function unmakeImage(set: u64, symmetry: i32): void {
   } else if (moved >= PROMOTED) unmakePromotions(squares);
   else if (moved >= DOUBLE) unmakeDoubleSteps(squares);
   else unmakePawns(squares);
+}
+
+/** Whether an image of the position may have a man of the new piece's kind on the last rank. */
+function isPromotedIn(symmetry: i32): bool {
+  const slot = (mover << 3) | (moved - PROMOTED);
+  if (slot === runner) return true;
+  return (imageOf(squaresAt(THERE, slot), symmetry) & ((255 as u64) << (mover === 0 ? 56 : 0))) !== 0;
 }
 
 function toggle(slot: i32, squares: u64): void {
@@ -469,9 +477,8 @@ function emitBoards(set: u64, running: i32): void {
   const kings = (white << 6) | black;
   const pair = word(FILE_PAIR_OF, kings);
   const isMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
-  const part = pair / pairsPerPart;
-  const major = bias + part;
-  let key = (pair - part * pairsPerPart) * placements;
+  const major = bias + word(PART, pair);
+  let key = word(BASE, pair);
   let others: u64 = 0;
   let stride = 0;
   for (let g = 0; g < groups; g++) {
