@@ -6,7 +6,7 @@
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { distinctMajors } from '../../operators/distribute/groups.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { Segments } from '../../operators/distribute/segments.js';
+import type { DistributedRows } from '../../operators/distribute/segments.js';
 import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
@@ -50,7 +50,7 @@ export function hasRowConversions(slice: Slice): slice is RowSlice {
 /** The decided positions of the tables: majors are (moment, unit), minors rows of the unit. */
 interface Decided {
   readonly units: readonly Unit[];
-  readonly segments: Segments;
+  readonly segments: DistributedRows;
   readonly pool: Pool;
 }
 

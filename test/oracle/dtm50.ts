@@ -15,7 +15,7 @@ import {
   PAWN,
   play,
 } from '../../pipeline/games/chess/rules.js';
-import { materialOf, menOf, type Placements, placementsOf, strongerFirst } from './placements.js';
+import { materialOf, menOf, type OraclePlacements, placementsOf, strongerFirst } from './placements.js';
 
 /** Won in n: n + 1; lost in n: -(n + 1); 0: drawn. */
 export type Code = number;
@@ -34,7 +34,7 @@ export interface Layer {
 }
 
 interface Ending {
-  readonly placements: Placements;
+  readonly placements: OraclePlacements;
   /** Codes with clock 0, by address. */
   readonly codes: Int16Array;
   /** The same of boards with an en-passant right, by 8 * address + file. */
@@ -58,7 +58,7 @@ interface Alike {
 }
 
 /** The boards with an en-passant right that double steps lead to, each once. */
-function withRights(placements: Placements, addresses: readonly number[]): ChessBoard[] {
+function withRights(placements: OraclePlacements, addresses: readonly number[]): ChessBoard[] {
   const found = new Map<number, ChessBoard>();
   if (!placements.men.includes(PAWN) || !placements.men.includes(-PAWN)) return [];
   for (const address of addresses) {

@@ -19,11 +19,11 @@ import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/br
 import { newFolder, run, succeed } from '../support/cli.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { MiB } from '../support/solving.js';
-import { type Files, filesOf, positionsOf, type Solved, solveEnding } from '../syzygy/making.js';
+import { type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from '../syzygy/making.js';
 
 const game = chess as Game;
 const root = newFolder();
-let solved: Solved;
+let solved: SolvedEnding;
 let files: Store;
 let server: FileServer;
 

@@ -1,14 +1,14 @@
 /** Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. */
 import type { Link, RowConversions, SetColumns, Slice } from '../../game.js';
-import type { Instance, Memory } from './wasm-instance.js';
+import type { ChessMemory, Instance } from './wasm-instance.js';
 
 /** Exports of the module that do not depend on the slice. */
-export interface DecidedExports extends Memory {
+export interface DecidedExports extends ChessMemory {
   decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
 }
 
 /** Kernels that differ between endings with pawns and without. */
-export interface SetUnconversions<Exports extends Memory> {
+export interface SetUnconversions<Exports extends ChessMemory> {
   /** Whether any conversion is of the link. */
   leads(link: Link): boolean;
   /** Whether rows of the dependency are rows of the slice. */
@@ -87,7 +87,7 @@ const MOST_BEHIND = 16384;
 type Arrays = ReturnType<typeof newArrays>;
 
 /** The buffers of an instance with as many rows as these kernels write. */
-function newArrays({ wasm }: Instance<Memory>) {
+function newArrays({ wasm }: Instance<ChessMemory>) {
   const words = (address: { readonly value: number }) =>
     new Uint32Array(wasm.memory.buffer, address.value, MOST_BEHIND);
   const [minor, major, low, high] = [wasm.MINOR, wasm.MAJOR, wasm.LOW, wasm.HIGH].map(words);
@@ -131,7 +131,12 @@ function clearFrom(masks: Uint32Array, bit: number, words: number): void {
   masks.fill(0, (bit >>> 5) + 1, words);
 }
 
-function copySets({ keys, lowIn, highIn }: Instance<Memory>, sets: SetColumns, from: number, to: number) {
+function copySets(
+  { keys, lowIn, highIn }: Instance<ChessMemory>,
+  sets: SetColumns,
+  from: number,
+  to: number,
+) {
   const count = Math.min(to - from, keys.length);
   keys.set(sets.minor.subarray(from, from + count));
   lowIn.set(sets.low.subarray(from, from + count));
