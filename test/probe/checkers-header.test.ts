@@ -13,6 +13,7 @@ import { finishPublication } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
+import { sweep } from '../support/long.js';
 import { solveGame } from '../support/solving.js';
 
 const NAMES = ['loss', 'draw', 'win'];
@@ -37,47 +38,46 @@ describe.skipIf(!hasCompiler)('the C header', () => {
       .trim()
       .split('\n');
 
-  test.each([
-    ['packed', false],
-    ['rows', false],
-    ['rows', true],
-  ] as const)(
-    'ten thousand random positions, %s, one side alone: %s',
-    { timeout: 240_000 },
-    async (codec, oneSide) => {
-      const to = join(folder, `${codec}-${oneSide}`);
-      const store = localStore(to, { durable: false });
-      const { catalogue } = await publish({
-        ...{ game: checkers as Game, store: solved.store, to: store, slices, codec, oneSide },
-        ...{ metric: 'dtw', progress: () => {} },
-      });
-      await finishPublication(store, catalogue);
-      const prober = newPublishedProber({
-        game: checkers,
-        publication: await openPublication(store, checkers as Game),
-        cacheBytes: 1 << 24,
-        positionBytes: 0,
-      });
-      const random = randomNumbers(11);
-      const positions = Array.from({ length: 10_000 }, () => {
-        const slice = slices[random() % slices.length];
-        const { size, width } = checkers.slice(slice);
-        const index = random() % size;
-        const at = {
-          slice,
-          side: (random() & 1) as Side,
-          part: Math.floor(index / width),
-          key: index % width,
-        };
-        return checkers.format(checkers.board(at));
-      });
-      const wanted: string[] = [];
-      for (const position of positions)
-        wanted.push(NAMES[(await prober.value(checkers.parse(position))) + 1]);
-      expect(answersTo(to, positions)).toEqual(wanted);
-      expect(new Set(wanted).size).toBe(3);
-    },
-  );
+  test.each(
+    sweep<readonly ['packed' | 'rows', boolean]>(
+      [
+        ['packed', false],
+        ['rows', true],
+      ],
+      [['rows', false]],
+    ),
+  )('ten thousand random positions, %s, one side alone: %s', { timeout: 240_000 }, async (codec, oneSide) => {
+    const to = join(folder, `${codec}-${oneSide}`);
+    const store = localStore(to, { durable: false });
+    const { catalogue } = await publish({
+      ...{ game: checkers as Game, store: solved.store, to: store, slices, codec, oneSide },
+      ...{ metric: 'dtw', progress: () => {} },
+    });
+    await finishPublication(store, catalogue);
+    const prober = newPublishedProber({
+      game: checkers,
+      publication: await openPublication(store, checkers as Game),
+      cacheBytes: 1 << 24,
+      positionBytes: 0,
+    });
+    const random = randomNumbers(11);
+    const positions = Array.from({ length: 10_000 }, () => {
+      const slice = slices[random() % slices.length];
+      const { size, width } = checkers.slice(slice);
+      const index = random() % size;
+      const at = {
+        slice,
+        side: (random() & 1) as Side,
+        part: Math.floor(index / width),
+        key: index % width,
+      };
+      return checkers.format(checkers.board(at));
+    });
+    const wanted: string[] = [];
+    for (const position of positions) wanted.push(NAMES[(await prober.value(checkers.parse(position))) + 1]);
+    expect(answersTo(to, positions)).toEqual(wanted);
+    expect(new Set(wanted).size).toBe(3);
+  });
 
   test('what there is no answer to', () => {
     const positions = ['B:W1:B2', 'W:WK1:BK2,K3,K4', 'B:WK1,K2:BK1'];

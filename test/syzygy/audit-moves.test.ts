@@ -41,6 +41,7 @@ import {
   materialOf,
 } from '../../pipeline/games/chess/syzygy/material.js';
 import { boardOf } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
+import { sweep } from '../support/long.js';
 
 const MEMORY = 64 << 20;
 const NONE = 7;
@@ -157,42 +158,45 @@ function layTargets(kernels: Kernels, marker: Kernels, placements: Placements, o
 }
 
 describe('moves by rows', () => {
-  it.each(['KPvK', 'KQvKR', 'KPvKP', 'KNNvKB', 'KRPvKP', 'KPPvKP'])('are those of the rules: %s', (name) => {
-    const [kernels, marker] = [newTestKernels(), newTestKernels()];
-    const { wasm } = kernels;
-    const material = materialNamed(name)!;
-    const placements = placementsOf(material);
-    const own = inventedOutcomes(marker, material);
-    const reach = layTargets(kernels, marker, placements, own);
-    let seed = 7;
-    const next = (limit: number) => {
-      seed = (seed * 48_271) % 0x7fffffff;
-      return seed % limit;
-    };
-    const counts = { positions: 0, passant: 0 };
-    for (const pair of [0, next(placements.pairs.length)]) {
-      const [white, black] = placements.pairs[pair];
-      for (const side of SIDES) {
-        reach.use(pair, side);
-        for (let i = 0; i < 60; i++) {
-          const row = next(placements.block / 64);
-          if (!wasm.placeRow(white, black, row)) continue;
-          const values = reach.own(pair) + 64 * row;
-          wasm.makeMoves(1, side, values);
-          for (let lane = 0; lane < 64; lane++) {
-            if (((bytesAt(kernels, values + lane, 1)[0]! >> (4 * side)) & 15) === NONE) continue;
-            const board = boardOf(material, squaresOf(placements, pair, 64 * row + lane), side);
-            const found = [wasm.QUIET, wasm.ZEROING].map(({ value }) =>
-              Math.min(NONE, bytesAt(kernels, value + lane, 1)[0]),
-            );
-            expect(found, `${JSON.stringify([...board.squares])} ${side}`).toEqual(byRules(board));
-            counts.positions++;
-            if (legalMoves(board).some((move) => play(board, move).passant !== undefined)) counts.passant++;
+  it.each(sweep(['KPvK', 'KQvKR', 'KPvKP', 'KNNvKB'], ['KRPvKP', 'KPPvKP']))(
+    'are those of the rules: %s',
+    (name) => {
+      const [kernels, marker] = [newTestKernels(), newTestKernels()];
+      const { wasm } = kernels;
+      const material = materialNamed(name)!;
+      const placements = placementsOf(material);
+      const own = inventedOutcomes(marker, material);
+      const reach = layTargets(kernels, marker, placements, own);
+      let seed = 7;
+      const next = (limit: number) => {
+        seed = (seed * 48_271) % 0x7fffffff;
+        return seed % limit;
+      };
+      const counts = { positions: 0, passant: 0 };
+      for (const pair of [0, next(placements.pairs.length)]) {
+        const [white, black] = placements.pairs[pair];
+        for (const side of SIDES) {
+          reach.use(pair, side);
+          for (let i = 0; i < 60; i++) {
+            const row = next(placements.block / 64);
+            if (!wasm.placeRow(white, black, row)) continue;
+            const values = reach.own(pair) + 64 * row;
+            wasm.makeMoves(1, side, values);
+            for (let lane = 0; lane < 64; lane++) {
+              if (((bytesAt(kernels, values + lane, 1)[0]! >> (4 * side)) & 15) === NONE) continue;
+              const board = boardOf(material, squaresOf(placements, pair, 64 * row + lane), side);
+              const found = [wasm.QUIET, wasm.ZEROING].map(({ value }) =>
+                Math.min(NONE, bytesAt(kernels, value + lane, 1)[0]),
+              );
+              expect(found, `${JSON.stringify([...board.squares])} ${side}`).toEqual(byRules(board));
+              counts.positions++;
+              if (legalMoves(board).some((move) => play(board, move).passant !== undefined)) counts.passant++;
+            }
           }
         }
       }
-    }
-    expect(counts.positions).toBeGreaterThan(500);
-    if (name.includes('PvKP')) expect(counts.passant).toBeGreaterThan(10);
-  });
+      expect(counts.positions).toBeGreaterThan(500);
+      if (name.includes('PvKP')) expect(counts.passant).toBeGreaterThan(10);
+    },
+  );
 });

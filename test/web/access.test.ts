@@ -8,6 +8,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -102,12 +103,19 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
 ];
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
-  test.each([
-    ['desktop, light', DESKTOP, 'light'],
-    ['desktop, dark', DESKTOP, 'dark'],
-    ['phone, light', PHONE, 'light'],
-    ['phone, dark', PHONE, 'dark'],
-  ] as const)(
+  // Each size and each scheme once in the short tests.
+  test.each(
+    sweep<readonly [string, typeof DESKTOP | typeof PHONE, 'light' | 'dark']>(
+      [
+        ['desktop, light', DESKTOP, 'light'],
+        ['phone, dark', PHONE, 'dark'],
+      ],
+      [
+        ['desktop, dark', DESKTOP, 'dark'],
+        ['phone, light', PHONE, 'light'],
+      ],
+    ),
+  )(
     'axe finds nothing wrong (%s)',
     async (name, size, colorScheme) => {
       const { page, problems } = await open({ game: 'chess', position: QUEEN }, { ...size, colorScheme });
@@ -122,7 +130,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
     120_000,
   );
 
-  test.each(['light', 'dark'] as const)('nor with checkers (%s)', async (colorScheme) => {
+  test.each(sweep(['light'] as const, ['dark'] as const))('nor with checkers (%s)', async (colorScheme) => {
     const { page, problems } = await open({ game: 'checkers' }, { ...PHONE, colorScheme });
     await page.locator('.moves .move').first().waitFor();
     expect(await violations(page)).toEqual([]);

@@ -12,6 +12,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { allOf } from '../support/batches.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -58,29 +59,29 @@ const choose = async (page: Page, ending: string) => {
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
 
 describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () => {
-  test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('are those that the tables have, and are clicked through (%s)', async (_, options) => {
-    const { page, problems } = await open({ game: 'chess' }, options);
-    await choose(page, 'KQK');
-    await page.getByLabel('Plies', { exact: true }).fill('17..18');
-    await page.getByLabel('To move').selectOption('black');
-    await page.getByRole('button', { name: 'Find' }).click();
-    const expected = await selected('KQK', { plies: { least: 17, most: 18 }, sides: ['black'] });
-    expect(expected.length).toBeGreaterThan(100);
-    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
-    await page.getByRole('button', { name: 'More' }).click();
-    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 200));
-    await page.locator('.found button').nth(3).click();
-    await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in 18 plies' }).waitFor();
-    expect(await page.locator('#position').inputValue()).toBe(expected[3]);
-    expect(await page.locator('.found [aria-current]').getAttribute('data-position')).toBe(expected[3]);
-    // Keys go through the list, too.
-    await page.locator('.found button').nth(3).press('ArrowDown');
-    await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[4]);
-    expect([await fits(page), problems]).toEqual([true, []]);
-  });
+  test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
+    'are those that the tables have, and are clicked through (%s)',
+    async (_, options) => {
+      const { page, problems } = await open({ game: 'chess' }, options);
+      await choose(page, 'KQK');
+      await page.getByLabel('Plies', { exact: true }).fill('17..18');
+      await page.getByLabel('To move').selectOption('black');
+      await page.getByRole('button', { name: 'Find' }).click();
+      const expected = await selected('KQK', { plies: { least: 17, most: 18 }, sides: ['black'] });
+      expect(expected.length).toBeGreaterThan(100);
+      await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+      await page.getByRole('button', { name: 'More' }).click();
+      await expect.poll(() => listed(page)).toEqual(expected.slice(0, 200));
+      await page.locator('.found button').nth(3).click();
+      await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in 18 plies' }).waitFor();
+      expect(await page.locator('#position').inputValue()).toBe(expected[3]);
+      expect(await page.locator('.found [aria-current]').getAttribute('data-position')).toBe(expected[3]);
+      // Keys go through the list, too.
+      await page.locator('.found button').nth(3).press('ArrowDown');
+      await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[4]);
+      expect([await fits(page), problems]).toEqual([true, []]);
+    },
+  );
 
   test('with men on squares: in the image that has them there', async () => {
     const { page, problems } = await open({ game: 'chess' });

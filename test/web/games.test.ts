@@ -8,6 +8,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -49,35 +50,35 @@ const open = (place: Record<string, string>, options = {}) =>
   visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options);
 
 describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () => {
-  test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('a game is annotated, its mistakes are marked, and clicked through (%s)', async (_, options) => {
-    const { page, problems } = await open({ game: 'chess' }, options);
-    await page.getByRole('tab', { name: 'Games' }).click();
-    await page.getByLabel(/A game or study as PGN/).fill(GAME);
-    await page.getByRole('button', { name: 'Annotate' }).click();
-    const rows = page.locator('.annotated li');
-    await expect.poll(() => rows.count()).toBe(9);
-    await page.getByText('8 of 8 moves are in the tables').waitFor();
-    const words = await rows.allInnerTexts();
-    // As `mergemate study` says it.
-    expect(words[1]).toMatch(/^1\. Kd6\s+win also by Kf6/);
-    const mistake = words.find((each) => each.startsWith('3. Kd5?'));
-    expect(mistake).toMatch(/gives the win away \(draw/);
-    await expect.poll(() => position(page)).toBe(PAWN);
-    await page.getByRole('button', { name: '3. Kd5?' }).click();
-    const game = new Chess();
-    game.loadPgn(GAME.replace(/\(.*?\)/, ''));
-    game.undo();
-    await expect.poll(() => position(page)).toBe(game.fen());
-    expect(await page.locator('.annotated [aria-current]').innerText()).toBe('3. Kd5?');
-    const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the annotated PGN' }).click();
-    const saved = readFileSync(await (await coming).path(), 'utf8');
-    expect(saved).toContain('3. Kd5 $2 {gives the win away');
-    expect([await fits(page), problems]).toEqual([true, []]);
-  });
+  test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
+    'a game is annotated, its mistakes are marked, and clicked through (%s)',
+    async (_, options) => {
+      const { page, problems } = await open({ game: 'chess' }, options);
+      await page.getByRole('tab', { name: 'Games' }).click();
+      await page.getByLabel(/A game or study as PGN/).fill(GAME);
+      await page.getByRole('button', { name: 'Annotate' }).click();
+      const rows = page.locator('.annotated li');
+      await expect.poll(() => rows.count()).toBe(9);
+      await page.getByText('8 of 8 moves are in the tables').waitFor();
+      const words = await rows.allInnerTexts();
+      // As `mergemate study` says it.
+      expect(words[1]).toMatch(/^1\. Kd6\s+win also by Kf6/);
+      const mistake = words.find((each) => each.startsWith('3. Kd5?'));
+      expect(mistake).toMatch(/gives the win away \(draw/);
+      await expect.poll(() => position(page)).toBe(PAWN);
+      await page.getByRole('button', { name: '3. Kd5?' }).click();
+      const game = new Chess();
+      game.loadPgn(GAME.replace(/\(.*?\)/, ''));
+      game.undo();
+      await expect.poll(() => position(page)).toBe(game.fen());
+      expect(await page.locator('.annotated [aria-current]').innerText()).toBe('3. Kd5?');
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save the annotated PGN' }).click();
+      const saved = readFileSync(await (await coming).path(), 'utf8');
+      expect(saved).toContain('3. Kd5 $2 {gives the win away');
+      expect([await fits(page), problems]).toEqual([true, []]);
+    },
+  );
 
   test('what is no game is refused by what is wrong with it', async () => {
     const { page } = await open({ game: 'chess' });

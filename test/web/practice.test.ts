@@ -8,6 +8,7 @@ import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { solveChess } from '../support/solving.js';
 
@@ -69,35 +70,35 @@ async function answered(page: Page, mover: string): Promise<void> {
 }
 
 describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
-  test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('a won position, by best moves, is won in the plies that it takes (%s)', async (_, options) => {
-    const { page, problems } = await begin(options, { ending: 'KRK', aim: 'win', difficulty: 'easy' });
-    const start = await probe(await position(page));
-    expect(start.wdl).toBe('win');
-    // The longest takes 31 plies, so the easy third takes 10 at most.
-    expect(start.plies).toBeLessThanOrEqual(10);
-    const [, mover] = (await position(page)).split(' ');
-    for (const hidden of ['.moves', '.verdict', '.marks .shaft', '.clock'])
-      expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
-    for (let ply = start.plies!; ply > 0; ply -= 2) {
-      const { moves, plies } = await probe(await position(page));
-      expect(plies).toBe(ply);
-      await move(page, moves[0].uci);
-      if (ply > 1) await answered(page, mover!);
-    }
-    await status(page).filter({ hasText: 'Won.' }).waitFor();
-    const needed = Math.ceil(start.plies! / 2);
-    await page.getByText(`Done in ${needed} moves, ${needed} are enough: 100 points.`).waitFor();
-    await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
-    const last = await position(page);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await expect.poll(() => position(page)).not.toBe(last);
-    await page.getByRole('button', { name: 'Show the values' }).click();
-    await page.locator('.moves .move').first().waitFor();
-    expect(problems).toEqual([]);
-  });
+  test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
+    'a won position, by best moves, is won in the plies that it takes (%s)',
+    async (_, options) => {
+      const { page, problems } = await begin(options, { ending: 'KRK', aim: 'win', difficulty: 'easy' });
+      const start = await probe(await position(page));
+      expect(start.wdl).toBe('win');
+      // The longest takes 31 plies, so the easy third takes 10 at most.
+      expect(start.plies).toBeLessThanOrEqual(10);
+      const [, mover] = (await position(page)).split(' ');
+      for (const hidden of ['.moves', '.verdict', '.marks .shaft', '.clock'])
+        expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+      for (let ply = start.plies!; ply > 0; ply -= 2) {
+        const { moves, plies } = await probe(await position(page));
+        expect(plies).toBe(ply);
+        await move(page, moves[0].uci);
+        if (ply > 1) await answered(page, mover!);
+      }
+      await status(page).filter({ hasText: 'Won.' }).waitFor();
+      const needed = Math.ceil(start.plies! / 2);
+      await page.getByText(`Done in ${needed} moves, ${needed} are enough: 100 points.`).waitFor();
+      await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
+      const last = await position(page);
+      await page.getByRole('button', { name: 'Next' }).click();
+      await expect.poll(() => position(page)).not.toBe(last);
+      await page.getByRole('button', { name: 'Show the values' }).click();
+      await page.locator('.moves .move').first().waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
 
   test('what gives a win away is named, and can be taken back; slower wins cost points', async () => {
     const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
