@@ -60,7 +60,7 @@ function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: M
   const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game)}\n`;
   if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
   const first = line.steps.findIndex((step) => step.restarts);
-  const what = metric === 'dtz' ? 'Zeroing move' : 'Conversion';
+  const what = metric === 'dtz' || metric === 'dtm50' ? 'Zeroing move' : 'Conversion';
   const end = hasMates(game) ? 'mate' : 'the end';
   const note =
     first < 0 ? '' : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on to ${end}.\n`;

@@ -1,5 +1,7 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
+import { requestBytes } from '../../pipeline/clocked/memory.js';
+import { isClocked } from '../../pipeline/clocked/metric.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { byWave, planSlices } from '../../pipeline/plan.js';
@@ -55,6 +57,8 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     flags.fromPublished === undefined
       ? planSlices(job.game, slicesOf(job.endings))
       : (await planUnpacking(job.game, slicesOf(job.endings), flags.fromPublished)).plan;
+  // Before the first slice is begun, not when the first comes that does not fit.
+  if (isClocked(job.metric)) for (const { slice } of plan) requestBytes(job.game.slice(slice), job.memory);
   const scratch = prepareRun(flags.store, flags.scratch);
   const isLocal = job.engine === 'local';
   const { engine, game, metric, memory, workers = 1, verify, endings } = job;

@@ -37,16 +37,19 @@ export function describeLadders(slice: string) {
 
 /**
  * Opens what a table of dtm50 says by clock.
+ * @param most ladders that may be held.
  * @throws DamageError if the table says nothing of the kind, or something impossible.
  */
 export async function openClocks(
   store: Store,
   manifest: Pick<TableManifest, 'clocks' | 'slice'>,
   counters: Counters = newCounters(),
+  most?: number,
 ): Promise<OpenClocks> {
   const { clocks, slice } = manifest;
   if (clocks === undefined) throw new DamageError(slice, 'has a table of dtm50 without values by clock');
-  const ladders = await readLadders(store, clocks, slice, counters);
+  const ladders = newLadders(most);
+  await readLadders(ladders, store, clocks, slice, counters);
   const readers = new Map<string, Promise<RunReader>>();
 
   function reader(side: Side, run: PartRun): Promise<RunReader> {
@@ -86,17 +89,17 @@ async function openNumbers(
 }
 
 async function readLadders(
+  ladders: Ladders,
   store: Store,
   { ladders: ref, ladderCount }: ClockRuns,
   slice: string,
   counters: Counters,
-): Promise<Ladders> {
-  const ladders = newLadders();
+): Promise<void> {
   const reader = await openRun(store, ref, { counters, expect: describeLadders(slice) });
   const fault = (what: string) => new DamageError(objectName(store, ref.name), what);
   if (reader.rows !== ladderCount - FIRST_FREE)
     throw fault(`has ${reader.rows} ladders, not ${ladderCount - FIRST_FREE}`);
-  if (reader.rows === 0) return ladders;
+  if (reader.rows === 0) return;
   for await (const { length, columns } of reader.denseCursor()) {
     const [parent, plies, until] = columns as [Column, Column, Column];
     for (let i = 0; i < length; i++) {
@@ -110,5 +113,4 @@ async function readLadders(
         throw fault(`ladder ${number} comes twice`);
     }
   }
-  return ladders;
 }

@@ -6,7 +6,7 @@
  * Few ladders are different, so all are held once: as nodes of a tree, each the last rung of the ladder that its parent ends.
  * Positions hold the number of a node.
  */
-import { assert } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import { RULE_PLIES } from '../value.js';
 
 /** The ladder without rungs: drawn whatever the clock is. */
@@ -29,10 +29,13 @@ export interface Ladders {
   raised(ladder: number, plies: number, until: number): number;
 }
 
-/** Ladders beyond these do not fit tables: keys of rungs are composed of both. */
-const MOST_LADDERS = 2 ** 31;
+/** Bytes of memory for a ladder: its columns, and its place in the map of those that are known. */
+export const LADDER_BYTES = 64;
+/** No map holds more. */
+const MOST_LADDERS = 2 ** 24 - 1;
 
-export function newLadders(): Ladders {
+/** @param most ladders that may be held: {@link Ladders.raised} throws UserError beyond. */
+export function newLadders(most = MOST_LADDERS): Ladders {
   const known = new Map<number, number>();
   let room = 1 << 10;
   const all = {
@@ -63,7 +66,10 @@ export function newLadders(): Ladders {
     const found = known.get(key);
     if (found !== undefined) return found;
     if (all.count === room) grow();
-    assert(all.count < MOST_LADDERS, 'ladders have numbers');
+    if (all.count >= most)
+      throw new UserError(
+        `the slice has more than ${most} different ladders under dtm50: give more --memory`,
+      );
     const made = all.count++;
     all.plies[made] = plies;
     all.until[made] = until;

@@ -2,6 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { SliceIndex } from '../game.js';
 import { memoryOf } from '../phases/memory.js';
+import { LADDER_BYTES } from './ladders.js';
 import { STATE_BYTES } from './rounds.js';
 
 /** Least bytes for the requests of conversions. */
@@ -19,6 +20,12 @@ export function fitsClocked(slice: Pick<SliceIndex, 'size'>, memory: number): bo
 
 function shareOf(memory: number): number {
   return memoryOf('clocked', { memory, fanIn: 2, batchRows: 1 }).slice.memory;
+}
+
+/** How many ladders may be held. */
+export function mostLadders(memory: number): number {
+  const { ladders } = memoryOf('clocked', { memory, fanIn: 2, batchRows: 1 });
+  return Math.min(2 ** 24 - 1, Math.floor(ladders.memory / LADDER_BYTES));
 }
 
 /** Bytes that requests of conversions may take. @throws UserError if the slice does not fit the memory of a partition. */

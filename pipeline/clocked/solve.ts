@@ -8,7 +8,7 @@ import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../ta
 import { brokenCode } from '../value.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
-import { requestBytes } from './memory.js';
+import { mostLadders, requestBytes } from './memory.js';
 import { zeroesAlways } from './metric.js';
 import { type ClockedRounds, openRounds } from './rounds.js';
 import { writeClocks } from './write-clocks.js';
@@ -29,7 +29,7 @@ export async function solveClocked(context: Context<Slice>): Promise<ClockedSolv
     await raiseByConversions({ slice, tables, store, memory, counters }, side, conversions[side]);
     report(slice.size);
   }
-  const rounds = openRounds(slice, newLadders(), conversions, zeroesAlways(slice));
+  const rounds = openRounds(slice, newLadders(mostLadders(budget.memory)), conversions, zeroesAlways(slice));
   const done = doRounds(context, rounds);
   report(slice.size);
   const sides = [rounds.sides[0].ladders, rounds.sides[1].ladders] as const;

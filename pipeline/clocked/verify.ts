@@ -13,7 +13,7 @@ import { openClocks } from './clock-runs.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { derivedLadder } from './derive.js';
 import { BROKEN_LADDER, codeAt, DRAWN_LADDER, type Ladders, MATED_LADDER } from './ladders.js';
-import { requestBytes } from './memory.js';
+import { mostLadders, requestBytes } from './memory.js';
 import { zeroesAlways } from './metric.js';
 import { LAST_ZEROING } from './rounds.js';
 
@@ -35,7 +35,7 @@ interface Derivation {
 export async function verifyClocked(context: Context<Slice>, table: Table<SliceIndex>): Promise<Verified> {
   const { slice, tables, tableStore: store, budget, counters, report } = context;
   const memory = requestBytes(slice, budget.memory);
-  const { ladders, numbers } = await openClocks(store, table.manifest, counters);
+  const { ladders, numbers } = await openClocks(store, table.manifest, counters, mostLadders(budget.memory));
   const sides = [new Uint32Array(slice.size), new Uint32Array(slice.size)] as const;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const side of [0, 1] as const) {

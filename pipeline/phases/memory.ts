@@ -8,7 +8,7 @@ export const PHASE_MEMORY = {
   /** Of a slice that is solved, or verified, in memory. */
   resident: { slice: 0.9, batches: 0.1 },
   /** Of a slice that is solved, or verified, under dtm50. */
-  clocked: { slice: 0.9, batches: 0.1 },
+  clocked: { slice: 0.85, ladders: 0.1, batches: 0.05 },
   enumerate: { batches: 1 },
   /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
   convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },

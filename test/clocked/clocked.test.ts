@@ -12,6 +12,7 @@ import { BROKEN_LADDER, codeAt, MATED_LADDER, newLadders } from '../../pipeline/
 import { clockedBytes } from '../../pipeline/clocked/memory.js';
 import type { Game } from '../../pipeline/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { PHASE_MEMORY } from '../../pipeline/phases/memory.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
@@ -37,6 +38,9 @@ test('ladders tell the first rung that holds at a clock', () => {
   expect(ladders.raised(both, 15, 70)).toBe(ladders.raised(low, 15, 70));
   expect(codeAt(ladders, MATED_LADDER, RULE_PLIES)).toBe(-1);
   expect(codeAt(ladders, BROKEN_LADDER, 0)).toBe(0);
+  const few = newLadders(4);
+  few.raised(0, 1, 99);
+  expect(() => few.raised(0, 3, 97)).toThrow('more than 4 different ladders under dtm50: give more --memory');
 });
 
 const verifyOf = (store: Store, slice: string, memory = 64 * MiB) =>
@@ -124,7 +128,7 @@ test('the table is the same whatever the memory, and a slice that does not fit i
     const { digests, clocks } = (await needTable(store, chess, METRIC, 'KRK')).manifest;
     return [digests, clocks!.digests, clocks!.ladderDigest];
   };
-  const needed = Math.ceil(clockedBytes(chess.slice('KRK')) / 0.9) + 1;
+  const needed = Math.ceil(clockedBytes(chess.slice('KRK')) / PHASE_MEMORY.clocked.slice) + 1;
   expect(await digestsOf(needed)).toEqual(await digestsOf(64 * MiB));
   const refused = solveChess(['KRK'], { metric: METRIC, budget: budgetOf(needed - 64) });
   await expect(refused).rejects.toThrow(UserError);

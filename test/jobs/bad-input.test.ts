@@ -59,7 +59,17 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'unknown metric',
     ['solve', 'chess', 'KQK', '--metric', 'dtx'],
-    /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, wdl\)/,
+    /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
+  ],
+  [
+    'values by clock in too little memory',
+    ['solve', 'chess', 'KQKR', '--metric', 'dtm50', '--memory', '8MiB', '--store', store],
+    /^mergemate: KQKR is solved in memory under dtm50, and needs 33 MiB of it: give --memory 33MiB or more\n$/,
+  ],
+  [
+    'values by clock by processes',
+    ['solve', 'chess', 'KQK', '--metric', 'dtm50', '--engine', 'processes', '--store', store],
+    /--engine processes goes without --metric dtm50/,
   ],
   ...sweep(['stats KQK', 'plan KQK'], ['verify KQK', 'compare KQK', 'export KQK --format jsonl --out x']).map(
     (words): [string, string[], RegExp] => {
@@ -68,7 +78,7 @@ test.concurrent.each<[string, string[], RegExp]>([
       return [
         `a metric of another game: ${words}`,
         args,
-        /metric: chess has no "dtw" \(it has: dtm, dtc, dtz, wdl\)/,
+        /metric: chess has no "dtw" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
       ];
     },
   ),
@@ -115,7 +125,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'wrong choice',
     ['solve', file('bad-metric.json')],
-    /bad-metric\.json: metric: chess has no "dtx" \(it has: dtm, dtc, dtz, wdl\)/,
+    /bad-metric\.json: metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
   ],
   ['wrong item', ['solve', file('bad-ending.json')], /bad-ending\.json: endings\[1\]: /],
   ['little memory in the file', ['solve', file('little-memory.json')], /little-memory\.json: memory: /],
@@ -257,5 +267,5 @@ test.each([[], ['solve'], ['stats'], ['probe'], ['line'], ['verify'], ['export']
 
 test('capital letters in a metric are no mistake', async () => {
   const args = ['probe', 'chess', legal, '--store', store, '--json'];
-  expect(await succeed([...args, '--metric', 'DTM'])).toBe(await succeed(args));
+  expect(await succeed([...args, '--metric', 'DTM'])).toBe(await succeed([...args, '--metric', 'dtm']));
 });

@@ -224,7 +224,10 @@ describe('positions', () => {
     const response = await post({ game: 'chess', positions });
     expect(response.status).toBe(200);
     const answers = (await response.json()) as unknown[];
-    const single = await get(query('/probe', { game: 'chess', position: QUEEN }), PositionAnswer);
+    const single = await get(
+      query('/probe', { game: 'chess', metric: 'dtm', position: QUEEN }),
+      PositionAnswer,
+    );
     expect([answers[0], answers[3]]).toEqual([single, single]);
     expect(ErrorAnswer.parse(answers[1]).error).toMatch(/^FEN "nonsense": /);
     expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK here');
