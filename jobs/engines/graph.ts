@@ -1,11 +1,13 @@
 /** Solving and verifying a graph, in the thread that leads a run. */
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { PART_NODES } from '../../pipeline/graph/layout.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
-import { type SolvedKeyed, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
+import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Engine } from '../../pipeline/solvers/external/engine.js';
 import { digestOf } from '../graph/digest.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
@@ -19,31 +21,47 @@ export async function runGraph(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
-  const store = openStore(task.store);
   const { name, scratchFolder, workers = 1 } = task;
+  if (workers === 1) return run(task, progress);
   const place = { game: name, isGraph: true, store: task.store, scratchFolder };
-  const engine = workers === 1 ? {} : { engine: () => localEngine(place, workers, newAttempt()) };
+  let opened: Engine | undefined;
+  const engine = (): Engine => {
+    opened ??= localEngine(place, workers, newAttempt(), true);
+    return opened;
+  };
+  /** Threads load the program while the last of the import is done: for a graph of several parts. */
+  const listen: ProgressListener = (event) => {
+    if (event.type === 'phase' && event.phase === 'index' && event.total! > PART_NODES) engine();
+    progress(event);
+  };
+  const newExpander =
+    task.kind === 'graph' ? (memory: number) => threadExpander(task.path, workers - 1, memory) : undefined;
+  try {
+    return await run(task, listen, { engine, ...(newExpander && { newExpander }) });
+  } finally {
+    await opened?.close();
+  }
+}
+
+/** Threads that help, of several workers. */
+type Helping = Pick<SolveKeyedOptions<unknown>, 'engine' | 'newExpander'>;
+
+async function run(
+  task: GraphTask | GraphVerifyTask,
+  progress: ProgressListener,
+  helping: Helping = {},
+): Promise<SolvedGraph | SolvedKeyed | Verified> {
+  const store = openStore(task.store);
   const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
-  if (task.kind === 'verify graph') return verifySolved({ ...task, ...engine, store, scratch, progress });
+  const means = { ...helping, store, scratch, progress };
+  if (task.kind === 'verify graph') return verifySolved({ ...task, ...means });
   const game = await needKeyedGame(task.path);
   if (game !== null) {
     // The digest leaves out files that the module imports: a user who changes the rules deletes what the old ones made.
     const fingerprint = await digestOf(task.path);
-    const newExpander = (memory: number) => threadExpander(task.path, workers - 1, memory);
-    const expanding = workers === 1 ? {} : { newExpander };
-    return solveKeyed({
-      ...task,
-      ...engine,
-      ...expanding,
-      game,
-      fingerprint,
-      store,
-      scratch,
-      progress,
-      meter,
-    });
+    return solveKeyed({ ...task, ...means, game, fingerprint, meter });
   }
   const { openSource } = await import('../graph/open-source.js');
   const opened = await openSource(task.path);
-  return solveGraph({ ...task, ...engine, ...opened, store, scratch, progress, meter });
+  return solveGraph({ ...task, ...means, ...opened, meter });
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { newPartition, type Partition } from '../../pipeline/partition/partition.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
@@ -22,7 +23,8 @@ const place = workerData as WorkerPlace;
 const port = parentPort!;
 const store = openStore(place.store);
 const world = {
-  game: await findSolvable(),
+  /** Of a graph, once it is imported. */
+  game: place.isGraph === true ? undefined : ((await findGame(place.game)) as Solvable),
   store,
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
   report: (done: number) => {
@@ -32,10 +34,9 @@ const world = {
   },
 };
 
-async function findSolvable(): Promise<Solvable> {
-  if (place.isGraph !== true) return findGame(place.game);
-  const { solvableGraph } = await import('../../pipeline/graph/graph-phases.js');
-  return solvableGraph(await needGraph(store, place.game));
+async function worldWithGame() {
+  world.game ??= solvableGraph(await needGraph(store, place.game));
+  return { ...world, game: world.game };
 }
 
 /** A message costs more than a batch: reports are gathered. */
@@ -54,7 +55,7 @@ let partition: Partition | undefined;
 async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]> {
   freeUnused(true);
   partition = undefined;
-  const { game, store, scratch } = world;
+  const { game, store, scratch } = await worldWithGame();
   const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
   const gathering = newGathering((progress) => reply({ type: 'progress', progress }));
   const progress = (event: Progress): void => {
@@ -76,7 +77,7 @@ function reply(message: Reply): void {
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
     freeUnused(true);
-    partition = newPartition(call.setup, world);
+    partition = newPartition(call.setup, await worldWithGame());
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);

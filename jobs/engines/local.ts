@@ -20,8 +20,8 @@ interface Thread {
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
-/** @param attempt see PartitionSetup. */
-export function localEngine(place: PlaceOfWork, workers: number, attempt: string): Engine {
+/** @param attempt see PartitionSetup. @param atOnce whether threads are started before they have anything to do. */
+export function localEngine(place: PlaceOfWork, workers: number, attempt: string, atOnce = false): Engine {
   const threads: Thread[] = [];
   /** Numbers of the threads that do slices alone. */
   const taken = new Set<number>();
@@ -30,6 +30,8 @@ export function localEngine(place: PlaceOfWork, workers: number, attempt: string
     threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}`, attempt }, i);
     return threads[i];
   }
+
+  if (atOnce) for (let i = 0; i < workers; i++) thread(i);
 
   return {
     workers,

@@ -18,7 +18,9 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
   const { game, metric, stats, roots, longest } = report;
   const { graph, verified } = stats;
   const title = safe(game.name);
-  const values = metric === 'wdl' ? 'wins, draws and losses' : 'plies to the end of the game';
+  const plies = 'plies to the end of the game';
+  const values =
+    metric === 'wdl' ? 'wins, draws and losses' : metric === 'score' ? `points, and ${plies}` : plies;
   const boards =
     graph.boards === undefined || graph.boards === graph.nodes
       ? ''

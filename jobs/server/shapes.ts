@@ -184,6 +184,8 @@ const NodeValue = z.object({
   winner: z.string().nullable(),
   /** Edges until the play is over; null if nobody wins, and under `wdl`. */
   plies: Plies,
+  /** Points by which the winner wins; under `score` alone. */
+  score: count.optional(),
 });
 
 export const NodeAnswer = NodeValue.extend({

@@ -166,6 +166,24 @@ describe('what is wrong with a definition', () => {
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
   });
 
+  test('its scores', () => {
+    const score = ({ at }: Count) => at - 5;
+    expect(() => changed({ score, stuck: 'drawn' })).toThrow('counting: it has both stuck and score');
+    const end = (change: Partial<KeyedGame<Count>>) =>
+      changed({ score, ...change }).ended({ at: 9, side: 1 });
+    expect(end({ ended: () => 'over' })).toBe('lost');
+    expect(end({ ended: () => 'over', score: () => 0 })).toBe('drawn');
+    expect(end({ ended: () => null })).toBe(null);
+    expect(() => end({ ended: () => 'won' })).toThrow(
+      `counting: 19: ended is "won", not 'over' or null, as in all games with score`,
+    );
+    expect(() => changed({ ended: () => 'over' }).ended({ at: 9, side: 1 })).toThrow('ended is "over", not');
+    for (const wrong of [126, 0.5, Number.NaN, '1', null])
+      expect(() => end({ ended: () => 'over', score: () => bad(wrong) })).toThrow(
+        'not an integer from -125 to 125',
+      );
+  });
+
   test('its players and boards', () => {
     expect(() => changed({ players: bad('white') })).toThrow('players is "white", not two names that differ');
     expect(() => changed({ players: ['she', 'she'] })).toThrow('not two names that differ');

@@ -12,6 +12,7 @@ import {
 import { expect, test } from 'vitest';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
+import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import { naiveScores, solvedScores } from '../support/naive-keyed.js';
 
 /** A game of numbers whose moves, movers and ends are drawn by lot: play can go round in circles, and a side may move twice. */
@@ -86,6 +87,18 @@ test('the same game can be solved for dtw and wdl, in which only who wins counts
     const own = game.mover(game.at(key)) === 0 ? score : -score;
     expect(wdl).toBe(own > 0 ? 'win' : own < 0 ? 'loss' : 'draw');
   }
+});
+
+test('a key that forgets the score', async () => {
+  const { symmetries: _, ...rules } = dotsAndBoxes(2);
+  const game = keyedGame({
+    ...rules,
+    key: ({ drawn, side }) => drawn * 2 + side,
+    position: (key) => ({ drawn: key >> 1, white: 0, side: (key & 1) as Side }),
+  });
+  await expect(solveKeyed({ game, store: memoryStore() })).rejects.toThrow(
+    /score is -?\d there and -4 here, so key leaves out what score asks for/,
+  );
 });
 
 /** Copies what has a prefix. */

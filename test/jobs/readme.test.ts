@@ -27,7 +27,7 @@ function commandsOf(readme: string): string[] {
 }
 
 /** Commands that run until they are stopped. */
-const endless = (command: string) => command.includes('--watch') || /mergemate serve$/.test(command);
+const endless = (command: string) => command.includes('--watch') || /mergemate serve( --game \S+)?$/.test(command);
 /** Commands that take minutes: all endings of four men, all of checkers of three, five men, comparisons, and lookups there. */
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);

@@ -11,7 +11,7 @@ import { newArrays } from '../../../operators/core/arrays.js';
 import { type Budget, share } from '../../../operators/core/budget.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { newCounters } from '../../../operators/core/counters.js';
-import { assert, DamageError } from '../../../operators/core/errors.js';
+import { assert, DamageError, UserError } from '../../../operators/core/errors.js';
 import { distribute, releaseSegments } from '../../../operators/distribute.js';
 import { gather } from '../../../operators/gather.js';
 import { newRows } from '../../../operators/rows.js';
@@ -65,6 +65,8 @@ export interface PublishedKeyed {
 
 /** Keys of a bucket: a page reads a few kilobytes for each move. */
 const MOST_KEYS = 4096;
+/** Slots have 16 bits at most. */
+const MOST_VALUES = 2 ** 16;
 const MAJOR_BITS = 10;
 const ROWS = 1 << 14;
 const SHARES = { order: 0.3, pool: 0.5 };
@@ -89,6 +91,10 @@ export async function publishKeyed(options: PublishKeyedOptions): Promise<Publis
 async function headerOf({ store, name, metric }: PublishKeyedOptions): Promise<KeyedHeader> {
   const { graph, outcomes } = await graphStats(store, name, metric, async () => {});
   const values = outcomes.map(publishedValue).sort(ascending);
+  if (values.length > MOST_VALUES)
+    throw new UserError(
+      `${name}: it has ${values.length} values, more than the ${MOST_VALUES} that a published file can have`,
+    );
   return {
     ...{ game: name, metric, positions: graph.nodes, values },
     bucketBits: Math.max(0, Math.ceil(Math.log2(graph.nodes / MOST_KEYS))),
