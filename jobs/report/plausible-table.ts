@@ -60,5 +60,5 @@ export function plausibleTable(game: Game, endings: readonly EndingReport[]): st
   const kinds = ['positions', 'win', 'draw', 'loss'];
   const head = ['pieces', ...kinds, ...kinds.map((kind) => `plausible: ${kind}`)];
   return `<h2>By pieces</h2><div class="scroll"><table><thead><tr>${head.map((text) => `<th>${text}</th>`).join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>
-<p class="soft">Of the endings above, up to the exchange of colours. Plausible are those that a proof of the game's value is thought to need: neither side has two pieces or three kings more than the other, and there are no more than six kings (Schaeffer et al. 2003, table 5).</p>`;
+<p class="soft">Of the endings above, up to the exchange of colours. Plausible are those that a proof of the game's value is thought to need: neither side has two pieces or three kings more than the other, and of nine pieces or more no more than six are kings (Schaeffer et al. 2003, table 5).</p>`;
 }
