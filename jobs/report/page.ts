@@ -11,6 +11,7 @@ import { endingSection, metricWords, type ReportedEnding } from './ending-sectio
 import type { EndingReport, LongestLine } from './gather.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { REPORT_STYLE } from './page-style.js';
+import { plausibleTable } from './plausible-table.js';
 
 export interface Page extends ReportedEnding {
   /** Endings that were asked for: "KQKR", "all endings up to 4 pieces". */
@@ -37,6 +38,7 @@ export function reportPage(page: Page): string {
     `<ul class="legend">${results.map((result) => `<li><span class="swatch ${classOf(result)}"></span>${result}</li>`).join('')}</ul>`,
     resultsTable(page, results),
     `<p class="soft">Boards are counted, so a position counts as often as it has images under the symmetries of the board; like men are interchangeable. Longest wins and losses are in plies${results.includes('cursed win') ? ', cursed and blessed ones included' : ''}.</p>`,
+    plausibleTable(game, endings),
     zugzwangTable(endings),
     '<h2>The endings</h2>',
     ...endings.map((ending) => endingSection(page, ending, endings.length <= OPEN)),

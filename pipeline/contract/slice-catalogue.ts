@@ -33,6 +33,8 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   readonly sidesShareIndex?: boolean;
   /** Reads the name of an ending as people write it ("knkr"). Throws UserError for names that are no ending. */
   ending(text: string): Ending;
+  /** Whether a proof of the game's value is thought to need an ending: reports count these endings by themselves. */
+  plausible?(ending: string): boolean;
   /** All slices of a game that is solved as a whole, which need not be named. */
   readonly whole?: Ending;
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */

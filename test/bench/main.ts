@@ -5,6 +5,7 @@
  * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
  * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
  * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
+ * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`.
  * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
  * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
  * beside threads (`--s3 URI`: in object storage, too).
@@ -88,6 +89,7 @@ const sections = [
   'keyed',
   'estimate',
   'scaling',
+  'plans',
   'fuzz',
   'releases',
   'ranks',
@@ -103,7 +105,9 @@ if (options.only !== undefined && !sections.includes(options.only))
 /** Run only when asked for. */
 const SPECIAL = [
   'estimate',
+  'plans',
   'scaling',
+  'plans',
   'fuzz',
   'releases',
   'ranks',
@@ -234,7 +238,16 @@ try {
       ...tables[0],
     );
     print('Whole plans, as the cost model tells them', ...tables[1]);
-    if (options.into !== undefined) putInto(options.into, String(figures.machine), tables);
+    if (options.into !== undefined) putInto(options.into, 'scaling', String(figures.machine), tables);
+  }
+  if (wanted('plans')) {
+    const { benchPlans, PLAN_HEAD, planCells } = await import('./plans.js');
+    const rows = benchPlans(options.quick ? 7 : 10);
+    figures.plans = rows;
+    const cells = rows.map(planCells);
+    print('Checkers of seven to ten pieces, as the cost model tells them', PLAN_HEAD, cells);
+    if (options.into !== undefined)
+      putInto(options.into, 'plans', String(figures.machine), [[PLAN_HEAD, cells]]);
   }
   if (wanted('fuzz')) {
     const { benchFuzz } = await import('./fuzz.js');

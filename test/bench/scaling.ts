@@ -229,21 +229,24 @@ export function simulatedCells(rows: readonly SimulatedRow[]): string[][] {
   });
 }
 
-const BEGIN = '<!-- made by: npm run bench -- --only scaling -->';
+const beginOf = (section: string) => `<!-- made by: npm run bench -- --only ${section} -->`;
 const END = '<!-- end of what was made -->';
 
 /** Puts tables into a document, where it says so. @throws Error if it does not. */
 export function putInto(
   path: string,
+  section: string,
   machine: string,
   tables: readonly (readonly [string[], string[][]])[],
 ): void {
   const text = readFileSync(path, 'utf8');
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${path}: has no lines "${BEGIN}" and "${END}"`);
+  const begin = beginOf(section);
+  const from = text.indexOf(begin);
+  const to = text.indexOf(END, from);
+  if (from < 0 || to < 0) throw new Error(`${path}: has no lines "${begin}" and "${END}"`);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const body = tables
     .map(([head, rows]) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
     .join('\n\n');
-  writeFileSync(path, `${text.slice(0, from)}${BEGIN}\n\n${machine}\n\n${body}\n\n${text.slice(to)}`);
+  writeFileSync(path, `${text.slice(0, from)}${begin}\n\n${machine}\n\n${body}\n\n${text.slice(to)}`);
 }

@@ -145,6 +145,14 @@ test.skipIf(!LONG)(`checkers: classes of several slices, no zugzwangs${ifShort}`
   for (const ending of ['1100', '1011']) await expectStats('checkers', ending, folder);
   const page = pageOf(folder);
   expect(page).toContain('Checkers: all endings up to 3 pieces');
+  // All of up to three pieces are plausible but three against none, which have no ending.
+  for (const [pieces, positions] of [
+    [2, '3,488'],
+    [3, '196,032'],
+  ])
+    expect(
+      page.match(new RegExp(`<tr><td>${pieces}</td>(<td>[^<]*</td>)+`))?.[0].split(`<td>${positions}</td>`),
+    ).toHaveLength(3);
   expect(page).not.toMatch(/zugzwang/i);
 });
 

@@ -11,6 +11,7 @@ import {
 } from './classes.js';
 import { type CheckersBoard, diagram, formatFen, parseFen } from './fen.js';
 import { metrics } from './metrics.js';
+import { isPlausible } from './plausible.js';
 import {
   boardOf,
   dontCare,
@@ -102,6 +103,7 @@ export const checkers: Game<CheckersBoard> = {
   metrics,
   locatesMirrored: true,
   ending: readEnding,
+  plausible: (ending) => isPlausible(shapeOf(ending)),
   endingsUpTo,
   slice,
   sliceWords: wordsOf,

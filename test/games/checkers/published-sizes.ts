@@ -5,6 +5,19 @@ export const BY_PIECES = [
   120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964, 34_779_531_480, 406_309_208_481,
 ];
 
+/** 2003, Table 5, "plausible bound": pieces, positions. */
+export const PLAUSIBLE: readonly [number, number][] = [
+  [2, 3_488],
+  [3, 196_032],
+  [4, 2_662_932],
+  [5, 89_972_128],
+  [6, 759_865_120],
+  [7, 17_681_009_520],
+  [8, 103_706_534_351],
+  [9, 1_551_749_730_336],
+  [10, 5_862_356_551_488],
+];
+
 /** 2003, Table 4: pieces of the one and of the other side, both ways together; the same from both papers where both have it. */
 export const BY_SPLIT: readonly [number, number, number][] = [
   [1, 0, 120],

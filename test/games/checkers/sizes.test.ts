@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Game } from '../../../pipeline/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { exists, type Shape, shapeOf } from '../../../pipeline/games/checkers/classes.js';
+import { isPlausible } from '../../../pipeline/games/checkers/plausible.js';
 import { spaceOf } from '../../../pipeline/games/checkers/space.js';
 import { halfOf } from '../../../pipeline/views.js';
 import {
@@ -10,6 +11,7 @@ import {
   BY_SPLIT,
   FIVE_AGAINST_FIVE,
   LARGEST_FIVE_AGAINST_FIVE,
+  PLAUSIBLE,
   SINGLE_SLICES,
   SLICES_OF_3212,
 } from './published-sizes.js';
@@ -34,12 +36,13 @@ function slicesOf(ownKings: number, enemyKings: number, ownMen: number, enemyMen
 
 const sizeOf = (slices: readonly Shape[]) => sum(slices.map((shape) => spaceOf(shape).size));
 
-/** All positions with these numbers of pieces of each side. */
-function sizeOfSplit(black: number, white: number): number {
+/** All positions with these numbers of pieces of each side, of classes that are counted. */
+function sizeOfSplit(black: number, white: number, counted: (shape: Shape) => boolean = () => true): number {
   let size = 0;
   for (let blackMen = 0; blackMen <= black; blackMen++) {
     for (let whiteMen = 0; whiteMen <= white; whiteMen++) {
-      size += sizeOf(slicesOf(black - blackMen, white - whiteMen, blackMen, whiteMen));
+      const slices = slicesOf(black - blackMen, white - whiteMen, blackMen, whiteMen);
+      size += sizeOf(slices.filter(counted));
     }
   }
   return size;
@@ -53,6 +56,13 @@ describe('all positions', () => {
 
   it.each(BY_SPLIT)('of %i against %i pieces', (one, other, size) => {
     expect(sizeOfSplit(one, other) + (one === other ? 0 : sizeOfSplit(other, one))).toBe(size);
+  });
+
+  it.each(PLAUSIBLE)('of %i pieces that a proof may need', (pieces, size) => {
+    const sizes = Array.from({ length: pieces + 1 }, (_, black) =>
+      sizeOfSplit(black, pieces - black, isPlausible),
+    );
+    expect(sum(sizes)).toBe(size);
   });
 
   it('are in the slices of all endings, side by side', () => {

@@ -1,0 +1,116 @@
+/** Plans of checkers up to ten pieces, as the cost model tells them: hours, disk, traffic, by numbers of machines. */
+import { ASSUMED_PRICES } from '../../jobs/prices.js';
+import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
+import { MEASURED } from '../../pipeline/estimate/calibration.js';
+import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { type Estimate, estimate } from '../../pipeline/estimate.js';
+import { checkers } from '../../pipeline/games/checkers/checkers.js';
+
+/** Memory of a machine, of which buffers get all; and the size below which a slice is solved by one machine. */
+const MEMORY = 16 * 2 ** 30;
+const WHOLE_BELOW = 64 * 2 ** 20;
+/** Bytes a second between a machine and the store. */
+const BANDWIDTH = 1e8;
+/** Shares and rounds that nobody knows: four against two are nearly all decided, three against three half of them. */
+const ASSUMPTIONS = { decided: 0.65, rounds: 250 };
+export const MACHINES = [1, 8, 64];
+
+export interface PlanRow {
+  readonly pieces: number;
+  readonly slices: number;
+  /** With either side to move. */
+  readonly positions: number;
+  readonly inMemory: number;
+  readonly tableBytes: number;
+  /** By one machine; of the slices of so many pieces only, those of fewer being solved. */
+  readonly cpuSeconds: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  readonly gets: number;
+  readonly puts: number;
+  /** By MACHINES. */
+  readonly wallSeconds: readonly number[];
+}
+
+export function benchPlans(most: number): PlanRow[] {
+  const samples = new Map<string, SliceSample>();
+  const rows: PlanRow[] = [];
+  for (let pieces = 7; pieces <= most; pieces++) {
+    const slices = checkers.endingsUpTo(pieces).flatMap((ending) => ending.slices);
+    const plans = MACHINES.map((ranks) =>
+      cutSlices(checkers, slices, { memory: MEMORY, ranks, partitions: undefined, wholeBelow: WHOLE_BELOW }),
+    );
+    const cuts = plans[0];
+    const sampling = sampleOfPlan(cuts.map(({ size }) => size));
+    for (const { slice } of cuts)
+      if (!samples.has(slice)) samples.set(slice, sampleSlice(checkers.slice(slice), sampling));
+    const estimates = plans.map((plan, i) => estimateOf(plan, samples, pieces, MACHINES[i]));
+    const own = estimates[0].slices.filter(({ slice }) => piecesOf(slice) === pieces);
+    const { total } = estimates[0];
+    rows.push({
+      pieces,
+      slices: own.length,
+      positions: own.reduce((sum, { work }) => sum + work.positions, 0),
+      inMemory: cuts.filter(({ slice, resident }) => resident && piecesOf(slice) === pieces).length,
+      tableBytes: own.reduce((sum, { tableBytes }) => sum + tableBytes, 0),
+      ...total,
+      wallSeconds: estimates.map((each) => each.total.wallSeconds),
+    });
+  }
+  return rows;
+}
+
+function piecesOf(slice: string): number {
+  return checkers.ending(slice).pieces;
+}
+
+function estimateOf(
+  cuts: readonly CutSlice[],
+  samples: ReadonlyMap<string, SliceSample>,
+  pieces: number,
+  count: number,
+): Estimate {
+  const { rounds } = ASSUMPTIONS;
+  const behind = cuts.filter(({ slice }) => piecesOf(slice) < pieces);
+  return estimate(
+    cuts,
+    cuts.map(({ slice }) => samples.get(slice)!),
+    {
+      metric: 'dtw',
+      verify: true,
+      assumptions: ASSUMPTIONS,
+      calibration: MEASURED,
+      machines: { count, workers: 1, bandwidth: BANDWIDTH, phaseSeconds: 0 },
+      prices: ASSUMED_PRICES,
+      solved: new Map(behind.map(({ slice }) => [slice, rounds])),
+    },
+  );
+}
+
+export const PLAN_HEAD = [
+  'pieces',
+  'slices',
+  'in memory',
+  'positions',
+  'tables',
+  'CPU h',
+  'read',
+  'written',
+  'GET',
+  'PUT',
+  ...MACHINES.map((count) => `hours, ${count} machine${count === 1 ? '' : 's'}`),
+];
+
+const TB = (bytes: number) => `${(bytes / 1e12).toPrecision(2)} TB`;
+const millions = (count: number) => `${(count / 1e6).toPrecision(2)} M`;
+const hours = (seconds: number) => Number((seconds / 3600).toPrecision(3)).toLocaleString('en');
+
+export function planCells(row: PlanRow): string[] {
+  return [
+    ...[row.pieces, row.slices, row.inMemory].map((count) => count.toLocaleString('en')),
+    row.positions.toExponential(2),
+    ...[TB(row.tableBytes), hours(row.cpuSeconds), TB(row.bytesRead), TB(row.bytesWritten)],
+    ...[millions(row.gets), millions(row.puts)],
+    ...row.wallSeconds.map(hours),
+  ];
+}
