@@ -59,7 +59,7 @@ const SAMPLE = 1 << 17;
 const RUNS = 1 << 17;
 const [LEAST_LARGE, MOST_LARGE] = [1 << 19, 1 << 22];
 /** So many arrangements have the fewest runs, so many of these compress best. */
-const FINALISTS = 8;
+const FINALISTS = 6;
 const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
@@ -82,15 +82,14 @@ export function chooseArrangement(
       .sort((a, b) => costs[a] - costs[b])
       .slice(0, many)
       .map((i) => given[i]);
-  const runs = sampler.samples(arrangements, SMALL_SAMPLE, (cells) =>
-    settled(kernels, coding, cells, () => {}),
-  );
+  const small = Math.min(SMALL_SAMPLE, Math.ceil(subtable.size / 8));
+  const runs = sampler.samples(arrangements, small, (cells) => settled(kernels, coding, cells, () => {}));
   let left = best(arrangements, runs, FINALISTS);
   const trial = (cells: Iterable<Uint16Array>) => trialBits(kernels, coding, cells);
   const isAll = subtable.size <= SAMPLE;
   left = best(left, sampler.samples(left, SAMPLE, trial), isAll ? 1 : LAST);
   if (left.length === 1) return left[0];
-  const cellsOfRun = Math.min(SMALL_SAMPLE, subtable.size) / Math.min(...runs);
+  const cellsOfRun = small / Math.min(...runs);
   const large = Math.floor(Math.max(LEAST_LARGE, Math.min(MOST_LARGE, RUNS * cellsOfRun)));
   return best(left, sampler.samples(left, large, trial), 1)[0];
 }
@@ -153,10 +152,18 @@ function newSampler(
     }
   }
 
+  /** All raw values, of a subtable that is no larger than what is looked up at once. */
+  const all = size <= most ? new Uint16Array(size) : null;
+  if (all !== null) raw.read(0, bytesOfSymbols(all));
+
   /** The cells of what is wanted, by number. */
   function fetch(count: number): Uint16Array {
-    order(count);
     const found = new Uint16Array(count).fill(any);
+    if (all !== null) {
+      for (let n = 0; n < count; n++) if (wanted[n] >= 0) found[n] = cellOf[all[wanted[n]]];
+      return found;
+    }
+    order(count);
     for (let b = 0; b + 1 < starts.length; b++) {
       if (starts[b] === starts[b + 1]) continue;
       const first = b * block.length;

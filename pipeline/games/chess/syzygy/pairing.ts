@@ -39,7 +39,9 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
   const left = new Uint16Array(MOST_SYMBOLS);
   const right = new Uint16Array(MOST_SYMBOLS);
   const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
-  /** Symbols that are the first, the second of a pair that is replaced in this pass. */
+  /** Symbols that are the first, the second of a pair that is replaced in this pass, or is better and passed over. */
+  const firsts = new Uint8Array(MOST_SYMBOLS);
+  const seconds = new Uint8Array(MOST_SYMBOLS);
   const replacesFirst = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
   const replacesSecond = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
   const passes = newPasses(kernels, given, limits.leastCount);
@@ -47,7 +49,8 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
 
   for (let { best, pairs } = passes.count(symbols); ; { best, pairs } = passes.replace(symbols)) {
     if (best < limits.leastCount || symbols >= most) break;
-    for (const marks of [replacesFirst, replacesSecond]) marks.fill(0);
+    for (const marks of [firsts, seconds, replacesFirst, replacesSecond]) marks.fill(0);
+    const isShort = passes.length() <= SHORT;
     wasm.clearReplacements();
     let kept = 0;
     let frequent = best;
@@ -56,7 +59,9 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
       if (symbols === most || symbols + kept > most) break;
       const [a, b] = [pair >> 12, pair & 0xfff];
       // Its occurrences would overlap with those of a better pair.
-      if (replacesSecond[a] + replacesFirst[b] > 0) {
+      const isFree = seconds[a] + firsts[b] === 0;
+      if (isFree || isShort) firsts[a] = seconds[b] = 1;
+      if (!isFree) {
         kept++;
         continue;
       }
@@ -79,6 +84,8 @@ interface Found {
   readonly pairs: readonly { readonly pair: number; readonly count: number }[];
 }
 
+/** Symbols of a sequence in which pairs that are passed over keep their occurrences for the next pass: takes twice the passes. */
+const SHORT = 1 << 22;
 /** A pass looks at so many pairs, at least so frequent beside the best. */
 const MOST_PAIRS = 250;
 const LEAST_SHARE = 1 / 64;
