@@ -138,7 +138,11 @@ async function answerConversions(
 }
 
 /** Writes events of `parts` (majors of events) as a run of this context. */
-export async function writeEvents(context: Context, parts: Interval, events: Cursor): Promise<EventRun> {
+export async function writeEvents(
+  context: Context<Slice>,
+  parts: Interval,
+  events: Cursor,
+): Promise<EventRun> {
   const writer = await openEvents(context, 'conversions', []);
   try {
     for await (const batch of events) await writer.append(batch);
@@ -152,7 +156,7 @@ export async function writeEvents(context: Context, parts: Interval, events: Cur
 type EventWriter = Awaited<ReturnType<typeof openEvents>>;
 
 /** A run of events to be written; `columns`: those of sets, none of keys. */
-async function openEvents(context: Context, what: string, columns: readonly ColumnSpec[]) {
+async function openEvents(context: Context<Slice>, what: string, columns: readonly ColumnSpec[]) {
   const { slice, store, counters } = context;
   const name = runName(context, what);
   const spec = { kind: 'events', dense: false, columns, strict: false, meta: { slice: slice.name } };
@@ -171,10 +175,14 @@ async function openEvents(context: Context, what: string, columns: readonly Colu
   };
 }
 
-/** The rounds hold a record batch of every run that has events of their parts: at most one of keys and one of sets of each interval. */
-function eventBatchRows({ slice, parts, budget }: Context): number {
+/**
+ * The rounds hold a record batch of every run that has events of their parts: at most one of each interval, or one of keys and
+ * one of sets.
+ */
+function eventBatchRows({ slice, parts, budget }: Context<Slice>): number {
   const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
-  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / ((4 + 12) * intervals));
+  const bytes = slice.rowConversions === undefined ? 4 : 4 + 4 * (1 + SET_COLUMNS.length);
+  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / (bytes * intervals));
   return Math.max(1, Math.min(budget.batchRows, rows));
 }
 

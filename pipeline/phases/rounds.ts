@@ -42,7 +42,7 @@ import { escapeKernel } from './lookup.js';
 import { memoryOf } from './memory.js';
 import type { RoundMoves } from './round-moves.js';
 import { labelRows, requestRows } from './row-flow.js';
-import { SET_COLUMNS } from './sets.js';
+import { keysOfSets, SET_COLUMNS } from './sets.js';
 
 export interface Labelled {
   won: [number, number];
@@ -116,6 +116,9 @@ export async function openRounds(
   let stayed = 0;
   const labels = newLabels(slice, planes);
   const range = (flowNumber: number) => majorsOf(slice, flowNumber, parts);
+  // Labels of a slice that an earlier version began are counted by keys, whatever its conversions are.
+  const conversionKeys = (ply: number, flowNumber: number) =>
+    keysOfSets(conversions.cursor(ply, flowNumber, parts));
 
   /** Sends rows with majors of `units` groups. */
   async function send(what: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
@@ -146,7 +149,7 @@ export async function openRounds(
     });
     if (within !== undefined) inputs.push(within);
     if (conversions.mayHold(ply)) {
-      inputs.push(shifted(conversions.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber)));
+      inputs.push(shifted(conversionKeys(ply, flowNumber), firstMajor(slice, flowNumber)));
     }
     const all = interleave(inputs);
     return moves.excess?.sift(flowNumber, all) ?? all;
@@ -214,7 +217,7 @@ export async function openRounds(
     for (const flowNumber of LOSS_FLOWS) {
       const counts = planes.counts[sideOf(flowNumber)];
       const unwon = planes.unwon[sideOf(flowNumber)];
-      for await (const batch of conversions.cursor(ply, flowNumber, parts)) {
+      for await (const batch of conversionKeys(ply, flowNumber)) {
         countConversions(await counts.load(batch.major), batch.minor, batch.length);
         counts.dirty();
       }

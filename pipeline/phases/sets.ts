@@ -1,5 +1,5 @@
 /** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
-import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
 import type { MoveKernel, RowKernels, SetColumns } from '../game.js';
 
 /** A slice that may have kernels by rows. */
@@ -28,6 +28,26 @@ export function areSets({ payload }: Batch): boolean {
 export function setsOf({ minor, payload }: Batch): SetColumns {
   const [low, high] = payload as [Uint32Array, Uint32Array];
   return { minor, low, high };
+}
+
+/** The batches, keys in place of sets; keys of a set ascend. */
+export async function* keysOfSets(batches: Grouped): AsyncGenerator<Batch> {
+  for await (const batch of batches) yield areSets(batch) ? batchOfKeys(batch) : batch;
+}
+
+function batchOfKeys(batch: Batch): Batch {
+  const sets = setsOf(batch);
+  const minor = new Uint32Array(positionsIn(sets, batch.length));
+  let n = 0;
+  for (let i = 0; i < batch.length; i++) {
+    for (const [first, half] of [
+      [64 * sets.minor[i], sets.low[i]],
+      [64 * sets.minor[i] + 32, sets.high[i]],
+    ]) {
+      for (let rest = half; rest !== 0; rest &= rest - 1) minor[n++] = first + 31 - Math.clz32(rest & -rest);
+    }
+  }
+  return { major: batch.major, length: n, minor, payload: [] };
 }
 
 /** How many positions sets have together. */

@@ -16,7 +16,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../events.js';
 import type { Link, RowConversions, Side, Slice } from '../game.js';
 import { firstMajor, majorsIn } from '../majors.js';
-import { backUp, type Metric, RULE_PLIES } from '../value.js';
+import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../value.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
@@ -106,9 +106,9 @@ function unitsOf({ slice, tables }: Context): Unit[] {
   return units;
 }
 
-/** Moments are below this: plies are at most as many as a table took rounds, or those that a cursed win begins with. */
+/** Moments are below this: plies of wide values are at most as many as the rounds of the table. */
 function momentsOf({ tables }: Context): number {
-  const most = tables.reduce((plies, { manifest }) => Math.max(plies, manifest.rounds), RULE_PLIES);
+  const most = tables.reduce((plies, { manifest }) => Math.max(plies, manifest.rounds), WIDE_PLIES);
   return 2 * (most + 2);
 }
 

@@ -27,7 +27,8 @@ function commandsOf(readme: string): string[] {
 }
 
 /** Commands that run until they are stopped. */
-const endless = (command: string) => command.includes('--watch') || /mergemate serve( --game \S+)?$/.test(command);
+const endless = (command: string) =>
+  command.includes('--watch') || /mergemate serve( --game \S+)?$/.test(command);
 /** Commands that take minutes: all endings of four men, all of checkers of three, five men, comparisons, and lookups there. */
 const long = (command: string) =>
   /KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
@@ -140,6 +141,8 @@ test.skipIf(!LONG)(
     const printed = blocks.flatMap(([, language, text]) => (language === '' ? [text] : []));
     expect(printed.length).toBeGreaterThan(1);
     for (const text of printed) expect(said).toContain(text);
-    expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain('1. Kg7 $7 {only move (draw)} (1. Kh7');
+    expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain(
+      '1. Kg7 $7 {only move (draw)} (1. Kh7',
+    );
   },
 );

@@ -212,8 +212,10 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
       leads,
       keepsRows: (wasm, { side, dependency, sideThere }) =>
         wasm.pawnKeepsRows(side, dependency, sideThere, changes.all.length) !== 0,
-      unconvert: (wasm, { side, dependency, sideThere }, ...how) =>
-        wasm.pawnUnconvertSets(side, dependency, sideThere, changes.all.length, ...how),
+      unconvertOf: (wasm, { side, dependency, sideThere }) => {
+        const changeCount = changes.all.length;
+        return (...how) => wasm.pawnUnconvertSets(side, dependency, sideThere, changeCount, ...how);
+      },
     }),
     unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
       if (!leads({ side, dependency, sideThere })) return to;

@@ -66,7 +66,10 @@ export function createWasmKernels(space: Space, captures: Captures, maxMoves: nu
     ...rowConversionsOf(instance, maxMoves, {
       leads: (link) => takenIn(link) >= 0,
       keepsRows: (wasm, link) => wasm.keepsRows(takenIn(link)) !== 0,
-      unconvert: (wasm, link, ...how) => wasm.unconvertSets(link.side, takenIn(link), ...how),
+      unconvertOf(wasm, link) {
+        const taken = takenIn(link);
+        return (...how) => wasm.unconvertSets(link.side, taken, ...how);
+      },
     }),
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     // There is no man whose squares could be a row.

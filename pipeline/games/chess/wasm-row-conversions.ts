@@ -13,17 +13,12 @@ export interface SetUnconversions<Exports extends ChessMemory> {
   leads(link: Link): boolean;
   /** Whether rows of the dependency are rows of the slice. */
   keepsRows(wasm: Exports, link: Link): boolean;
-  /** Takes sets back that came in; returns how many it did before `room` rows went out. */
-  unconvert(
-    wasm: Exports,
-    link: Link,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    asSets: boolean,
-  ): number;
+  /** The kernel that takes sets of a link back. */
+  unconvertOf(wasm: Exports, link: Link): UnconvertSets;
 }
+
+/** Takes `count` sets of a part back that came in; returns how many it did before `room` rows went out. */
+type UnconvertSets = (part: number, count: number, bias: number, room: number, asSets: boolean) => number;
 
 /** Bytes of codes that the kernel takes at once. */
 const MOST_CODES = 1 << 15;
@@ -64,12 +59,13 @@ export function rowConversionsOf<Exports extends DecidedExports>(
       const buffers = instance();
       const { wasm, rows } = buffers;
       const at = arraysOf();
+      const unconvert = kernels.unconvertOf(wasm, link);
       const most = out.minor.length - mostRows;
       let next = from;
       while (next < to && out.length <= most) {
         const count = copySets(buffers, sets, next, to);
         const room = Math.min(most - out.length, MOST_BEHIND - mostRows);
-        next += kernels.unconvert(wasm, link, part, count, bias, room, out.low !== undefined);
+        next += unconvert(part, count, bias, room, out.low !== undefined);
         out.major.set(at.major.subarray(0, rows[0]), out.length);
         if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
         else copyOut(at, rows[0], out);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowConversions, Slice } from '../../../pipeline/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { setsOfKeys } from '../../../pipeline/phases/sets.js';
+import { keysOfSets, setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { keysOfSet } from '../../support/keys-of-sets.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers } from './kernel-rows.js';
@@ -134,5 +134,25 @@ describe('decided positions', () => {
       expect(count).toBe(rows.size);
       expect(found.sort()).toEqual(expected.sort());
     }
+  });
+});
+
+describe('sets as keys', () => {
+  it('are those that they were made of; keys stay', async () => {
+    const random = randomNumbers(11);
+    const keys = Uint32Array.from(new Set(Array.from({ length: 500 }, () => random() % 3000))).sort();
+    const batch = { major: 3, length: keys.length, minor: keys, payload: [] };
+    const { length, minor, low, high } = setsOfKeys(batch);
+    async function* batches() {
+      yield { major: 2, length, minor, payload: [low, high] };
+      yield batch;
+    }
+    const found: [number, number[]][] = [];
+    for await (const each of keysOfSets(batches()))
+      found.push([each.major, [...each.minor.subarray(0, each.length)]]);
+    expect(found).toEqual([
+      [2, [...keys]],
+      [3, [...keys]],
+    ]);
   });
 });
