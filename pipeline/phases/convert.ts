@@ -137,12 +137,11 @@ async function answerConversions(
   }
 }
 
+/** A slice by its index; games whose kernels take conversions back by rows have events as sets, too. */
+type Converting = Context<SliceIndex & Pick<Slice, 'rowConversions'>>;
+
 /** Writes events of `parts` (majors of events) as a run of this context. */
-export async function writeEvents(
-  context: Context<Slice>,
-  parts: Interval,
-  events: Cursor,
-): Promise<EventRun> {
+export async function writeEvents(context: Converting, parts: Interval, events: Cursor): Promise<EventRun> {
   const writer = await openEvents(context, 'conversions', []);
   try {
     for await (const batch of events) await writer.append(batch);
@@ -156,7 +155,7 @@ export async function writeEvents(
 type EventWriter = Awaited<ReturnType<typeof openEvents>>;
 
 /** A run of events to be written; `columns`: those of sets, none of keys. */
-async function openEvents(context: Context<Slice>, what: string, columns: readonly ColumnSpec[]) {
+async function openEvents(context: Converting, what: string, columns: readonly ColumnSpec[]) {
   const { slice, store, counters } = context;
   const name = runName(context, what);
   const spec = { kind: 'events', dense: false, columns, strict: false, meta: { slice: slice.name } };
@@ -179,7 +178,7 @@ async function openEvents(context: Context<Slice>, what: string, columns: readon
  * The rounds hold a record batch of every run that has events of their parts: at most one of each interval, or one of keys and
  * one of sets.
  */
-function eventBatchRows({ slice, parts, budget }: Context<Slice>): number {
+function eventBatchRows({ slice, parts, budget }: Converting): number {
   const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
   const bytes = slice.rowConversions === undefined ? 4 : 4 + 4 * (1 + SET_COLUMNS.length);
   const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / (bytes * intervals));
