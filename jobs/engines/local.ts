@@ -10,7 +10,7 @@ import type { Partition, PartitionSetup } from '../../pipeline/partition/partiti
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
 import { unpackError } from './packed-error.js';
-import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
+import type { Call, PartitionCall, Place, Reply, WorkerPlace } from './protocol.js';
 
 interface Thread {
   open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
@@ -21,7 +21,7 @@ interface Thread {
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
 /** @param attempt see PartitionSetup. */
-export function localEngine(place: PlaceOfWork, workers: number, attempt: string): Engine {
+export function localEngine(place: Place, workers: number, attempt: string): Engine {
   const threads: Thread[] = [];
   /** Numbers of the threads that do slices alone. */
   const taken = new Set<number>();

@@ -16,13 +16,13 @@ import type { RankIdentity } from '../ranks/identity.js';
 import type { PackedError } from './packed-error.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
-export interface PlaceOfWork {
+export interface Place {
   readonly game: string;
   readonly store: string;
   readonly scratchFolder: string;
 }
 
-export interface WorkerPlace extends PlaceOfWork {
+export interface WorkerPlace extends Place {
   /** Prefix of the names of this worker's scratch objects. */
   readonly scratchPrefix: string;
   /** See PartitionSetup. */
@@ -55,7 +55,7 @@ export type Reply =
   | { readonly type: 'report'; readonly done: number }
   | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
-interface CommonTask extends PlaceOfWork {
+interface CommonTask extends Place {
   readonly slices: readonly string[];
   readonly metric: Metric;
   readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
@@ -86,7 +86,7 @@ export interface RankTask extends CommonTask, RankPart {
 }
 
 /** Task of publishing tables, or of verifying a publication. */
-export interface PublicationTask extends PlaceOfWork {
+export interface PublicationTask extends Place {
   readonly kind: 'publish';
   readonly slices: readonly string[];
   readonly metric: Metric;
