@@ -67,6 +67,8 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
       'GraphAnswer',
       'HealthAnswer',
       'HistogramAnswer',
+      'KeyedAnswer',
+      'KeyedLineAnswer',
       'LichessAnswer',
       'LichessMainLine',
       'LichessMove',
