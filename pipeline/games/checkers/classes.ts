@@ -78,9 +78,15 @@ function ranksFor(men: number): number[] {
   return men === 0 ? [0] : Array.from({ length: MEN_RANKS }, (_, i) => MEN_RANKS - 1 - i);
 }
 
-/** Whether the side can have its leading man there: the ranks up to it have squares enough. */
+/**
+ * Whether both sides can have their leading men there: the ranks up to it have squares enough, and men who take all of these leave
+ * none to a leading man of the other side.
+ */
 export function exists({ ownMen, ownRank, enemyMen, enemyRank }: Shape): boolean {
-  return ownMen <= 4 * (ownRank + 1) && enemyMen <= 4 * (enemyRank + 1);
+  const [room, enemyRoom] = [4 * (ownRank + 1) - ownMen, 4 * (enemyRank + 1) - enemyMen];
+  if (room < 0 || enemyRoom < 0) return false;
+  const meet = ownMen > 0 && enemyMen > 0 && ownRank + enemyRank >= MEN_RANKS;
+  return !meet || (room > 0 && enemyRoom > 0);
 }
 
 /** The slices of a class whose Black is not the weaker, those with leading men further ahead first. */

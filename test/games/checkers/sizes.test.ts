@@ -81,6 +81,13 @@ describe('all positions', () => {
 });
 
 describe('slices', () => {
+  it('are never empty, up to ten pieces', () => {
+    const slices = checkers.endingsUpTo(10).flatMap((ending) => ending.slices);
+    expect(slices.filter((name) => spaceOf(shapeOf(name)).size === 0)).toEqual([]);
+    // Eight men on the first two ranks leave no square there.
+    expect(slices).not.toContain('0081.16');
+  });
+
   it.each(SINGLE_SLICES)('%s has %i positions', (name, size) => {
     expect(spaceOf(shapeOf(name)).size).toBe(size);
     expect(checkers.slice(checkers.ending(name).slices[0]).size).toBe(size);
