@@ -21,7 +21,7 @@ export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp
     if (found === undefined) {
       found = openClocks(store, manifest);
       opened.set(slice, found);
-      // What is missing now may be there the next time.
+      // A run that is missing now may be there the next time.
       found.catch(() => opened.delete(slice));
     }
     return found;

@@ -126,19 +126,13 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     );
   }
 
-  /** Whether the count of the metric, or under `dtm50` the clock, starts anew with a move from a slice to another one. */
-  function startsAnew(slice: string, there: string): boolean {
-    const dependency = game.slice(slice).dependencies.find((each) => each.slice === there);
-    assert(dependency !== undefined, `${there}, where a move from ${slice} leads, is a dependency of it`);
-    return dependency.restarts.includes(clocked === null ? metric : 'dtz');
-  }
-
   async function probe(board: Board): Promise<Probed<Board>> {
     // All at once: where reading takes a round trip, they take one together.
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);
-    const clockAfter = (there: string) => (there !== slice && startsAnew(slice, there) ? 0 : clock + 1);
+    const isAnew = (there: string) => there !== slice && startsAnew(game.slice(slice), there, metric);
+    const clockAfter = (there: string) => (isAnew(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
       ...legal.map((move) =>
@@ -148,7 +142,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     const isDrawnByRule = clocked !== null && legal.length > 0 && clock >= RULE_PLIES;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
-      const restarts = conversion && startsAnew(slice, after[i].slice);
+      const restarts = isAnew(after[i].slice);
       const backed = isDrawnByRule ? 0 : backUp(after[i].code, metric, restarts);
       // Field by field: spreading objects took half of a probe.
       const { wdl, plies } = decodeValue(backed, metric, clock);
@@ -169,6 +163,13 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   }
 
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
+}
+
+/** Whether the count of a metric, or under `dtm50` the clock, starts anew with a move from a slice to another one. */
+function startsAnew({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
+  const dependency = dependencies.find((each) => each.slice === there);
+  assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
+  return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);
 }
 
 async function openOrDrawn<Board>(
