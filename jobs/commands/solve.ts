@@ -1,10 +1,9 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
-import { requestBytes } from '../../pipeline/clocked/memory.js';
 import { isClocked } from '../../pipeline/clocked/metric.js';
 import type { Game } from '../../pipeline/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { byWave, planSlices } from '../../pipeline/plan.js';
+import { byWave, type PlannedSlice, planSlices } from '../../pipeline/plan.js';
 import type { ProgressListener } from '../../pipeline/progress.js';
 import type { SliceSummary } from '../../pipeline/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
@@ -15,7 +14,6 @@ import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { requireUnclocked, slicesOf } from '../options.js';
-import { planUnpacking } from '../plan-unpacking.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -56,9 +54,8 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const plan =
     flags.fromPublished === undefined
       ? planSlices(job.game, slicesOf(job.endings))
-      : (await planUnpacking(job.game, slicesOf(job.endings), flags.fromPublished)).plan;
-  // Before the first slice is begun, not when the first comes that does not fit.
-  if (isClocked(job.metric)) for (const { slice } of plan) requestBytes(job.game.slice(slice), job.memory);
+      : await planFromPublished(job, flags.fromPublished);
+  if (isClocked(job.metric)) await requireFittingClocks(job, plan);
   const scratch = prepareRun(flags.store, flags.scratch);
   const isLocal = job.engine === 'local';
   const { engine, game, metric, memory, workers = 1, verify, endings } = job;
@@ -97,6 +94,18 @@ function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...fla
 }
 
 /** Throws UserError for flags that do not go with published tables. */
+/** The slices that published files do not hold. */
+async function planFromPublished({ game, endings }: Job, uri: string): Promise<readonly PlannedSlice[]> {
+  const { planUnpacking } = await import('../plan-unpacking.js');
+  return (await planUnpacking(game, slicesOf(endings), uri)).plan;
+}
+
+/** Before the first slice is begun, not when the first comes that does not fit. */
+async function requireFittingClocks({ game, memory }: Job, plan: readonly PlannedSlice[]): Promise<void> {
+  const { requestBytes } = await import('../../pipeline/clocked/memory.js');
+  for (const { slice } of plan) requestBytes(game.slice(slice), memory);
+}
+
 function requireUnpackable({ engine, metric }: Job, { keepRuns, syzygy }: SolveFlags): void {
   if (metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');

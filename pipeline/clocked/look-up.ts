@@ -2,7 +2,7 @@
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../game.js';
 import type { BlockCache } from '../probe/block-cache.js';
-import type { OpenValues } from '../probe/table-prober.js';
+import type { OpenValues } from '../probe/open-values.js';
 import type { Table } from '../table/table.js';
 import { brokenCode, RULE_PLIES } from '../value.js';
 import { type OpenClocks, openClocks } from './clock-runs.js';
@@ -22,7 +22,7 @@ export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp
     if (found === undefined) {
       found = openClocks(store, manifest);
       opened.set(slice, found);
-      // What is missing now may be there the next time.
+      // A run that is missing now may be there the next time.
       found.catch(() => opened.delete(slice));
     }
     return found;

@@ -8,7 +8,7 @@ import { STATE_BYTES } from './rounds.js';
 /** Least bytes for the requests of conversions. */
 const LEAST_REQUESTS = 1 << 20;
 
-/** What a slice needs: for both sides what rounds know of them, and the requests of conversions. */
+/** Bytes that a slice needs: the state of both sides in the rounds, and the requests of conversions. */
 export function clockedBytes({ size }: Pick<SliceIndex, 'size'>): number {
   return Math.ceil(2 * size * STATE_BYTES) + LEAST_REQUESTS;
 }

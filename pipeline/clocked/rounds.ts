@@ -17,7 +17,7 @@ import { BROKEN_LADDER, DRAWN_LADDER, type Ladders, MATED_LADDER } from './ladde
 /** The last clock at which a zeroing move can be made. */
 export const LAST_ZEROING = RULE_PLIES - 1;
 
-/** What is known of the positions of a side, by index. */
+/** The state of the positions of a side, by index. */
 export interface SideState {
   /** Numbers of ladders. */
   readonly ladders: Uint32Array;

@@ -13,7 +13,7 @@ import { zeroesAlways } from './metric.js';
 import { type ClockedRounds, openRounds } from './rounds.js';
 import { writeClocks } from './write-clocks.js';
 
-/** What came of a slice. */
+/** A slice that is solved. */
 export interface ClockedSolved extends ResidentSolved {
   readonly clocks: ClockRuns;
 }

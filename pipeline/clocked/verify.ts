@@ -19,11 +19,11 @@ import { LAST_ZEROING } from './rounds.js';
 
 const MAX_MISMATCHES = 10;
 
-/** What is compared, by index of a side. */
+/** A side whose ladders are derived; arrays go by index. */
 interface Derivation {
   readonly slice: Slice;
   readonly ladders: Ladders;
-  /** Of the positions in question, and of the other side. */
+  /** Ladders of this side, and of the other one. */
   readonly own: Uint32Array;
   readonly others: Uint32Array;
   readonly conversions: Uint16Array;
@@ -108,7 +108,7 @@ function deriveSide(derivation: Derivation, side: Side, report: (done: number) =
   }
 }
 
-/** Of positions without moves, by {@link Status}. */
+/** Ladders of positions without moves, by {@link Status}. */
 const END_LADDERS = {
   [Status.broken]: BROKEN_LADDER,
   [Status.lost]: MATED_LADDER,

@@ -14,7 +14,7 @@ import { BROKEN_LADDER, DRAWN_LADDER, FIRST_FREE, type Ladders, MATED_LADDER } f
 
 export interface WrittenClocks {
   readonly store: Store;
-  /** Of the slice in the store (`slicePrefix`). */
+  /** The folder of the slice in the store (`slicePrefix`). */
   readonly prefix: string;
   readonly attempt: string;
   readonly slice: SliceIndex;

@@ -4,7 +4,7 @@ import type { Side, SliceIndex } from '../game.js';
 import type { TableManifest } from '../manifest.js';
 import { slicePrefix } from '../table/names.js';
 import type { ValueTable } from '../table/value-table.js';
-import type { OpenValues } from './table-prober.js';
+import type { OpenValues } from './open-values.js';
 
 interface Block {
   readonly first: number;

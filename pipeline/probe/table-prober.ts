@@ -2,8 +2,7 @@
 import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import { isClocked, zeroesAlways } from '../clocked/metric.js';
-import type { Address, Game } from '../game.js';
-import type { TableManifest } from '../manifest.js';
+import type { Game, Slice } from '../game.js';
 import { slicePrefix } from '../table/names.js';
 import {
   backUp,
@@ -14,14 +13,8 @@ import {
   RULE_PLIES,
   type Value,
 } from '../value.js';
-import type { Probed, ProbedMove, Prober } from './prober.js';
-
-/** The values of an open table. */
-export interface OpenValues {
-  readonly valueType: TableManifest['valueType'];
-  /** @param clock under `dtm50`: plies since the last zeroing move. Other metrics know no clock. */
-  code(address: Address, clock: number): Promise<number>;
-}
+import type { OpenValues } from './open-values.js';
+import type { Probed, ProbedMove, Prober } from './probed.js';
 
 export interface TableProberOptions<Board> {
   readonly game: Game<Board>;
@@ -78,19 +71,13 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     );
   }
 
-  /** Whether the count of the metric, or under `dtm50` the clock, starts anew with a move from a slice to another one. */
-  function startsAnew(slice: string, there: string): boolean {
-    const dependency = game.slice(slice).dependencies.find((each) => each.slice === there);
-    assert(dependency !== undefined, `${there}, where a move from ${slice} leads, is a dependency of it`);
-    return dependency.restarts.includes(clocked ? 'dtz' : metric);
-  }
-
   async function probe(board: Board): Promise<Probed<Board>> {
     // All at once: where reading takes a round trip, they take one together.
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);
-    const clockAfter = (there: string) => (there !== slice && startsAnew(slice, there) ? 0 : clock + 1);
+    const isAnew = (there: string) => there !== slice && startsAnew(game.slice(slice), there, metric);
+    const clockAfter = (there: string) => (isAnew(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
       ...legal.map((move) => lookUp(move.board, clocked ? clockAfter(game.locate(move.board).slice) : 0)),
@@ -98,7 +85,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const isDrawnByRule = clocked && legal.length > 0 && clock >= RULE_PLIES;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
-      const restarts = conversion && startsAnew(slice, after[i].slice);
+      const restarts = isAnew(after[i].slice);
       const backed = isDrawnByRule ? 0 : backUp(after[i].code, metric, restarts);
       // Field by field: spreading objects took half of a probe.
       const { wdl, plies } = decodeValue(backed, metric, clock);
@@ -119,4 +106,11 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   }
 
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
+}
+
+/** Whether the count of a metric, or under `dtm50` the clock, starts anew with a move from a slice to another one. */
+function startsAnew({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
+  const dependency = dependencies.find((each) => each.slice === there);
+  assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
+  return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);
 }

@@ -14,7 +14,6 @@ const STILL_TWICE: readonly string[] = [
   'Cell',
   'Line',
   'Outcome',
-  'Place',
   'Placement',
   'Pool',
   'Shape',
