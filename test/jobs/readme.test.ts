@@ -119,3 +119,26 @@ test.skipIf(!LONG)(
     expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
   },
 );
+
+test.skipIf(!LONG)(
+  `the first hour: at most ten commands do what the page prints${ifShort}`,
+  { timeout: 1_800_000 },
+  () => {
+    const page = readFileSync('docs/first-hour.md', 'utf8');
+    const [install, ...rest] = commandsOf(page);
+    expect(install).toBe('npm ci');
+    // With that which clones.
+    expect(rest.length + 2).toBeLessThanOrEqual(10);
+    const folder = folderWithPackage();
+    let said = '';
+    for (const command of rest) {
+      const ran = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
+      expect(endless(command) ? [0, 143] : [0], `${command}\n${ran.stderr}`).toContain(ran.status);
+      said += ran.stdout;
+    }
+    const printed = [...page.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+    expect(printed.length).toBeGreaterThan(1);
+    for (const text of printed) expect(said).toContain(text);
+    expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain('1. Kg7 $7 {only move (draw)} (1. Kh7');
+  },
+);
