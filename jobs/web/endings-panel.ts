@@ -30,6 +30,9 @@ export interface EndingsEvents {
   failed(error: Error, again: () => void): void;
 }
 
+const COUNTED =
+  'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win, how long its wins take, and its positions by query; plies are moves of one side.';
+
 export function newEndingsPanel(
   source: TableSource,
   { open, chosen, listed, failed }: EndingsEvents,
@@ -45,11 +48,6 @@ export function newEndingsPanel(
     'section',
     { class: 'endings', 'aria-labelledby': 'endings-title' },
     h('h2', { id: 'endings-title' }, 'Endings'),
-    h(
-      'p',
-      { class: 'soft' },
-      'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win, how long its wins take, and its positions by query; plies are moves of one side.',
-    ),
     h('div', { class: 'columns' }, table, histogram.element, positions.element),
   );
   let shown = '';
@@ -80,7 +78,10 @@ export function newEndingsPanel(
       const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
       table.replaceChildren(
         ...(endings.length > 0
-          ? [endingsTable(game, endings, (ending) => void choose(game, metric, ending))]
+          ? [
+              h('p', { class: 'soft' }, COUNTED),
+              endingsTable(game, endings, (ending) => void choose(game, metric, ending)),
+            ]
           : []),
         ...(files.length > 0 ? [filesList(files, open)] : []),
         ...(endings.length + files.length === 0

@@ -136,7 +136,8 @@ test.skipIf(!LONG)(
       expect(endless(command) ? [0, 143] : [0], `${command}\n${ran.stderr}`).toContain(ran.status);
       said += ran.stdout;
     }
-    const printed = [...page.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    const printed = blocks.flatMap(([, language, text]) => (language === '' ? [text] : []));
     expect(printed.length).toBeGreaterThan(1);
     for (const text of printed) expect(said).toContain(text);
     expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain('1. Kg7 $7 {only move (draw)} (1. Kh7');

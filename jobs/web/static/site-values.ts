@@ -1,0 +1,141 @@
+/** The values of the games and metrics of a site, opened when they are asked for. */
+import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
+import type { Game } from '../../../pipeline/game.js';
+import { builtIn } from '../../../pipeline/games/built-in.js';
+import { newBlockCache } from '../../../pipeline/probe/block-cache.js';
+import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
+import { eitherProber } from '../../../pipeline/probe/either-prober.js';
+import type { Prober } from '../../../pipeline/probe/prober.js';
+import { tableProber } from '../../../pipeline/probe/table-prober.js';
+import { namedSlice } from '../../../pipeline/slice-words.js';
+import type { ValueTable } from '../../../pipeline/table/value-table.js';
+import type { Metric } from '../../../pipeline/value.js';
+import {
+  listingName,
+  PUBLISHED,
+  publicationFolder,
+  type SiteGame,
+  type SiteIndex,
+  SYZYGY,
+} from '../../site/layout.js';
+import type { SiteTables } from '../../site/value-blocks.js';
+import { NoValueError } from '../source.js';
+import { siteTableOf } from './site-tables.js';
+
+/** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
+const CACHE_BYTES = 32 << 20;
+/** Reads of Syzygy's files: smaller ones than from a disk. */
+const NETWORK = { whole: 1 << 15, page: 1 << 12 };
+
+/** A game and metric of the site. */
+export interface Values {
+  readonly game: Game;
+  readonly prober: Prober<unknown>;
+  /** Whether there may be a value. Throws where it is known that there is none. */
+  check(slice: string): void;
+  /** The table of a slice, to go through. Null where tables are published ones, which are made to be looked up in. */
+  readonly table: ((slice: string) => ValueTable) | null;
+}
+
+export interface SiteValues {
+  /** Throws where the site has none of the game and metric. */
+  open(name: string, metric: Metric): Promise<Values>;
+  /** What was fetched of values until now. */
+  counts(): HttpCounts;
+}
+
+/** @param folder the address of the tables, ended by a slash. @param readTables reads which tables of a game and metric there are. */
+export function newSiteValues(
+  folder: string,
+  index: SiteIndex,
+  readTables: (name: string, metric: Metric) => Promise<SiteTables>,
+): SiteValues {
+  const stores: HttpStore[] = [];
+
+  function storeAt(below: string, listing?: string): HttpStore {
+    const store = httpStore(below, listing === undefined ? {} : { listing });
+    stores.push(store);
+    return store;
+  }
+
+  async function open(name: string, metric: Metric): Promise<Values> {
+    const known = index.games.find((each) => each.name === name);
+    if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
+    if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
+    const game = await builtIn[name as SiteGame].load();
+    if (metric === 'wdl' && index.published.includes(name)) {
+      return openPublished(game, storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(name))));
+    }
+    const [tables, files] = await Promise.all([
+      readTables(name, metric),
+      hasFiles(index, name, metric) ? openFiles(storeAt(`${folder}${SYZYGY}`, listingName(''))) : null,
+    ]);
+    return openTables(game, metric, storeAt(folder), tables, files);
+  }
+
+  return {
+    open,
+    counts: () => ({
+      requests: stores.reduce((sum, { counts }) => sum + counts.requests, 0),
+      bytes: stores.reduce((sum, { counts }) => sum + counts.bytes, 0),
+    }),
+  };
+}
+
+/** Whether Syzygy's files answer for a game and metric of a site. */
+export function hasFiles({ syzygy }: SiteIndex, name: string, metric: Metric): boolean {
+  return syzygy && name === 'chess' && metric === 'dtz';
+}
+
+async function openPublished(game: Game, store: HttpStore): Promise<Values> {
+  const { openPublication, newPublishedProber } = await import('./published.js');
+  const publication = await openPublication(store, game);
+  const positionBytes = CACHE_BYTES / 16;
+  const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
+  return {
+    game,
+    prober,
+    check: (slice) => needed(game, 'wdl', slice, publication.has(slice)),
+    table: null,
+  };
+}
+
+async function openFiles(store: HttpStore): Promise<Prober<unknown>> {
+  const { openSyzygyTables, syzygyProber } = await import('./syzygy.js');
+  return syzygyProber(openSyzygyTables(store, CACHE_BYTES / 4, NETWORK)) as Prober<unknown>;
+}
+
+function openTables(
+  game: Game,
+  metric: Metric,
+  store: HttpStore,
+  tables: SiteTables,
+  files: Prober<unknown> | null,
+): Values {
+  const prober = tableProber({
+    ...{ game, metric, uri: store.uri, cache: newBlockCache(CACHE_BYTES) },
+    open: async (slice) => siteTableOf(store, game, metric, tables, slice),
+    // Over a network every block counts; each is checked by its CRC-32 all the same.
+    trustsMoves: true,
+  });
+  const has = (slice: string) => tables[slice] !== undefined;
+  return {
+    game,
+    prober: files === null ? prober : eitherProber(game, [prober, files], async (slice) => has(slice)),
+    check: (slice) => needed(game, metric, slice, has(slice) || files !== null),
+    table: (slice) => {
+      const table = has(slice) ? siteTableOf(store, game, metric, tables, slice) : null;
+      if (table === null) throw noTable(game, metric, slice);
+      return table;
+    },
+  };
+}
+
+/** Throws where a slice has no table and needs one. */
+function needed(game: Game, metric: Metric, slice: string, has: boolean): void {
+  if (!has && !drawnThroughout(game.slice(slice))) throw noTable(game, metric, slice);
+}
+
+function noTable(game: Game, metric: Metric, slice: string): NoValueError {
+  return new NoValueError('unknown', `There is no ${metric} table of ${namedSlice(game, slice)} here.`);
+}
