@@ -1,6 +1,7 @@
 /** Which of several moves between the same squares is meant: a promotion, one of several ways to capture. */
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import type { Board } from './board/board.js';
+import { dialog } from './controls.js';
 import { button, h, spoken } from './dom.js';
 import { brief, outcome, wdlClass } from './words.js';
 
@@ -24,7 +25,7 @@ export function chooseMove(
         face,
         () => {
           answer = move;
-          dialog.close();
+          shown.close();
         },
         { class: `move ${wdlClass(shade)}`, title: words },
       );
@@ -37,25 +38,20 @@ export function chooseMove(
       );
       return made;
     });
-    const dialog = h(
-      'dialog',
+    const shown = dialog(
+      'choose',
+      'Which move?',
       {
-        class: 'choose',
-        'aria-labelledby': 'choose-title',
         close: () => {
-          dialog.remove();
+          shown.remove();
           marks.arrow(null, 'draw');
           chosen(answer);
         },
-        click: ({ target }: Event) => {
-          if (target === dialog) dialog.close();
-        },
       },
-      h('h2', { id: 'choose-title' }, 'Which move?'),
       ...choices,
-      button('Cancel', () => dialog.close()),
+      button('Cancel', () => shown.close()),
     );
-    document.body.append(dialog);
-    dialog.showModal();
+    document.body.append(shown);
+    shown.showModal();
   });
 }

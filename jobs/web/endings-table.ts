@@ -23,38 +23,7 @@ export function endingsTable(
   endings: readonly EndingAnswer[],
   open: (ending: EndingAnswer) => void,
 ): HTMLElement {
-  const sides = [0, 1] as const;
-  const columns: Column[] = [
-    {
-      title: 'Ending',
-      rank: ({ ending }) => ending,
-      cell: (ending) => button(ending.ending, () => open(ending), { class: 'link' }),
-    },
-    { title: 'Pieces', rank: ({ pieces }) => pieces, cell: ({ pieces }) => String(pieces), class: 'wide' },
-    { title: 'Positions', rank: ({ positions }) => positions, cell: ({ positions }) => whole(positions) },
-    ...sides.map(
-      (side): Column => ({
-        title: `${capital(game.colours[side])} to move`,
-        rank: (ending) => (ending.wins[side] + ending.draws[side] / 2) / Math.max(1, total(ending, side)),
-        cell: (ending) => shares(ending, side),
-        class: 'shared',
-      }),
-    ),
-    ...sides.map(
-      (side): Column => ({
-        title: `${capital(game.colours[side])} wins in`,
-        rank: ({ longestWin }) => longestWin[side] ?? -1,
-        cell: ({ longestWin }) => (longestWin[side] === null ? '–' : whole(longestWin[side])),
-      }),
-    ),
-    {
-      title: 'Verified',
-      rank: ({ verified }) => Number(verified),
-      cell: ({ verified }) => (verified ? 'yes' : 'no'),
-      class: 'wide',
-    },
-  ];
-
+  const columns = columnsOf(game, open);
   let by = 1;
   let down = false;
   const body = h('tbody', {});
@@ -122,6 +91,40 @@ export function endingsTable(
       h('table', {}, h('thead', {}, h('tr', {}, ...heads)), body),
     ),
   );
+}
+
+function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Column[] {
+  const sides = [0, 1] as const;
+  return [
+    {
+      title: 'Ending',
+      rank: ({ ending }) => ending,
+      cell: (ending) => button(ending.ending, () => open(ending), { class: 'link' }),
+    },
+    { title: 'Pieces', rank: ({ pieces }) => pieces, cell: ({ pieces }) => String(pieces), class: 'wide' },
+    { title: 'Positions', rank: ({ positions }) => positions, cell: ({ positions }) => whole(positions) },
+    ...sides.map(
+      (side): Column => ({
+        title: `${capital(game.colours[side])} to move`,
+        rank: (ending) => (ending.wins[side] + ending.draws[side] / 2) / Math.max(1, total(ending, side)),
+        cell: (ending) => shares(ending, side),
+        class: 'shared',
+      }),
+    ),
+    ...sides.map(
+      (side): Column => ({
+        title: `${capital(game.colours[side])} wins in`,
+        rank: ({ longestWin }) => longestWin[side] ?? -1,
+        cell: ({ longestWin }) => (longestWin[side] === null ? '–' : whole(longestWin[side])),
+      }),
+    ),
+    {
+      title: 'Verified',
+      rank: ({ verified }) => Number(verified),
+      cell: ({ verified }) => (verified ? 'yes' : 'no'),
+      class: 'wide',
+    },
+  ];
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -1,6 +1,7 @@
 /** The head of the page: which game and which metric, and what else there is. */
 import { metrics } from '../../pipeline/value.js';
 import type { GameAnswer } from '../server/shapes.js';
+import { field } from './controls.js';
 import { button, h } from './dom.js';
 import type { Place } from './place.js';
 import { metricWords } from './words.js';
@@ -39,9 +40,7 @@ export function newHeader(
       'header',
       {},
       h('h1', {}, 'mergemate'),
-      ...(games.length > 0
-        ? [h('label', {}, h('span', {}, 'Game '), game), h('label', {}, h('span', {}, 'Metric '), metric)]
-        : []),
+      ...(games.length > 0 ? [field('Game ', game), field('Metric ', metric)] : []),
       h('span', { class: 'space' }),
       ...(monitor ? [h('a', { href: 'monitor', class: 'broad' }, 'Monitor')] : []),
       theme,

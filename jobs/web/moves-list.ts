@@ -38,7 +38,7 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
   const element = h(
     'section',
     { class: 'moves', 'aria-labelledby': 'moves-title' },
-    h('div', { class: 'title' }, h('h2', { id: 'moves-title' }, 'Moves ', count), unitChoice()),
+    h('div', { class: 'title' }, h('h2', { id: 'moves-title' }, 'Moves ', count), unitChoice(unit, choose)),
     heads,
     groups,
   );
@@ -58,51 +58,9 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     chosen?.focus();
   }
 
-  function unitChoice(): HTMLElement {
-    const choices = (['plies', 'moves'] as const).map((each) =>
-      h(
-        'label',
-        { title: each === 'plies' ? 'Moves of one side' : 'Moves of both sides' },
-        h('input', {
-          type: 'radio',
-          name: 'unit',
-          checked: each === unit,
-          change: () => {
-            unit = each;
-            draw();
-          },
-        }),
-        ` in ${each}`,
-      ),
-    );
-    return h('div', { class: 'units', role: 'radiogroup', 'aria-label': 'Distances' }, ...choices);
-  }
-
-  /** What a metric says of a move, for its column. */
-  function cell(metric: Metric, beside: PositionAnswer, uci: string): HTMLElement {
-    const move = beside.moves.find((each) => each.uci === uci);
-    const text = move === undefined ? '' : brief(move, unit);
-    return h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
-  }
-
-  function moveButton(move: MoveAnswer, { metric, game }: PositionAnswer): HTMLButtonElement {
-    const more = move.precise === false ? `, ${IN_PAIRS}` : '';
-    const words = outcome(move.wdl, move.plies, metric, game) + more;
-    const leaves = move.conversion ? ', leaves the ending' : '';
-    const made = button(h('span', { class: 'san' }, move.san), () => play(move), {
-      title: words + leaves,
-      class: `move ${wdlClass(move.wdl)}`,
-    });
-    made.tabIndex = -1;
-    made.append(
-      ...(move.conversion ? [h('span', { class: 'leaves', 'aria-hidden': 'true' }, '↗')] : []),
-      spoken(': '),
-      h('span', { class: 'value' }, brief(move, unit)),
-      ...[...others].flatMap(([other, beside]) => [spoken(`, ${other} `), cell(other, beside, move.uci)]),
-    );
-    for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
-    for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));
-    return made;
+  function choose(chosen: Unit): void {
+    unit = chosen;
+    draw();
   }
 
   function draw(): void {
@@ -126,7 +84,9 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
           h(
             'ul',
             {},
-            ...moves.filter(({ wdl }) => wdl === kind).map((move) => h('li', {}, moveButton(move, answer))),
+            ...moves
+              .filter(({ wdl }) => wdl === kind)
+              .map((move) => h('li', {}, moveButton(move, answer, { unit, others, play, point }))),
           ),
         ),
       ),
@@ -152,4 +112,58 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
       draw();
     },
   };
+}
+
+function unitChoice(unit: Unit, choose: (unit: Unit) => void): HTMLElement {
+  const choices = (['plies', 'moves'] as const).map((each) =>
+    h(
+      'label',
+      { title: each === 'plies' ? 'Moves of one side' : 'Moves of both sides' },
+      h('input', {
+        type: 'radio',
+        name: 'unit',
+        checked: each === unit,
+        change: () => choose(each),
+      }),
+      ` in ${each}`,
+    ),
+  );
+  return h('div', { class: 'units', role: 'radiogroup', 'aria-label': 'Distances' }, ...choices);
+}
+
+/** What a metric says of a move, for its column. */
+function cell(metric: Metric, beside: PositionAnswer, uci: string, unit: Unit): HTMLElement {
+  const move = beside.moves.find((each) => each.uci === uci);
+  const text = move === undefined ? '' : brief(move, unit);
+  return h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
+}
+
+/** How moves are told, and what is done with them. */
+interface Telling extends MovesListEvents {
+  readonly unit: Unit;
+  readonly others: Beside;
+}
+
+function moveButton(
+  move: MoveAnswer,
+  { metric, game }: PositionAnswer,
+  { unit, others, play, point }: Telling,
+): HTMLButtonElement {
+  const more = move.precise === false ? `, ${IN_PAIRS}` : '';
+  const words = outcome(move.wdl, move.plies, metric, game) + more;
+  const leaves = move.conversion ? ', leaves the ending' : '';
+  const made = button(h('span', { class: 'san' }, move.san), () => play(move), {
+    title: words + leaves,
+    class: `move ${wdlClass(move.wdl)}`,
+  });
+  made.tabIndex = -1;
+  made.append(
+    ...(move.conversion ? [h('span', { class: 'leaves', 'aria-hidden': 'true' }, '↗')] : []),
+    spoken(': '),
+    h('span', { class: 'value' }, brief(move, unit)),
+    ...[...others].flatMap(([other, beside]) => [spoken(`, ${other} `), cell(other, beside, move.uci, unit)]),
+  );
+  for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
+  for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));
+  return made;
 }

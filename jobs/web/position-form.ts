@@ -1,4 +1,5 @@
 /** The position as text: to read, copy, or paste another. */
+import { form } from './controls.js';
 import { h } from './dom.js';
 
 export interface PositionForm {
@@ -15,14 +16,10 @@ export function newPositionForm(open: (position: string) => void): PositionForm 
     enterkeyhint: 'go',
     focus: () => input.select(),
   });
-  const element = h(
-    'form',
-    {
-      class: 'position',
-      submit: (event: Event) => {
-        event.preventDefault();
-        if (input.value.trim() !== '') open(input.value.trim());
-      },
+  const element = form(
+    'position',
+    () => {
+      if (input.value.trim() !== '') open(input.value.trim());
     },
     h('label', { for: 'position' }, 'Position'),
     input,

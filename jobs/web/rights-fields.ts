@@ -1,6 +1,7 @@
 /** En passant and the half-move clock of a chess position that is set up. */
 import type { Colour } from '../../pipeline/game.js';
 import type { Rights } from './board/kind.js';
+import { field, options } from './controls.js';
 import { h } from './dom.js';
 
 export interface RightsFields {
@@ -24,13 +25,8 @@ export function newRightsFields(changed: (rights: Rights) => void): RightsFields
   const element = h(
     'div',
     { class: 'rights' },
-    h('label', {}, h('span', {}, 'En passant'), passant),
-    h(
-      'label',
-      { title: 'Plies since the last capture or move of a pawn' },
-      h('span', {}, 'Half-move clock'),
-      clock,
-    ),
+    field('En passant', passant),
+    field('Half-move clock', clock, { title: 'Plies since the last capture or move of a pawn' }),
   );
   return {
     element,
@@ -42,7 +38,7 @@ export function newRightsFields(changed: (rights: Rights) => void): RightsFields
       // A position that was pasted may name any square.
       const all = new Set(['-', ...squares, rights.passant]);
       passant.replaceChildren(
-        ...[...all].map((square) => h('option', { value: square }, square === '-' ? 'none' : square)),
+        ...options([...all].map((square) => [square, square === '-' ? 'none' : square] as const)),
       );
       passant.value = rights.passant;
       clock.value = String(rights.clock);

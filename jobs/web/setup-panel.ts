@@ -2,10 +2,10 @@
 import type { Colour } from '../../pipeline/game.js';
 import type { PositionAnswer } from '../server/shapes.js';
 import type { Board } from './board/board.js';
-import { followPointer } from './board/drag.js';
 import type { Cell, Man, Setup } from './board/kind.js';
 import { button, h, setText } from './dom.js';
 import { newRightsFields } from './rights-fields.js';
+import { newPalette, type Palette } from './setup-palette.js';
 import { verdictOf } from './words.js';
 
 export interface SetupPanel {
@@ -25,9 +25,6 @@ export interface SetupEvents {
   cancelled(): void;
 }
 
-/** What a press on a square puts there. */
-type Tool = Man | 'none' | 'remove';
-
 /** Who was to move had the right. */
 function withoutPassant(setup: Setup): Setup {
   return setup.rights === undefined ? setup : { ...setup, rights: { ...setup.rights, passant: '-' } };
@@ -39,56 +36,28 @@ const PAUSE = 150;
 export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): SetupPanel {
   let board: Board | null = null;
   let draft: Setup = { men: new Map(), mover: 'white' };
-  let tool: Tool = 'none';
   let pause: ReturnType<typeof setTimeout> | undefined;
-  const palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'Men to put on the board' });
+  const palette = newPalette((cell, man) => put(cell, man));
   const verdict = h('p', { class: 'checked', role: 'status' });
-  const sides = (['white', 'black'] as const).map((colour) => sideChoice(colour));
+  const sides = (['white', 'black'] as const).map((colour) =>
+    sideChoice(colour, () => set(withoutPassant({ ...draft, mover: colour }))),
+  );
   const rights = newRightsFields((changed) => set({ ...draft, rights: changed }));
+  const clear = button('Clear', () => set(withoutPassant({ ...draft, men: new Map() })), {
+    title: 'Take all men off the board',
+  });
+  const swap = button('Swap colours', () => set(board!.kind.exchanged(draft)), {
+    title: 'White’s men become Black’s, and the other way round',
+  });
   const mirror = button('Mirror', () => set(board!.kind.mirrored!(draft)), {
     title: 'Exchange left and right',
   });
-  const element = h(
-    'section',
-    { class: 'setup', 'aria-labelledby': 'setup-title', hidden: true },
-    h('h2', { id: 'setup-title' }, 'Set up a position'),
-    h(
-      'p',
-      { class: 'soft' },
-      'Drag men to the board, or choose one and press squares. Dragged off the board, a man is gone.',
-    ),
-    palette,
-    h('fieldset', { class: 'sides' }, h('legend', {}, 'To move'), ...sides.map(({ label }) => label)),
-    rights.element,
-    h(
-      'div',
-      { class: 'buttons' },
-      button('Clear', () => set(withoutPassant({ ...draft, men: new Map() })), {
-        title: 'Take all men off the board',
-      }),
-      mirror,
-      button('Swap colours', () => set(board!.kind.exchanged(draft)), {
-        title: 'White’s men become Black’s, and the other way round',
-      }),
-    ),
-    verdict,
-    h(
-      'div',
-      { class: 'buttons' },
-      button('Done', () => void finish(), { class: 'main' }),
-      button('Cancel', cancelled, { key: 'Escape' }),
-    ),
+  const element = layOut(
+    [palette.element, sideFields(sides), rights.element],
+    [clear, mirror, swap],
+    [verdict],
+    [button('Done', () => void finish(), { class: 'main' }), button('Cancel', cancelled, { key: 'Escape' })],
   );
-
-  function sideChoice(colour: Colour) {
-    const input = h('input', {
-      type: 'radio',
-      name: 'mover',
-      value: colour,
-      change: () => set(withoutPassant({ ...draft, mover: colour })),
-    });
-    return { colour, input, label: h('label', {}, input, colour === 'white' ? ' White' : ' Black') };
-  }
 
   function set(next: Setup): void {
     draft = next;
@@ -127,43 +96,6 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
     set({ ...draft, men });
   }
 
-  function choose(next: Tool): void {
-    tool = next === tool ? 'none' : next;
-    for (const each of palette.querySelectorAll('button')) {
-      each.setAttribute('aria-pressed', String(each.dataset.tool === tool));
-    }
-  }
-
-  function paletteButton(man: Man): HTMLElement {
-    const { kind, picture, cellAt } = board!;
-    const made = h('button', {
-      type: 'button',
-      'data-tool': man,
-      'aria-label': kind.manName(man),
-      'aria-pressed': 'false',
-      title: `${kind.manName(man)} (${man} on a square)`,
-      click: ({ detail }: MouseEvent) => {
-        if (detail === 0) choose(man);
-      },
-      pointerdown: (event: PointerEvent) => {
-        if (event.button !== 0) return;
-        followPointer(event, {
-          picture: () => picture(man),
-          width: made.clientWidth,
-          begun: () => {},
-          over: () => {},
-          dropped(at, pressed) {
-            const cell = at && cellAt(at.x, at.y);
-            if (pressed) choose(man);
-            else if (cell !== null) put(cell, man);
-          },
-        });
-      },
-    });
-    made.append(picture(man));
-    return made;
-  }
-
   return {
     element,
     get running() {
@@ -171,49 +103,12 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
     },
     begin(on, position) {
       board = on;
-      palette.replaceChildren(
-        ...board.kind.palette.map(paletteButton),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'remove',
-            'data-tool': 'remove',
-            title: 'Take men off the board (Delete on a square)',
-            click: () => choose('remove'),
-          },
-          'Remove',
-        ),
-      );
+      palette.show(on);
       mirror.hidden = board.kind.mirrored === null;
-      tool = 'none';
-      choose('none');
       element.hidden = false;
-      board.handle({
-        canLift: (cell) => draft.men.has(cell),
-        canDrop: (_, to) => on.kind.cellName(to) !== null,
-        targets: () => new Map(),
-        moved(from, to) {
-          const man = draft.men.get(from)!;
-          const men = new Map(draft.men);
-          men.delete(from);
-          if (to !== null) men.set(to, man);
-          set({ ...draft, men });
-        },
-        pressed(cell) {
-          if (tool === 'none') return false;
-          put(cell, tool === 'remove' || draft.men.get(cell) === tool ? null : tool);
-          return true;
-        },
-        key(cell, key) {
-          const removes = key === 'Delete' || key === 'Backspace';
-          if (!removes && !on.kind.palette.includes(key)) return false;
-          put(cell, removes ? null : key);
-          return true;
-        },
-      });
+      board.handle(inputOf(on, palette, { draft: () => draft, set, put }));
       set(board.kind.read(position) ?? draft);
-      palette.querySelector('button')?.focus({ preventScroll: true });
+      palette.focus();
     },
     end() {
       clearTimeout(pause);
@@ -221,4 +116,75 @@ export function newSetupPanel({ look, changed, done, cancelled }: SetupEvents): 
       element.hidden = true;
     },
   };
+}
+
+/** The draft, and what changes it. */
+interface Drafting {
+  draft(): Setup;
+  set(next: Setup): void;
+  put(cell: Cell, man: Man | null): void;
+}
+
+/** What the board's input does to the draft. */
+function inputOf(on: Board, palette: Palette, { draft, set, put }: Drafting): Parameters<Board['handle']>[0] {
+  return {
+    canLift: (cell) => draft().men.has(cell),
+    canDrop: (_, to) => on.kind.cellName(to) !== null,
+    targets: () => new Map(),
+    moved(from, to) {
+      const man = draft().men.get(from)!;
+      const men = new Map(draft().men);
+      men.delete(from);
+      if (to !== null) men.set(to, man);
+      set({ ...draft(), men });
+    },
+    pressed(cell) {
+      const { tool } = palette;
+      if (tool === 'none') return false;
+      put(cell, tool === 'remove' || draft().men.get(cell) === tool ? null : tool);
+      return true;
+    },
+    key(cell, key) {
+      const removes = key === 'Delete' || key === 'Backspace';
+      if (!removes && !on.kind.palette.includes(key)) return false;
+      put(cell, removes ? null : key);
+      return true;
+    },
+  };
+}
+
+function sideChoice(colour: Colour, chosen: () => void) {
+  const input = h('input', {
+    type: 'radio',
+    name: 'mover',
+    value: colour,
+    change: chosen,
+  });
+  return { colour, input, label: h('label', {}, input, colour === 'white' ? ' White' : ' Black') };
+}
+
+function sideFields(sides: readonly { readonly label: HTMLElement }[]): HTMLElement {
+  return h('fieldset', { class: 'sides' }, h('legend', {}, 'To move'), ...sides.map(({ label }) => label));
+}
+
+function layOut(
+  fields: readonly HTMLElement[],
+  changes: readonly HTMLElement[],
+  said: readonly HTMLElement[],
+  ends: readonly HTMLElement[],
+): HTMLElement {
+  return h(
+    'section',
+    { class: 'setup', 'aria-labelledby': 'setup-title', hidden: true },
+    h('h2', { id: 'setup-title' }, 'Set up a position'),
+    h(
+      'p',
+      { class: 'soft' },
+      'Drag men to the board, or choose one and press squares. Dragged off the board, a man is gone.',
+    ),
+    ...fields,
+    h('div', { class: 'buttons' }, ...changes),
+    ...said,
+    h('div', { class: 'buttons' }, ...ends),
+  );
 }

@@ -1,4 +1,5 @@
 /** Keys that do what buttons do, and the list of them. */
+import { dialog } from './controls.js';
 import { button, h } from './dom.js';
 
 export interface Shortcut {
@@ -34,16 +35,10 @@ export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
       h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', {}, key))),
       h('td', {}, does),
     );
-  const dialog = h(
-    'dialog',
-    {
-      class: 'shortcuts',
-      'aria-labelledby': 'shortcuts-title',
-      click: ({ target }: Event) => {
-        if (target === dialog) dialog.close();
-      },
-    },
-    h('h2', { id: 'shortcuts-title' }, 'Keys'),
+  const element = dialog(
+    'shortcuts',
+    'Keys',
+    {},
     h(
       'table',
       {},
@@ -55,10 +50,10 @@ export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
         ...ELSEWHERE.map(([keys, does]) => row(keys, does)),
       ),
     ),
-    button('Close', () => dialog.close()),
+    button('Close', () => element.close()),
   );
   const open = () => {
-    if (!dialog.open) dialog.showModal();
+    if (!element.open) element.showModal();
   };
 
   document.addEventListener('keydown', (event) => {
@@ -72,5 +67,5 @@ export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
     event.preventDefault();
     shortcut.run();
   });
-  return { element: dialog, open };
+  return { element, open };
 }

@@ -3,7 +3,8 @@ import type { PositionsQuery } from '../../positions/query.js';
 import { readPlies } from '../../positions/span.js';
 import type { GameAnswer } from '../../server/shapes.js';
 import { capital } from '../../ui/verdict.js';
-import { type Child, h } from '../dom.js';
+import { field, form, options } from '../controls.js';
+import { h } from '../dom.js';
 import { queryOf, RESULTS, textsOf } from './query-texts.js';
 
 export interface QueryForm {
@@ -21,8 +22,6 @@ const KINDS = [
 ] as const;
 
 export function newQueryForm(asked: () => void): QueryForm {
-  const options = (all: readonly (readonly [value: string, text: string])[]) =>
-    all.map(([value, text]) => h('option', { value }, text));
   const kind = h('select', { name: 'kind' }, ...options(KINDS));
   const result = h('select', { name: 'result' });
   const side = h('select', { name: 'side' });
@@ -34,17 +33,10 @@ export function newQueryForm(asked: () => void): QueryForm {
     spellcheck: 'false',
     size: 9,
   });
-  const field = (title: string, input: HTMLElement): Child => h('label', {}, h('span', {}, title), input);
-  const men = field('Men on', on) as HTMLElement;
-  const element = h(
-    'form',
-    {
-      class: 'query',
-      submit: (event: Event) => {
-        event.preventDefault();
-        asked();
-      },
-    },
+  const men = field('Men on', on);
+  const element = form(
+    'query',
+    asked,
     field('Which', kind),
     field('Result', result),
     field('To move', side),
@@ -63,7 +55,7 @@ export function newQueryForm(asked: () => void): QueryForm {
       };
     },
     show({ name, colours }, query) {
-      result.replaceChildren(...options([['', 'any'], ...RESULTS.map((each) => [each, each] as const)]));
+      result.replaceChildren(...options([['', 'any'], ...RESULTS]));
       side.replaceChildren(
         ...options([['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]),
       );

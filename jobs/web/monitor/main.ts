@@ -1,5 +1,6 @@
 /** The run monitor: what a store tells of solves, while they go on and afterwards. */
 import type { SliceDetail, SliceStatus } from '../../server/monitor/shapes.js';
+import { field } from '../controls.js';
 import { h, setText } from '../dom.js';
 import { newThemeButton } from '../theme.js';
 import { connect } from './connection.js';
@@ -90,7 +91,7 @@ document.body.append(
     'header',
     {},
     h('h1', {}, 'mergemate'),
-    h('label', {}, h('span', {}, 'Run '), runs),
+    field('Run ', runs),
     link,
     h('span', { class: 'space' }),
     h('a', { href: './' }, 'Board'),

@@ -1,5 +1,6 @@
 /** What one wants to practise: the ending, the aim, how difficult it is to be. */
 import type { EndingAnswer } from '../../server/shapes.js';
+import { field, form, options } from '../controls.js';
 import { h, setText } from '../dom.js';
 import { type Difficulty, difficulties, type Goal, goals } from './exercise.js';
 
@@ -20,26 +21,10 @@ export interface ExerciseForm {
 }
 
 export function newExerciseForm(begin: () => void): ExerciseForm {
-  const option = (value: string) => h('option', { value }, value);
-  const field = (title: string, input: HTMLElement) => h('label', {}, h('span', {}, title), input);
   const ending = h('select', { name: 'ending' });
-  const aim = h('select', { name: 'aim' }, ...goals.map(option));
-  const difficulty = h('select', { name: 'difficulty' }, ...difficulties.map(option));
+  const aim = h('select', { name: 'aim' }, ...options(goals));
+  const difficulty = h('select', { name: 'difficulty' }, ...options(difficulties));
   const said = h('p', { class: 'soft', role: 'status' });
-  const form = h(
-    'form',
-    {
-      class: 'query',
-      submit: (event: Event) => {
-        event.preventDefault();
-        begin();
-      },
-    },
-    field('Ending', ending),
-    field('Aim', aim),
-    field('Difficulty', difficulty),
-    h('button', { type: 'submit', class: 'main' }, 'Begin'),
-  );
   const element = h(
     'section',
     { class: 'practice', 'aria-labelledby': 'practice-title' },
@@ -49,7 +34,14 @@ export function newExerciseForm(begin: () => void): ExerciseForm {
       { class: 'soft' },
       'A random position of an ending: win it, or hold the draw, against the longest defence. Values are hidden until you ask.',
     ),
-    form,
+    form(
+      'query',
+      begin,
+      field('Ending', ending),
+      field('Aim', aim),
+      field('Difficulty', difficulty),
+      h('button', { type: 'submit', class: 'main' }, 'Begin'),
+    ),
     said,
   );
   return {
@@ -62,7 +54,7 @@ export function newExerciseForm(begin: () => void): ExerciseForm {
     offer(endings) {
       const before = ending.value;
       const open = endings.filter(({ wins }) => wins[0] + wins[1] > 0).map((each) => each.ending);
-      ending.replaceChildren(...open.map(option));
+      ending.replaceChildren(...options(open));
       ending.value = open.includes(before) ? before : (open.at(-1) ?? '');
     },
     say: (text) => setText(said, text),

@@ -1,6 +1,7 @@
 /** What can be taken along: a link, the position, the moves as a game, a picture. */
 
-import { button, h } from '../dom.js';
+import { dialog } from '../controls.js';
+import { button } from '../dom.js';
 import type { Shown } from '../explorer.js';
 import { positionOf } from '../line.js';
 import type { Toast } from '../toast.js';
@@ -22,7 +23,7 @@ function resultOf({ answer }: Shown): string {
 /** `shown`: what is on the board. */
 export function newShareDialog(shown: () => Shown | null, toast: Toast): ShareDialog {
   async function copy(text: string, what: string): Promise<void> {
-    dialog.close();
+    element.close();
     try {
       await navigator.clipboard.writeText(text);
       toast.done(`${what} copied.`);
@@ -39,7 +40,7 @@ export function newShareDialog(shown: () => Shown | null, toast: Toast): ShareDi
   }
 
   async function savePicture(now: Shown): Promise<void> {
-    dialog.close();
+    element.close();
     const { pictureOf } = await import('./picture.js');
     const picture = pictureOf(now.game.name, positionOf(now.line));
     if (picture !== null) download('position.svg', 'image/svg+xml', picture);
@@ -62,33 +63,27 @@ export function newShareDialog(shown: () => Shown | null, toast: Toast): ShareDi
     'Save a picture (SVG)',
     doing((now) => void savePicture(now)),
   );
-  const dialog = h(
-    'dialog',
-    {
-      class: 'share',
-      'aria-labelledby': 'share-title',
-      click: ({ target }: Event) => {
-        if (target === dialog) dialog.close();
-      },
-    },
-    h('h2', { id: 'share-title' }, 'Copy and save'),
+  const element = dialog(
+    'share',
+    'Copy and save',
+    {},
     button('Copy the link', () => void copyLink()),
     ...[position, game, picture],
-    button('Close', () => dialog.close(), { class: 'plain' }),
+    button('Close', () => element.close(), { class: 'plain' }),
   );
   return {
-    element: dialog,
+    element,
     copyLink,
     open() {
       const now = shown();
-      if (now === null || dialog.open) return;
+      if (now === null || element.open) return;
       const { name } = now.game;
       const hasNotation = name === 'chess' || name === 'checkers';
       position.textContent = name === 'chess' ? 'Copy the FEN' : 'Copy the position';
       game.textContent = name === 'chess' ? 'Copy the moves as PGN' : 'Copy the moves as PDN';
       game.hidden = !hasNotation;
       picture.hidden = !hasNotation;
-      dialog.showModal();
+      element.showModal();
     },
   };
 }
