@@ -1,11 +1,11 @@
 /**
- * Looks at the store while anybody watches: once for all watchers, and not at all without any. Changes are counted in
- * *revisions*, so that each watcher gets all that is new since its last answer, however slow it is.
+ * Looks at the store while anybody watches: once for all watchers, and not at all without any. What
+ * changes is counted in revisions.ts.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
-import { keyOf, type Look } from './look.js';
-import type { RunChange, RunEnded, RunStatus, SliceStatus } from './shapes.js';
+import type { Look } from './look.js';
+import { newRevisions, type Seen } from './revisions.js';
 
 export interface Poller {
   /** The last look, not older than the time between two looks. @throws StorageError */
@@ -22,13 +22,6 @@ export interface Poller {
   readonly looks: number;
 }
 
-export interface Seen {
-  readonly look: Look;
-  readonly revision: number;
-  /** Changes since `revision`. */
-  since(revision: number): { change: RunChange; ended: RunEnded[] };
-}
-
 /** The poller rests so many times as long as a look takes: large stores far away are not looked at all the time. */
 const RESTS = 4;
 
@@ -37,13 +30,10 @@ export function newPoller(
   everyMs: number,
   clock: () => number = Date.now,
 ): Poller {
-  /** Last status of each run as text, and the revision at which it became so. */
-  const runs = new Map<string, { text: string; revision: number; endedAt: number }>();
-  const slices = new Map<string, { text: string | null; revision: number }>();
+  const revisions = newRevisions();
   let seen: Seen | null = null;
   let lookedAt = 0;
   let tookMs = 0;
-  let revision = 0;
   let looks = 0;
   let watchers = 0;
   let problem: string | null = null;
@@ -51,61 +41,12 @@ export function newPoller(
   let looping = false;
   let wake = newWake();
 
-  function follow(next: Look): Seen {
-    const to = revision + 1;
-    let changed = seen === null;
-    for (const run of next.snapshot.runs) {
-      const text = JSON.stringify(run);
-      const before = runs.get(run.run);
-      if (before?.text === text) continue;
-      changed = true;
-      // A run may begin and end between two looks.
-      const ran = before === undefined ? seen !== null : isRunning(before.text);
-      const ends = ran && run.state !== 'running';
-      runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
-    }
-    const there = new Set<string>();
-    for (const slice of next.snapshot.slices) {
-      const key = keyOf(slice.game, slice.metric, slice.slice);
-      there.add(key);
-      const detail = next.details.get(key);
-      const text = JSON.stringify([slice, detail?.lastAt, detail?.rss]);
-      if (slices.get(key)?.text === text) continue;
-      changed = true;
-      slices.set(key, { text, revision: to });
-    }
-    for (const [key, before] of slices) {
-      if (there.has(key) || before.text === null) continue;
-      changed = true;
-      slices.set(key, { text: null, revision: to });
-    }
-    if (changed) revision = to;
-    return { look: next, revision, since: (before) => since(next, before) };
-  }
-
-  function since(next: Look, before: number) {
-    const { at, runs: allRuns, slices: allSlices } = next.snapshot;
-    const isNew = (known: { revision: number } | undefined) => known !== undefined && known.revision > before;
-    const change: RunChange = {
-      at,
-      runs: allRuns.filter((run: RunStatus) => isNew(runs.get(run.run))),
-      slices: allSlices.filter((slice: SliceStatus) =>
-        isNew(slices.get(keyOf(slice.game, slice.metric, slice.slice))),
-      ),
-      gone: [...slices].flatMap(([key, known]) => (known.text === null && isNew(known) ? key : [])),
-    };
-    const ended = change.runs
-      .filter(({ run }) => runs.get(run)!.endedAt > before)
-      .map(({ run, state, problem: why }) => ({ run, state, problem: why }));
-    return { change, ended };
-  }
-
   function lookNow(): Promise<Seen> {
     looking ??= (async () => {
       const began = clock();
       looks++;
       try {
-        seen = follow(await look(began));
+        seen = revisions.follow(await look(began));
         problem = null;
         return seen;
       } catch (error) {
@@ -187,5 +128,3 @@ function newWake(): Wake {
   });
   return { promise, resolve: () => resolve() };
 }
-
-const isRunning = (text: string): boolean => (JSON.parse(text) as RunStatus).state === 'running';

@@ -5,7 +5,7 @@ import { h, setText } from '../dom.js';
 import { newMemoryBar } from './memory-bar.js';
 import { newPhaseList } from './phase-list.js';
 import { newRankList } from './rank-list.js';
-import { newRoundChart, type RoundChart } from './round-chart.js';
+import { newRoundCharts } from './round-charts.js';
 import { newRoundTable } from './round-table.js';
 import { newTiles } from './tiles.js';
 import { atWords, STATES } from './words.js';
@@ -29,15 +29,8 @@ export function newSlicePanel(): SlicePanel {
   const memory = newMemoryBar();
   const phases = newPhaseList();
   const ranks = newRankList();
-  const frontier = h('div', { class: 'chart' });
-  const requests = h('div', { class: 'chart' });
   const table = newRoundTable();
-  const charts = h(
-    'div',
-    { class: 'charts' },
-    h('figure', {}, h('figcaption', {}, 'Frontier: positions labelled in each round'), frontier),
-    h('figure', {}, h('figcaption', {}, 'Requests of each round'), requests),
-  );
+  const charts = newRoundCharts();
   const nothing = h('p', { class: 'soft' });
   const element = h(
     'section',
@@ -49,33 +42,11 @@ export function newSlicePanel(): SlicePanel {
     memory.element,
     ranks.element,
     nothing,
-    charts,
+    charts.element,
     phases.element,
     table.element,
   );
-  let drawn: { readonly frontier: RoundChart; readonly requests: RoundChart } | null = null;
   let shown: SliceDetail | null = null;
-  let drawnRounds = '';
-
-  function drawRounds(detail: SliceDetail): void {
-    const rounds = detail.rounds;
-    charts.hidden = rounds.length === 0;
-    if (rounds.length === 0) return;
-    const last = rounds.at(-1)!;
-    const what = `${detail.game}/${detail.metric}/${detail.slice} ${rounds.length} ${last.ply} ${last.wallMs}`;
-    if (drawn !== null && what === drawnRounds) return;
-    drawnRounds = what;
-    drawn ??= {
-      frontier: newRoundChart(frontier, [
-        { label: 'won', colour: 'win' },
-        { label: 'lost', colour: 'loss' },
-      ]),
-      requests: newRoundChart(requests, [{ label: 'requests', colour: 'accent' }]),
-    };
-    const plies = rounds.map(({ ply }) => ply);
-    drawn.frontier.show(plies, [rounds.map(({ won }) => won), rounds.map(({ lost }) => lost)]);
-    drawn.requests.show(plies, [rounds.map((round) => round.requests)]);
-  }
 
   function showDetail(detail: SliceDetail, now: number): void {
     setText(problem, detail.problem ?? '');
@@ -88,7 +59,7 @@ export function newSlicePanel(): SlicePanel {
     table.show(detail.rounds);
     setText(nothing, nothingWords(detail));
     nothing.hidden = nothing.textContent === '';
-    drawRounds(detail);
+    charts.show(detail);
   }
 
   function showWork({ current, share, state: at, phase }: SliceDetail, now: number): void {
@@ -122,10 +93,8 @@ export function newSlicePanel(): SlicePanel {
       if (detail !== null) showDetail(detail, now);
     },
     recolour() {
-      drawn?.frontier.remove();
-      drawn?.requests.remove();
-      drawn = null;
-      if (shown !== null) drawRounds(shown);
+      if (shown === null) charts.clear();
+      else charts.recolour(shown);
     },
   };
 }

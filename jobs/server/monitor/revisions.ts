@@ -1,0 +1,80 @@
+/**
+ * Changes from look to look, counted in *revisions*, so that each watcher gets all that is new since its last answer, however slow
+ * it is.
+ */
+import { keyOf, type Look } from './look.js';
+import type { RunChange, RunEnded, RunStatus, SliceStatus } from './shapes.js';
+
+export interface Seen {
+  readonly look: Look;
+  readonly revision: number;
+  /** Changes since `revision`. */
+  since(revision: number): { change: RunChange; ended: RunEnded[] };
+}
+
+export interface Revisions {
+  /** Takes the next look, and counts what is other than in the one before. */
+  follow(next: Look): Seen;
+}
+
+export function newRevisions(): Revisions {
+  /** Last status of each run as text, and the revision at which it became so. */
+  const runs = new Map<string, { text: string; revision: number; endedAt: number }>();
+  const slices = new Map<string, { text: string | null; revision: number }>();
+  let first = true;
+  let revision = 0;
+
+  function follow(next: Look): Seen {
+    const to = revision + 1;
+    let changed = first;
+    for (const run of next.snapshot.runs) {
+      const text = JSON.stringify(run);
+      const before = runs.get(run.run);
+      if (before?.text === text) continue;
+      changed = true;
+      // A run may begin and end between two looks.
+      const ran = before === undefined ? !first : isRunning(before.text);
+      const ends = ran && run.state !== 'running';
+      runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
+    }
+    const there = new Set<string>();
+    for (const slice of next.snapshot.slices) {
+      const key = keyOf(slice.game, slice.metric, slice.slice);
+      there.add(key);
+      const detail = next.details.get(key);
+      const text = JSON.stringify([slice, detail?.lastAt, detail?.rss]);
+      if (slices.get(key)?.text === text) continue;
+      changed = true;
+      slices.set(key, { text, revision: to });
+    }
+    for (const [key, before] of slices) {
+      if (there.has(key) || before.text === null) continue;
+      changed = true;
+      slices.set(key, { text: null, revision: to });
+    }
+    first = false;
+    if (changed) revision = to;
+    return { look: next, revision, since: (before) => since(next, before) };
+  }
+
+  function since(next: Look, before: number) {
+    const { at, runs: allRuns, slices: allSlices } = next.snapshot;
+    const isNew = (known: { revision: number } | undefined) => known !== undefined && known.revision > before;
+    const change: RunChange = {
+      at,
+      runs: allRuns.filter((run: RunStatus) => isNew(runs.get(run.run))),
+      slices: allSlices.filter((slice: SliceStatus) =>
+        isNew(slices.get(keyOf(slice.game, slice.metric, slice.slice))),
+      ),
+      gone: [...slices].flatMap(([key, known]) => (known.text === null && isNew(known) ? key : [])),
+    };
+    const ended = change.runs
+      .filter(({ run }) => runs.get(run)!.endedAt > before)
+      .map(({ run, state, problem: why }) => ({ run, state, problem: why }));
+    return { change, ended };
+  }
+
+  return { follow };
+}
+
+const isRunning = (text: string): boolean => (JSON.parse(text) as RunStatus).state === 'running';
