@@ -44,10 +44,12 @@ export function newEndingsPanel(
     asked: (ending, query) => listed(query && { ending, query }),
     failed,
   });
+  const counted = h('p', { class: 'soft', hidden: true }, COUNTED);
   const element = h(
     'section',
     { class: 'endings', 'aria-labelledby': 'endings-title' },
     h('h2', { id: 'endings-title' }, 'Endings'),
+    counted,
     h('div', { class: 'columns' }, table, histogram.element, positions.element),
   );
   let shown = '';
@@ -76,6 +78,7 @@ export function newEndingsPanel(
       of = { game, metric, endings };
       // Tables tell more of an ending than files do.
       const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
+      counted.hidden = endings.length === 0;
       table.replaceChildren(
         ...(endings.length > 0
           ? [
