@@ -1,6 +1,6 @@
 /** The endings that there are of a game, and what is known of the one that was chosen. */
 import type { Metric } from '../../pipeline/value.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
+import type { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import { newPositionsPanel } from './browse/positions-panel.js';
 import { h } from './dom.js';
 import { endingsTable } from './endings-table.js';
@@ -76,20 +76,12 @@ export function newEndingsPanel(
       ]);
       if (shown !== wanted) return;
       of = { game, metric, endings };
-      // Tables tell more of an ending than files do.
-      const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
       counted.hidden = endings.length === 0;
       table.replaceChildren(
-        ...(endings.length > 0
-          ? [
-              h('p', { class: 'soft' }, COUNTED),
-              endingsTable(game, endings, (ending) => void choose(game, metric, ending)),
-            ]
-          : []),
-        ...(files.length > 0 ? [filesList(files, open)] : []),
-        ...(endings.length + files.length === 0
-          ? [h('p', {}, `There are no tables of ${game.name} for ${metric}.`)]
-          : []),
+        ...listsOf(game, metric, endings, filed, {
+          open,
+          choose: (ending) => void choose(game, metric, ending),
+        }),
       );
     } catch (error) {
       if (shown !== wanted) return;
@@ -106,10 +98,7 @@ export function newEndingsPanel(
       const found = await source.histogram(game.name, metric, ending.ending);
       await histogram.show(game, ending, found);
       positions.show(game, metric, ending);
-      for (const each of table.querySelectorAll('.link')) {
-        const row = each.closest('tr')!;
-        row.classList.toggle('chosen', each.textContent === ending.ending);
-      }
+      markRow(table, ending.ending);
       return found;
     } finally {
       element.classList.remove('busy');
@@ -120,9 +109,7 @@ export function newEndingsPanel(
     try {
       const found = await describe(game, metric, ending);
       listed(null);
-      const [first, second] = ending.longestWin;
-      const longest = (second ?? -1) > (first ?? -1) ? [...found.longest].reverse() : found.longest;
-      const position = longest.find((each) => each !== null);
+      const position = longestIn(ending, found);
       histogram.element.scrollIntoView({ block: 'nearest' });
       if (position) chosen(position, ending.ending);
     } catch (error) {
@@ -146,4 +133,33 @@ export function newEndingsPanel(
   }
 
   return { element, show, find, mark: positions.mark, redraw: histogram.redraw };
+}
+
+function markRow(table: HTMLElement, ending: string): void {
+  for (const each of table.querySelectorAll('.link'))
+    each.closest('tr')?.classList.toggle('chosen', each.textContent === ending);
+}
+
+/** The position with the longest win of either side; undefined if nobody wins. */
+function longestIn({ longestWin: [first, second] }: EndingAnswer, { longest }: HistogramAnswer) {
+  const sides = (second ?? -1) > (first ?? -1) ? [...longest].reverse() : longest;
+  return sides.find((each) => each !== null);
+}
+
+/** The endings of tables and those of files, or that there are none. */
+function listsOf(
+  game: GameAnswer,
+  metric: Metric,
+  endings: readonly EndingAnswer[],
+  filed: readonly FiledAnswer[],
+  { open, choose }: { open(position: string): void; choose(ending: EndingAnswer): void },
+): HTMLElement[] {
+  // Tables tell more of an ending than files do.
+  const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
+  if (endings.length + files.length === 0)
+    return [h('p', {}, `There are no tables of ${game.name} for ${metric}.`)];
+  return [
+    ...(endings.length > 0 ? [endingsTable(game, endings, choose)] : []),
+    ...(files.length > 0 ? [filesList(files, open)] : []),
+  ];
 }

@@ -71,25 +71,12 @@ export function newPositionsPanel(
     listed = [...listed, ...positions];
     list.add(positions);
     more.hidden = !isMore;
-    const how = isMore ? 'The first ' : '';
-    const what = listed.length === 1 ? 'position' : 'positions';
-    setText(
-      count,
-      listed.length === 0 ? 'No position is like that.' : `${how}${whole(listed.length)} ${what}`,
-    );
+    setText(count, countWords(listed.length, isMore));
     files.hidden = listed.length === 0;
   }
 
-  async function busy(work: () => Promise<void>, again: () => void): Promise<void> {
-    element.setAttribute('aria-busy', 'true');
-    try {
-      await work();
-    } catch (error) {
-      failed(error as Error, again);
-    } finally {
-      element.removeAttribute('aria-busy');
-    }
-  }
+  const busy = (work: () => Promise<void>, again: () => void) =>
+    whileBusy(element, work, (error) => failed(error, again));
 
   async function ask(wanted: PositionsQuery): Promise<void> {
     const { game, ending } = of!;
@@ -124,12 +111,7 @@ export function newPositionsPanel(
     await busy(
       async () => {
         const answer = await fetchFrom(0, MOST_POSITIONS);
-        const text =
-          headOf(format) +
-          shownOf(answer)
-            .map((each) => textOf(format, each))
-            .join('');
-        download(`${answer.ending}.${format}`, 'text/plain', text);
+        download(`${answer.ending}.${format}`, 'text/plain', fileText(answer, format));
       },
       () => void save(format),
     );
@@ -147,12 +129,7 @@ export function newPositionsPanel(
       form.show(game, query);
       list.clear();
       setText(count, '');
-      const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !CHESS_FORMATS.includes(each));
-      files.replaceChildren(
-        h('span', { class: 'soft' }, 'Save as'),
-        ...formats.map((each) => button(each.toUpperCase(), () => void save(each))),
-        h('span', { class: 'soft' }, `${whole(MOST_POSITIONS)} at most`),
-      );
+      files.replaceChildren(...fileButtons(game, (format) => void save(format)));
       more.hidden = true;
       files.hidden = true;
       element.hidden = false;
@@ -163,4 +140,39 @@ export function newPositionsPanel(
       element.hidden = true;
     },
   };
+}
+
+async function whileBusy(
+  element: HTMLElement,
+  work: () => Promise<void>,
+  failed: (error: Error) => void,
+): Promise<void> {
+  element.setAttribute('aria-busy', 'true');
+  try {
+    await work();
+  } catch (error) {
+    failed(error as Error);
+  } finally {
+    element.removeAttribute('aria-busy');
+  }
+}
+
+function countWords(count: number, isMore: boolean): string {
+  if (count === 0) return 'No position is like that.';
+  return `${isMore ? 'The first ' : ''}${whole(count)} ${count === 1 ? 'position' : 'positions'}`;
+}
+
+function fileText(answer: PositionsAnswer, format: LineFormat): string {
+  const lines = shownOf(answer).map((each) => textOf(format, each));
+  return headOf(format) + lines.join('');
+}
+
+/** A button for each format that the game has. */
+function fileButtons({ name }: GameAnswer, save: (format: LineFormat) => void): HTMLElement[] {
+  const formats = FORMATS.filter((each) => hasMates(ends(name)) || !CHESS_FORMATS.includes(each));
+  return [
+    h('span', { class: 'soft' }, 'Save as'),
+    ...formats.map((each) => button(each.toUpperCase(), () => save(each))),
+    h('span', { class: 'soft' }, `${whole(MOST_POSITIONS)} at most`),
+  ];
 }
