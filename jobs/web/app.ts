@@ -5,7 +5,8 @@ import { h } from './dom.js';
 import { footer } from './footer.js';
 import type { Line } from './line.js';
 import { newActs } from './page/acts.js';
-import { newParts, type Parts } from './page/parts.js';
+import { newParts } from './page/new-parts.js';
+import type { PageParts } from './page/parts.js';
 import { newViews } from './page/views.js';
 import { type Find, findOf, placeOf } from './place.js';
 import type { TableSource } from './source.js';
@@ -26,7 +27,7 @@ export async function startApp(
     () => acts.endSetup(),
   );
   const acts = newActs(() => parts, views, main);
-  const parts: Parts = newParts({ source, all, monitor, acts, views });
+  const parts: PageParts = newParts({ source, all, monitor, acts, views });
   layOut(main, parts, monitor);
 
   addEventListener(
@@ -47,7 +48,7 @@ export async function startApp(
   if (await acts.open({ game: name }, 'replace')) toast.problem(problem);
 }
 
-function layOut(main: HTMLElement, parts: Parts, monitor: boolean): void {
+function layOut(main: HTMLElement, parts: PageParts, monitor: boolean): void {
   const { playBoard, tools, practice, verdict, clock, setup, moves, record, form } = parts;
   const { header, toast, shortcuts, share, endings, games } = parts;
   const tabs = newTabs([

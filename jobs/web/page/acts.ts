@@ -4,7 +4,7 @@ import type { Keep } from '../explorer.js';
 import { type Line, positionOf } from '../line.js';
 import type { Place } from '../place.js';
 import { noLine } from './no-line.js';
-import type { Parts } from './parts.js';
+import type { PageParts } from './parts.js';
 import type { Views } from './views.js';
 
 /** Milliseconds before a move is answered, so that one sees it. */
@@ -43,7 +43,7 @@ interface SettingUp {
 const moment = () => new Promise((done) => setTimeout(done, REPLY));
 
 /** `parts`: all of them, once something is done. */
-export function newActs(parts: () => Parts, views: Views, main: HTMLElement): Acts {
+export function newActs(parts: () => PageParts, views: Views, main: HTMLElement): Acts {
   const { beginSetup, endSetup } = settingUp(parts, main);
   const at = () => parts().explorer.shown?.line.at ?? 0;
 
@@ -115,7 +115,7 @@ export function newActs(parts: () => Parts, views: Views, main: HTMLElement): Ac
   };
 }
 
-function exercising(parts: () => Parts, open: Acts['open']): Exercising {
+function exercising(parts: () => PageParts, open: Acts['open']): Exercising {
   return {
     async beginExercise(position) {
       const isShown = await open({ position: position.position });
@@ -137,7 +137,7 @@ function exercising(parts: () => Parts, open: Acts['open']): Exercising {
   };
 }
 
-function settingUp(parts: () => Parts, main: HTMLElement) {
+function settingUp(parts: () => PageParts, main: HTMLElement) {
   return {
     beginSetup(): void {
       const { playingOut, practice, playBoard, explorer, header, setup } = parts();

@@ -1,30 +1,24 @@
-/** The parts of the page, made with what they call when something is done in them. */
-import type { GameAnswer } from '../../server/shapes.js';
-import { type ClockPanel, newClockPanel } from '../clock-panel.js';
-import { type EndingsPanel, newEndingsPanel } from '../endings-panel.js';
-import { type Explorer, newExplorer } from '../explorer.js';
-import { type Header, newHeader } from '../header.js';
-import { type MovesList, newMovesList } from '../moves-list.js';
-import { newPlayBoard, type PlayBoard } from '../play-board.js';
-import { newPlayingOut, type PlayingOut } from '../playing-out.js';
-import { newPositionForm, type PositionForm } from '../position-form.js';
-import { newPractice, type Practice } from '../practice/practice.js';
-import { newRecord, type Record } from '../record.js';
-import { newSetupPanel, type SetupPanel } from '../setup-panel.js';
-import { newShareDialog } from '../share/share-dialog.js';
-import { newShortcuts, type Shortcuts } from '../shortcuts.js';
-import type { TableSource } from '../source.js';
-import { newGamePanel } from '../study/game-panel.js';
-import { lookupBy } from '../study/lookup.js';
-import { newThemeButton } from '../theme.js';
-import { newToast, type Toast } from '../toast.js';
-import { newToolbar, type Toolbar } from '../toolbar.js';
-import { newVerdictPanel, type VerdictPanel } from '../verdict-panel.js';
-import type { Acts } from './acts.js';
-import type { Views } from './views.js';
+/** The parts of the page, as they know each other. */
+import type { ClockPanel } from '../clock-panel.js';
+import type { EndingsPanel } from '../endings-panel.js';
+import type { Explorer } from '../explorer.js';
+import type { Header } from '../header.js';
+import type { MovesList } from '../moves-list.js';
+import type { PlayBoard } from '../play-board.js';
+import type { PlayingOut } from '../playing-out.js';
+import type { PositionForm } from '../position-form.js';
+import type { Practice } from '../practice/practice.js';
+import type { Record } from '../record.js';
+import type { SetupPanel } from '../setup-panel.js';
+import type { newShareDialog } from '../share/share-dialog.js';
+import type { Shortcuts } from '../shortcuts.js';
+import type { newGamePanel } from '../study/game-panel.js';
+import type { Toast } from '../toast.js';
+import type { Toolbar } from '../toolbar.js';
+import type { VerdictPanel } from '../verdict-panel.js';
 
 /** All about the position that is shown. */
-interface PositionParts {
+export interface PositionParts {
   readonly toast: Toast;
   readonly explorer: Explorer;
   readonly playBoard: PlayBoard;
@@ -37,14 +31,14 @@ interface PositionParts {
 }
 
 /** The parts behind tabs. */
-interface TabParts {
+export interface TabParts {
   readonly endings: EndingsPanel;
   readonly practice: Practice;
   readonly games: ReturnType<typeof newGamePanel>;
 }
 
 /** What is pressed to have something done. */
-interface ControlParts {
+export interface ControlParts {
   readonly playingOut: PlayingOut;
   readonly tools: Toolbar;
   readonly share: ReturnType<typeof newShareDialog>;
@@ -52,116 +46,4 @@ interface ControlParts {
   readonly header: Header;
 }
 
-export interface Parts extends PositionParts, TabParts, ControlParts {}
-
-export interface PartsOptions {
-  readonly source: TableSource;
-  /** The games that there are tables of. */
-  readonly all: readonly GameAnswer[];
-  /** Whether there is a page on which runs can be watched. */
-  readonly monitor: boolean;
-  readonly acts: Acts;
-  readonly views: Views;
-}
-
-/** Nothing is called before all parts are made. */
-export function newParts(options: PartsOptions): Parts {
-  const position = positionParts(options);
-  const tabs = tabParts(options, position);
-  return { ...position, ...tabs, ...controlParts(options, position, tabs) };
-}
-
-function positionParts({ source, all, acts, views }: PartsOptions): PositionParts {
-  const playBoard = newPlayBoard((move, dragged) => void acts.play(move, dragged));
-  const explorer = newExplorer(source, all, views);
-  const form = newPositionForm((position) => void acts.open({ position }));
-  return {
-    toast: newToast(),
-    explorer,
-    playBoard,
-    verdict: newVerdictPanel(),
-    moves: newMovesList({ play: (move) => void acts.play(move), point: playBoard.point }),
-    clock: newClockPanel((position) => void acts.open({ position }, 'replace')),
-    record: newRecord(acts.wind),
-    form,
-    setup: newSetupPanel({
-      look: explorer.look,
-      changed: form.show,
-      done: (position) => void acts.open({ position }),
-      cancelled: acts.endSetup,
-    }),
-  };
-}
-
-function tabParts(
-  { source, acts, views }: PartsOptions,
-  { explorer, playBoard, toast }: PositionParts,
-): TabParts {
-  const failed = (error: Error) => views.failed(error, () => {});
-  return {
-    endings: newEndingsPanel(source, {
-      open: acts.openAbove,
-      chosen: async (position, ending) => {
-        if (await acts.open({ position })) toast.done(`The longest win of ${ending} is on the board.`);
-      },
-      listed: views.listed,
-      failed: views.failed,
-    }),
-    games: newGamePanel({
-      open: (line) => void acts.open({ game: 'chess' }, 'push', line),
-      lookup: () => lookupBy(source, explorer.shown!),
-      failed,
-    }),
-    practice: newPractice(source, {
-      begin: acts.beginExercise,
-      reply: acts.reply,
-      takeBack: acts.takeBack,
-      point: playBoard.point,
-      changed: views.showSecret,
-      failed,
-    }),
-  };
-}
-
-function controlParts(
-  { source, all, monitor, acts, views }: PartsOptions,
-  { explorer, playBoard, verdict, moves, toast }: PositionParts,
-  { endings }: TabParts,
-): ControlParts {
-  const share = newShareDialog(() => explorer.shown, toast);
-  const tools = newToolbar({
-    back: acts.back,
-    redo: acts.redo,
-    best: acts.playBest,
-    playOut: () => void acts.playOut(),
-    flip: playBoard.flip,
-    setUp: acts.switchSetup,
-    share: share.open,
-  });
-  const shortcuts = newShortcuts([
-    { key: 'ArrowLeft', does: 'take back', run: acts.back },
-    { key: 'ArrowRight', does: 'redo', run: acts.redo },
-    { key: 'b', does: 'play the best move', run: acts.playBest },
-    { key: 'm', does: 'play out the main line, or stop', run: () => void acts.playOut() },
-    { key: 'l', does: 'go to the list of moves', run: moves.focus },
-    { key: 's', does: 'set up a position', run: acts.switchSetup },
-    { key: 'f', does: 'flip the board', run: playBoard.flip },
-    { key: 'c', does: 'copy a link, the position, the moves', run: share.open },
-    { key: 'Escape', does: 'stop playing out, leave the setup', run: acts.leave },
-  ]);
-  return {
-    share,
-    tools,
-    shortcuts,
-    playingOut: newPlayingOut(source, explorer, {
-      changed: views.playingOutChanged,
-      found: (drawsAt) =>
-        verdict.note(drawsAt === null ? '' : `After ${drawsAt} plies the 50-move rule draws this line.`),
-      pace: tools.pace,
-    }),
-    header: newHeader(all, monitor, newThemeButton(endings.redraw), {
-      go: (place) => void acts.open(place),
-      shortcuts: shortcuts.open,
-    }),
-  };
-}
+export interface PageParts extends PositionParts, TabParts, ControlParts {}

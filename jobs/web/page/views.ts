@@ -6,7 +6,7 @@ import { type Find, hashOf } from '../place.js';
 import { type TableSource, UnreachableError } from '../source.js';
 import { verdictOf } from '../words.js';
 import { noLine } from './no-line.js';
-import type { Parts } from './parts.js';
+import type { PageParts } from './parts.js';
 
 export interface Views extends Listener {
   /** A list of positions is shown, or none: the address carries it. */
@@ -20,7 +20,7 @@ export interface Views extends Listener {
 /** `parts`: all of them, once something happens. `endSetup`: leaves the setup. */
 export function newViews(
   source: TableSource,
-  parts: () => Parts,
+  parts: () => PageParts,
   main: HTMLElement,
   endSetup: () => void,
 ): Views {
@@ -73,7 +73,7 @@ export function newViews(
   };
 }
 
-function showPosition(parts: Parts, now: Shown): void {
+function showPosition(parts: PageParts, now: Shown): void {
   const { game, metric, answer, problem, line } = now;
   const { header, playingOut, verdict, moves, record, form, playBoard } = parts;
   document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.slice}`} · mergemate`;
@@ -87,7 +87,7 @@ function showPosition(parts: Parts, now: Shown): void {
   void playBoard.show(now, true).then(() => showTools(parts));
 }
 
-function showTabs({ endings, games, practice }: Parts, { game, metric, line }: Shown): void {
+function showTabs({ endings, games, practice }: PageParts, { game, metric, line }: Shown): void {
   endings.mark(positionOf(line));
   if (game.name === 'chess') games.mark(line);
   void endings.show(game, metric);
@@ -95,7 +95,10 @@ function showTabs({ endings, games, practice }: Parts, { game, metric, line }: S
 }
 
 /** Other metrics come when the first is there; while a line is played out nobody could read them. */
-async function showBeside(source: TableSource, { explorer, playingOut, clock, moves }: Parts): Promise<void> {
+async function showBeside(
+  source: TableSource,
+  { explorer, playingOut, clock, moves }: PageParts,
+): Promise<void> {
   const now = explorer.shown;
   if (now?.answer == null || playingOut.running) return clock.show(null);
   const beside = await besideOf(source, now);
@@ -104,7 +107,7 @@ async function showBeside(source: TableSource, { explorer, playingOut, clock, mo
   clock.show(now.metric === 'dtz' ? now.answer : (beside.get('dtz') ?? null));
 }
 
-function showTools({ explorer, tools, playingOut, playBoard }: Parts): void {
+function showTools({ explorer, tools, playingOut, playBoard }: PageParts): void {
   const now = explorer.shown;
   if (now === null) return;
   const { answer, line } = now;
