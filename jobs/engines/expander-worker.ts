@@ -6,7 +6,7 @@ import { newKeyCheck } from '../../pipeline/graph/reachable/key-check.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';
 import { freeUnused } from '../heap.js';
 import { needKeyedGame } from '../user-game.js';
-import type { Expanded, ExpanderPlace, Piece } from './expanders.js';
+import type { ExpandedPiece, ExpanderPiece, ExpanderPlace } from './expanders.js';
 import { packError } from './packed-error.js';
 
 const { path, memory } = workerData as ExpanderPlace;
@@ -39,7 +39,7 @@ function buffersOf({ high, low, status, ends, targets }: PackedNodes): ArrayBuff
   return arrays.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-port.on('message', ({ id, keys }: Piece) => {
+port.on('message', ({ id, keys }: ExpanderPiece) => {
   const nodes: PackedNodes[] = [];
   try {
     for (let from = 0; from < keys.length; ) {
@@ -47,11 +47,11 @@ port.on('message', ({ id, keys }: Piece) => {
       nodes.push(copied(expansion.nodes));
       expansion.clear();
     }
-    const expanded: Expanded = { id, nodes };
+    const expanded: ExpandedPiece = { id, nodes };
     port.postMessage(expanded, nodes.flatMap(buffersOf));
     freeUnused(false);
   } catch (error) {
-    const failed: Expanded = { id, error: packError(error) };
+    const failed: ExpandedPiece = { id, error: packError(error) };
     port.postMessage(failed);
   }
 });

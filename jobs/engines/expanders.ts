@@ -12,11 +12,11 @@ export interface ExpanderPlace {
 }
 
 /** A piece, and what comes back. */
-export interface Piece {
+export interface ExpanderPiece {
   readonly id: number;
   readonly keys: Batch;
 }
-export type Expanded =
+export type ExpandedPiece =
   | { readonly id: number; readonly nodes: readonly PackedNodes[] }
   | { readonly id: number; readonly error: PackedError };
 
@@ -44,7 +44,7 @@ export function threadExpander(path: string, threads: number, memory: number): E
   const workers = Array.from({ length: threads }, () => {
     const workerData: ExpanderPlace = { path, memory: each };
     const worker = new Worker(new URL('./expander-worker.js', import.meta.url), { workerData });
-    worker.on('message', (reply: Expanded) => {
+    worker.on('message', (reply: ExpandedPiece) => {
       const asked = pending.get(reply.id);
       pending.delete(reply.id);
       if ('nodes' in reply) asked?.resolve(reply.nodes);
@@ -61,7 +61,7 @@ export function threadExpander(path: string, threads: number, memory: number): E
     expand(keys) {
       if (death !== undefined) return Promise.reject(death);
       const id = next++;
-      const piece: Piece = { id, keys };
+      const piece: ExpanderPiece = { id, keys };
       workers[id % threads].postMessage(piece);
       return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
     },

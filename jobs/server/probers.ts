@@ -12,7 +12,7 @@ import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/p
 import { namedSlice } from '../../pipeline/slice-words.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
-import type { Catalogue } from './catalogue/catalogue.js';
+import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { HttpProblem } from './problems.js';
 
 export interface Probers {
@@ -31,7 +31,7 @@ export interface Probers {
 /** @param cacheBytes limit of blocks in memory; if anything is published, half of it is for that, in equal shares of games. */
 export function newProbers(options: {
   readonly store: Store;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ServedCatalogue;
   readonly games: readonly Game[];
   readonly isPublished: boolean;
   /** They answer for chess under `dtz` where there is no table. */

@@ -8,7 +8,7 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import type { Metric } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
-import { type Catalogue, newCatalogue } from './catalogue/catalogue.js';
+import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
 import { type KeyedGames, newKeyedGames } from './keyed-games.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
@@ -37,7 +37,7 @@ export interface ServiceOptions {
 export interface Service {
   readonly store: Store;
   readonly games: ReadonlyMap<string, Game>;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ServedCatalogue;
   readonly probers: Probers;
   readonly syzygy: SyzygyTables | null;
   readonly graphs: Graphs;

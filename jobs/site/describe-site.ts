@@ -7,7 +7,7 @@ import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { needCatalogue } from '../../pipeline/publish/catalogue.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
+import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import { json } from './folder.js';
 import {
@@ -43,7 +43,7 @@ export interface SiteParts {
   /** The names of Syzygy's files that the site has, in `syzygy`; none: nothing is said of them. */
   readonly files: readonly string[];
   /** Of `store`, where all tables were copied from. */
-  readonly solved: Catalogue;
+  readonly solved: ServedCatalogue;
   readonly store: Store;
   /** The stores of the site: its tables, its publications, and its files of Syzygy. */
   readonly tables: Store;
@@ -120,8 +120,8 @@ function onlyCopied(store: Store, copied: readonly Copied[]): Store {
 async function withExample(
   answer: GameAnswer,
   games: readonly Game[],
-  solved: Catalogue,
-  there: Catalogue,
+  solved: ServedCatalogue,
+  there: ServedCatalogue,
 ): Promise<GameAnswer> {
   const game = games.find(({ name }) => name === answer.name)!;
   const example = (await solved.games()).find(({ name }) => name === answer.name)?.example;
@@ -130,7 +130,7 @@ async function withExample(
   return (await there.has(game, answer.metrics[0], slice)) ? { ...answer, example } : answer;
 }
 
-async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<Described> {
+async function ofTables(game: Game, metric: Metric, there: ServedCatalogue): Promise<Described> {
   return {
     endings: await there.endings(game, metric),
     histogram: (ending) => there.histogram(game, metric, ending),
@@ -144,7 +144,7 @@ async function ofTables(game: Game, metric: Metric, there: Catalogue): Promise<D
 async function ofPublication(
   game: Game,
   metric: Metric,
-  solved: Catalogue,
+  solved: ServedCatalogue,
   store: Store,
   published: Store,
 ): Promise<Described> {

@@ -17,7 +17,7 @@ import type { ProgressListener } from '../../pipeline/progress.js';
 import { readCatalogue } from '../../pipeline/publish/catalogue.js';
 import { needTable } from '../../pipeline/table/table.js';
 import type { Metric } from '../../pipeline/value.js';
-import { type Catalogue, newCatalogue } from '../server/catalogue/catalogue.js';
+import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
 import type { GameAnswer } from '../server/shapes.js';
 import { type Copied, describeSite } from './describe-site.js';
 import { openSiteFolder } from './folder.js';
@@ -119,7 +119,7 @@ async function copyTables(
   options: SiteOptions,
   game: Game,
   metric: Metric,
-  solved: Catalogue,
+  solved: ServedCatalogue,
   tables: Store,
 ): Promise<Copied> {
   const { store, slices, progress } = options;

@@ -5,7 +5,7 @@ import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import { type Outcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
+import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
@@ -146,7 +146,7 @@ export type NamedMismatch = Mismatch & { readonly id: string };
 
 export function mismatchText(
   { id, side, stored, derived }: NamedMismatch,
-  outcomes: Outcomes,
+  outcomes: GraphOutcomes,
   players: Players,
 ): string {
   const say = (code: number | null) =>
@@ -156,7 +156,7 @@ export function mismatchText(
 
 export function mismatchJson(
   { id, side, stored, derived }: NamedMismatch,
-  outcomes: Outcomes,
+  outcomes: GraphOutcomes,
   players: Players,
 ): object {
   const say = (code: number | null) => {

@@ -6,7 +6,7 @@ import type { Metric } from '../../pipeline/value.js';
 import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import { kindOf } from './board/board.js';
 import { type Line, newLine, played, positionOf, wound } from './line.js';
-import type { Place } from './place.js';
+import type { PagePlace } from './place.js';
 import { NoValueError, type TableSource } from './source.js';
 
 export interface Shown {
@@ -34,7 +34,7 @@ export interface Explorer {
   readonly games: readonly GameAnswer[];
   readonly shown: Shown | null;
   /** Shows a place, or the position of a line. Resolves to whether it is shown. */
-  go(place: Partial<Place>, keep: Keep, line?: Line): Promise<boolean>;
+  go(place: Partial<PagePlace>, keep: Keep, line?: Line): Promise<boolean>;
   play(move: MoveAnswer, keep?: Keep): Promise<boolean>;
   /** Shows the position after so many of the line's moves. */
   wind(at: number): Promise<boolean>;

@@ -3,7 +3,7 @@ import { metrics } from '../../pipeline/value.js';
 import type { GameAnswer } from '../server/shapes.js';
 import { field } from './controls.js';
 import { button, h } from './dom.js';
-import type { Place } from './place.js';
+import type { PagePlace } from './place.js';
 import { metricWords } from './words.js';
 
 export interface Header {
@@ -12,7 +12,7 @@ export interface Header {
 }
 
 export interface HeaderEvents {
-  go(place: Partial<Place>): void;
+  go(place: Partial<PagePlace>): void;
   shortcuts(): void;
 }
 

@@ -2,13 +2,13 @@
 import type { Colour } from '../../pipeline/game.js';
 import type { MoveAnswer } from '../server/shapes.js';
 
-export type Step = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
+export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
 
 export interface Line {
   readonly start: string;
   /** Who is to move at the start; null until the position has been looked up. */
   readonly first: Colour | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly LineStep[];
   /** So many of the steps are made; those after them can be made again. */
   readonly at: number;
 }
@@ -22,7 +22,7 @@ export function positionOf({ start, steps, at }: Line): string {
 }
 
 /** After a move: what could be made again stays if it begins with this move. */
-export function played(line: Line, { uci, san, position }: Step): Line {
+export function played(line: Line, { uci, san, position }: LineStep): Line {
   const { steps, at } = line;
   if (steps[at]?.uci === uci) return { ...line, at: at + 1 };
   return { ...line, steps: [...steps.slice(0, at), { uci, san, position }], at: at + 1 };

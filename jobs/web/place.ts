@@ -3,7 +3,7 @@ import type { Metric } from '../../pipeline/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import { queryOf, textsOf } from './browse/query-texts.js';
 
-export interface Place {
+export interface PagePlace {
   readonly game: string;
   readonly metric: Metric;
   readonly position: string;
@@ -16,7 +16,7 @@ export interface Find {
 }
 
 /** "#game=chess&metric=dtm&position=8/8/8/8/3k4/8/8/K6Q+w+-+-+0+1&ending=KQK&plies=19" */
-export function hashOf(place: Place, find: Find | null): string {
+export function hashOf(place: PagePlace, find: Find | null): string {
   const found = find === null ? {} : { ending: find.ending, ...textsOf(find.query) };
   const query = new URLSearchParams({ ...place, ...found }).toString();
   // What need not be escaped in a fragment is left readable.
@@ -24,7 +24,7 @@ export function hashOf(place: Place, find: Find | null): string {
 }
 
 /** What of a place a fragment says. Underscores of a position may stand for spaces. */
-export function placeOf(hash: string): Partial<Place> {
+export function placeOf(hash: string): Partial<PagePlace> {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   return Object.fromEntries(
     ['game', 'metric', 'position'].flatMap((name) => {

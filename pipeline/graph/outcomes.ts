@@ -18,7 +18,7 @@ import { decodeValue, type Metric, type Wdl } from '../value.js';
 import type { GraphManifest } from './manifest.js';
 
 /** A value, for the side that it is of. */
-export interface Outcome {
+export interface GraphOutcome {
   readonly wdl: Wdl;
   /** Edges until the play is over; null if nobody wins, and under `wdl`. */
   readonly plies: number | null;
@@ -37,14 +37,14 @@ export interface Winning {
 }
 
 /** What a value for a side says of the winner. */
-export function winningOf(side: Side, { wdl, plies, score }: Outcome): Winning {
+export function winningOf(side: Side, { wdl, plies, score }: GraphOutcome): Winning {
   const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
   return { winner, plies, score: score === null ? null : Math.abs(score) };
 }
 
-export interface Outcomes {
+export interface GraphOutcomes {
   /** What a code of the table means. */
-  of(code: number): Outcome;
+  of(code: number): GraphOutcome;
   /** Under `score`: whether only ends of the play can have this code. */
   isEnd(code: number): boolean;
   /** The code of an end that is lost by so many points. */
@@ -55,7 +55,7 @@ export interface Outcomes {
 export function outcomesOf(
   { scores = [] }: Pick<GraphManifest, 'scores'>,
   { metric, turned = [] }: Pick<TableManifest, 'metric' | 'turned'>,
-): Outcomes {
+): GraphOutcomes {
   if (metric !== 'score') return plain(metric);
   const starts = [0, ...turned];
   assert(starts.length >= scores.length, 'every score has a turn');
@@ -81,7 +81,7 @@ export function outcomesOf(
   };
 }
 
-function plain(metric: Metric): Outcomes {
+function plain(metric: Metric): GraphOutcomes {
   return {
     of: (code) => ({ ...decodeValue(code, metric), score: null }),
     isEnd: () => false,

@@ -8,7 +8,7 @@ import type { Game } from '../game.js';
 import type { Publication } from '../publish/publication.js';
 import { newPositionCache } from '../table/published/position-cache.js';
 import { newRunCache, type RunCacheCounts } from '../table/published/run-cache.js';
-import type { Value } from '../table/published/symbols.js';
+import type { WdlSymbol } from '../table/published/symbols.js';
 import { backUp, decodeValue } from '../value.js';
 import type { ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
@@ -79,7 +79,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     }
     try {
       const value = search.value(board);
-      if (place !== null) positions.put(place.file, place.position, (value + 1) as Value);
+      if (place !== null) positions.put(place.file, place.position, (value + 1) as WdlSymbol);
       asked.positions++;
       return value;
     } catch (error) {

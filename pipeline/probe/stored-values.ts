@@ -6,7 +6,7 @@ import type { Game, Side } from '../game.js';
 import type { Publication } from '../publish/publication.js';
 import type { Published } from '../table/published/reader.js';
 import type { RunCache } from '../table/published/run-cache.js';
-import type { Value } from '../table/published/symbols.js';
+import type { WdlSymbol } from '../table/published/symbols.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { Outcome } from './search.js';
 
@@ -26,7 +26,7 @@ export interface MissingValue {
 }
 
 export interface ReadValue extends MissingValue {
-  readonly value: Value;
+  readonly value: WdlSymbol;
 }
 
 /** A side that is left out. */

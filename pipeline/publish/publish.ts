@@ -12,9 +12,9 @@ import type { Game, Side } from '../game.js';
 import { planSlices } from '../plan.js';
 import type { ProgressListener } from '../progress.js';
 import type { TrainedCodec } from '../table/published/codebook.js';
-import type { CodecName, Coder, Shape } from '../table/published/codec.js';
+import type { CodecName, Coder, FileFacts } from '../table/published/codec.js';
 import { packedCoder } from '../table/published/packed.js';
-import type { Value } from '../table/published/symbols.js';
+import type { WdlSymbol } from '../table/published/symbols.js';
 import { codebookBytes, newTrainer } from '../table/published/trainer.js';
 import { createPublished } from '../table/published/writer.js';
 import { needTable, type Table } from '../table/table.js';
@@ -60,7 +60,7 @@ export interface Publishing {
 interface Half {
   readonly table: Table;
   readonly side: Side;
-  readonly shape: Shape;
+  readonly shape: FileFacts;
 }
 
 /**
@@ -165,7 +165,7 @@ async function shapesOf(game: Game, tables: readonly Table[]): Promise<Half[]> {
   for (const table of tables) {
     for (const side of sidesOf(game, table.slice.name)) {
       const counts = (await countSymbols(table, side)).slice(0, 3);
-      const dominant = counts.indexOf(Math.max(...counts)) as Value;
+      const dominant = counts.indexOf(Math.max(...counts)) as WdlSymbol;
       halves.push({ table, side, shape: { dominant, rows: table.slice.rows?.(side) ?? [] } });
     }
   }

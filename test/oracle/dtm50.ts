@@ -18,14 +18,14 @@ import {
 import { materialOf, menOf, type OraclePlacements, placementsOf, strongerFirst } from './placements.js';
 
 /** Won in n: n + 1; lost in n: -(n + 1); 0: drawn. */
-export type Code = number;
+export type ClockCode = number;
 
 const RULE = 100;
 /** Edges are numbers of positions; those of solved positions, SOLVED + their code. */
 const SOLVED = -100_000;
 
 /** Positions whose pawns have gone as far, and their values with one number of plies on the clock. */
-export interface Layer {
+export interface ClockLayer {
   readonly clock: number;
   /** By number of the board; boards with an en-passant right come last, and have a code where the clock is 0. */
   readonly codes: Int16Array;
@@ -38,7 +38,7 @@ interface Ending {
   /** Codes with clock 0, by address. */
   readonly codes: Int16Array;
   /** The same of boards with an en-passant right, by 8 * address + file. */
-  readonly rights: Map<number, Code>;
+  readonly rights: Map<number, ClockCode>;
 }
 
 /** How many ranks the pawns have gone: every move of a pawn adds to it. */
@@ -81,8 +81,8 @@ function withRights(placements: OraclePlacements, addresses: readonly number[]):
  */
 export function solveDtm50(
   name: string,
-  see: (layer: Layer) => void,
-  known: ((board: ChessBoard) => Code) | null = null,
+  see: (layer: ClockLayer) => void,
+  known: ((board: ChessBoard) => ClockCode) | null = null,
 ): void {
   const solved = new Map<number, Ending>();
   const men = [...name].map((letter, i) => {
@@ -103,7 +103,7 @@ export function solveDtm50(
     return ending;
   }
 
-  function codeAfter(of: ChessBoard): Code {
+  function codeAfter(of: ChessBoard): ClockCode {
     const board = strongerFirst(of);
     if (known !== null && materialOf(board.squares) !== asked) return known(board);
     const { placements, codes, rights } = endingOf(board);
@@ -116,8 +116,8 @@ export function solveDtm50(
 
 function solveEnding(
   ending: Ending,
-  codeAfter: (board: ChessBoard) => Code,
-  see: (layer: Layer) => void,
+  codeAfter: (board: ChessBoard) => ClockCode,
+  see: (layer: ClockLayer) => void,
 ): void {
   const { placements, codes, rights } = ending;
   const addresses = placements.representatives();
@@ -145,9 +145,9 @@ function solveEnding(
 /** Solves positions that quiet moves lead among, when all are solved that other moves lead to. */
 function solveAlike(
   { placements, numbers, addresses, rights }: Alike & Pick<Ending, 'placements'> & { numbers: Int32Array },
-  codeAfter: (board: ChessBoard) => Code,
-  see: (layer: Layer) => void,
-  settle: (board: ChessBoard, code: Code) => void,
+  codeAfter: (board: ChessBoard) => ClockCode,
+  see: (layer: ClockLayer) => void,
+  settle: (board: ChessBoard, code: ClockCode) => void,
 ): void {
   const plain = addresses.length;
   const count = plain + rights.length;
@@ -192,7 +192,7 @@ function solveAlike(
 }
 
 /** The code of the best move: the shortest win, else a draw, else the longest loss. */
-function best(edges: Int32Array, from: number, to: number, next: Int16Array): Code {
+function best(edges: Int32Array, from: number, to: number, next: Int16Array): ClockCode {
   let win = 0;
   let draws = false;
   let longest = 0;

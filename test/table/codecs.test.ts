@@ -5,7 +5,7 @@ import {
   BLOCK_POSITIONS,
   type Coder,
   codecs,
-  type Shape,
+  type FileFacts,
 } from '../../pipeline/table/published/codec.js';
 import { canonicalWords } from '../../pipeline/table/published/huffman/canonical.js';
 import { huffmanCoder } from '../../pipeline/table/published/huffman/coder.js';
@@ -28,13 +28,13 @@ import {
   sliceLike,
 } from './samples.js';
 
-const plain: Shape = { dominant: LOSS, rows: [] };
+const plain: FileFacts = { dominant: LOSS, rows: [] };
 
 function bytesOf(blocks: readonly { readonly bytes: Uint8Array }[]): number {
   return blocks.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-function check(coder: Coder, shape: Shape, symbols: Uint8Array): void {
+function check(coder: Coder, shape: FileFacts, symbols: Uint8Array): void {
   const blocks = encode(coder, shape, [symbols]);
   let at = 0;
   for (const block of blocks) {
@@ -102,7 +102,7 @@ describe.each(codecs)('%s', (codec) => {
     '%d don’t-cares or equal values are one run',
     (length) => {
       for (const symbol of [LOSS, DRAW, WIN, ANY]) {
-        const shape: Shape = { dominant: symbol === ANY ? WIN : DRAW, rows: [7] };
+        const shape: FileFacts = { dominant: symbol === ANY ? WIN : DRAW, rows: [7] };
         const [block, ...others] = encode(coder, shape, [new Uint8Array(length).fill(symbol)]);
         if (codec !== 'packed') expect(others).toEqual([]);
         expect(block.runs).toBe(1);
@@ -198,7 +198,7 @@ test('copies of a row that is all runs do not make a block of more runs than it 
   const row = Uint8Array.from({ length: 300 }, () => next() % 3);
   const symbols = new Uint8Array(200 * row.length);
   for (let at = 0; at < symbols.length; at += row.length) symbols.set(row, at);
-  const shape: Shape = { dominant: LOSS, rows: [row.length] };
+  const shape: FileFacts = { dominant: LOSS, rows: [row.length] };
   const blocks = encode(coders.rows, shape, [symbols]);
   expect(blocks.every(({ runs }) => runs <= RUNS)).toBe(true);
   expect(Math.max(...blocks.map(({ runs }) => runs))).toBeGreaterThan(RUNS / 2);

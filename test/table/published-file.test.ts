@@ -11,7 +11,7 @@ import {
   BLOCK_POSITIONS,
   type Coder,
   codecs,
-  type Shape,
+  type FileFacts,
 } from '../../pipeline/table/published/codec.js';
 import { parseTail, tailBytes } from '../../pipeline/table/published/layout.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
@@ -25,7 +25,7 @@ async function write(
   store: Store,
   coder: Coder,
   symbols: Uint8Array,
-  shape: Shape = rowsOf(29),
+  shape: FileFacts = rowsOf(29),
 ): Promise<WrittenFile> {
   const writer = await createPublished(store, 'file', coder, {
     game: 'checkers',

@@ -1,6 +1,6 @@
 /** Symbols for tests: random ones, and ones like a slice's. */
 import fc from 'fast-check';
-import type { CodecName, Coder, Shape } from '../../pipeline/table/published/codec.js';
+import type { CodecName, Coder, FileFacts } from '../../pipeline/table/published/codec.js';
 import { packedCoder } from '../../pipeline/table/published/packed.js';
 import { ANY } from '../../pipeline/table/published/symbols.js';
 import { newTrainer } from '../../pipeline/table/published/trainer.js';
@@ -40,7 +40,7 @@ export function sliceLike(rows: number, width: number, seed: number): Uint8Array
 }
 
 /** The shape of {@link sliceLike}. */
-export function rowsOf(width: number): Shape {
+export function rowsOf(width: number): FileFacts {
   return { dominant: 0, rows: [width, 5 * width] };
 }
 
@@ -61,7 +61,7 @@ function trained(codec: 'huffman' | 'rows'): Coder {
 }
 
 /** The blocks of a file whose symbols are added in pieces. */
-export function encode(coder: Coder, shape: Shape, pieces: readonly Uint8Array[]): CodedBlock[] {
+export function encode(coder: Coder, shape: FileFacts, pieces: readonly Uint8Array[]): CodedBlock[] {
   const blocks: CodedBlock[] = [];
   const encoder = coder.newEncoder(shape, (bytes, positions, runs) => {
     blocks.push({ bytes: bytes.slice(), positions, runs });
@@ -72,7 +72,7 @@ export function encode(coder: Coder, shape: Shape, pieces: readonly Uint8Array[]
 }
 
 /** The values of a block, one a position; throws if it is none. */
-export function decode(coder: Coder, shape: Shape, { bytes, positions }: CodedBlock): Uint8Array {
+export function decode(coder: Coder, shape: FileFacts, { bytes, positions }: CodedBlock): Uint8Array {
   const list = coder.decode(bytes, positions, shape);
   if (list === null) throw new Error('no block');
   const values = new Uint8Array(positions);
@@ -110,7 +110,7 @@ export const anySymbols: fc.Arbitrary<Uint8Array> = fc
     return symbols;
   });
 
-export const anyShape: fc.Arbitrary<Shape> = fc.record({
+export const anyShape: fc.Arbitrary<FileFacts> = fc.record({
   dominant: fc.constantFrom(0, 1, 2),
   rows: fc
     .uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 3 })

@@ -25,7 +25,7 @@ export interface CatalogueOptions {
   readonly report?: (error: StorageError) => void;
 }
 
-export interface Catalogue extends Scans {
+export interface ServedCatalogue extends Scans {
   /** Games that there are tables or files of. */
   games(): Promise<GameAnswer[]>;
   /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. */
@@ -40,7 +40,7 @@ export interface Catalogue extends Scans {
   files(game: Game, metric: Metric): Promise<readonly FiledAnswer[]>;
 }
 
-export function newCatalogue(options: CatalogueOptions): Catalogue {
+export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const { store, published, syzygy, games, report = () => {} } = options;
   const tables = newListedTables(store, report);
   const listFiles = newListedFiles(syzygy, report);
@@ -62,7 +62,7 @@ export function newCatalogue(options: CatalogueOptions): Catalogue {
     }
   }
 
-  const files: Catalogue['files'] = async (game, metric) =>
+  const files: ServedCatalogue['files'] = async (game, metric) =>
     game.name === 'chess' && metric === 'dtz' ? listFiles() : [];
   const exampleOf = newExamples({ store, tables, publication, files });
 

@@ -15,7 +15,7 @@ import { HttpProblem } from '../problems.js';
 import type { HistogramAnswer, PositionsAnswer } from '../shapes.js';
 import type { ListedTables } from './listed-tables.js';
 
-export interface AskedPositions {
+export interface ScannedPositions {
   readonly game: Game;
   readonly metric: Metric;
   readonly ending: string;
@@ -29,7 +29,7 @@ export interface Scans {
   /** Throws HttpProblem: 400 for a name that is no ending, 404 for one without tables, 503 if too many are asked for. */
   histogram(game: Game, metric: Metric, ending: string): Promise<HistogramAnswer>;
   /** Positions of an ending by query. Throws as {@link histogram}, and UserError for what does not go together. */
-  positions(asked: AskedPositions): Promise<PositionsAnswer>;
+  positions(asked: ScannedPositions): Promise<PositionsAnswer>;
 }
 
 /** Scans at once, and those that may wait for theirs. */

@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { rough, whole } from '../../ui/numbers.js';
 
-export interface Line {
+export interface RoundLine {
   readonly label: string;
   /** A custom property of the style, without the dashes. */
   readonly colour: string;
@@ -19,7 +19,7 @@ export interface RoundChart {
 const HEIGHT = 220;
 
 /** Draws into `host`, which is in the page, in the colours of its style. */
-export function newRoundChart(host: HTMLElement, lines: readonly Line[]): RoundChart {
+export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): RoundChart {
   const axis = { stroke: colourOf(host, 'soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colourOf(host, 'line'), width: 1 };
   const chart = new uPlot(

@@ -2,7 +2,7 @@
 import type { MoveAnswer, PositionAnswer } from '../../server/shapes.js';
 import type { Keep } from '../explorer.js';
 import { type Line, positionOf } from '../line.js';
-import type { Place } from '../place.js';
+import type { PagePlace } from '../place.js';
 import { noLine } from './no-line.js';
 import type { PageParts } from './parts.js';
 import type { Views } from './views.js';
@@ -12,7 +12,7 @@ const REPLY = 450;
 
 export interface Acts extends Exercising, SettingUp {
   /** Shows something else. Resolves to whether it is shown. */
-  open(place: Partial<Place>, keep?: Keep, line?: Line): Promise<boolean>;
+  open(place: Partial<PagePlace>, keep?: Keep, line?: Line): Promise<boolean>;
   /** Shows a position that was chosen below the board. */
   openAbove(position: string): void;
   /** Shows the position after so many moves of the line. */
@@ -47,7 +47,7 @@ export function newActs(parts: () => PageParts, views: Views, main: HTMLElement)
   const { beginSetup, endSetup } = settingUp(parts, main);
   const at = () => parts().explorer.shown?.line.at ?? 0;
 
-  function open(place: Partial<Place>, keep: Keep = 'push', line?: Line): Promise<boolean> {
+  function open(place: Partial<PagePlace>, keep: Keep = 'push', line?: Line): Promise<boolean> {
     const { playingOut, practice, explorer } = parts();
     playingOut.stop();
     if (place.position !== practice.start) practice.stop();

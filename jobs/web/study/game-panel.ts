@@ -1,7 +1,7 @@
 /** Games and studies as PGN: their moves annotated from the tables, to be clicked through on the board. */
 import type { Lookup } from '../../study/check-study.js';
 import { button, h, setText } from '../dom.js';
-import { type Line, newLine, type Step } from '../line.js';
+import { type Line, type LineStep, newLine } from '../line.js';
 import { download } from '../share/download.js';
 import { wdlClass } from '../words.js';
 import type { AnnotatedGame, CheckedMove, StudyMove } from './annotate-text.js';
@@ -101,7 +101,7 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
     buttons = [];
     const start = newLine(study.fen);
 
-    function items(line: readonly StudyMove[], before: readonly Step[], depth: number): HTMLElement[] {
+    function items(line: readonly StudyMove[], before: readonly LineStep[], depth: number): HTMLElement[] {
       const whole = [...before, ...line.map(({ uci, san, after }) => ({ uci, san, position: after }))];
       return line.flatMap((move, i) => {
         const finding = found.get(`${depth} ${move.number} ${move.before} ${move.san}`);

@@ -16,15 +16,15 @@ import {
   boardOf,
   dontCare,
   hasMoves,
+  type MoverView,
   moverOf,
   namedMoves,
   same,
   successors,
-  type View,
   viewOf,
 } from './rules.js';
 import { createSlice } from './slice.js';
-import { indexOf, newUnranker, type Space, spaceOf, type Unranker } from './space.js';
+import { type CheckersSpace, indexOf, newUnranker, spaceOf, type Unranker } from './space.js';
 import { leadingRank, popcount, turned } from './squares.js';
 import { standing } from './standing.js';
 
@@ -36,7 +36,7 @@ function slice(name: string): Slice {
   return known;
 }
 
-function shapeOfView({ men, kings, enemyMen, enemyKings }: View): Shape {
+function shapeOfView({ men, kings, enemyMen, enemyKings }: MoverView): Shape {
   return {
     ownKings: popcount(kings),
     enemyKings: popcount(enemyKings),
@@ -52,7 +52,7 @@ interface Home {
   readonly slice: string;
   readonly side: Side;
   readonly width: number;
-  readonly space: Space;
+  readonly space: CheckersSpace;
 }
 
 function homeOf(shape: Shape): Home {
@@ -63,7 +63,7 @@ function homeOf(shape: Shape): Home {
 /** By the digits of the shape: a lookup must not cost the making of a name. */
 const homes = new Map<number, Home>();
 
-function homeOfView(view: View): Home {
+function homeOfView(view: MoverView): Home {
   const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = shapeOfView(view);
   const pieces = ((ownKings * 11 + enemyKings) * 11 + ownMen) * 11 + enemyMen;
   const digits = (pieces * 7 + ownRank) * 7 + enemyRank;

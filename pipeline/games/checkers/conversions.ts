@@ -59,7 +59,7 @@ function ranksUpTo(men: number, rank: number): number[] {
 }
 
 /** Where a conversion leads: the number of a dependency, its side to move, and what that side sees. */
-export interface Target {
+export interface ConversionTarget {
   readonly dependency: number;
   readonly side: Side;
   /** Null for the end of the game, which has one position. */
@@ -72,7 +72,7 @@ export function dependenciesOf(shapes: readonly [Shape, Shape]): string[] {
 }
 
 /** Where each kind of conversion leads, by {@link targetNumber}. `names`: of the dependencies, in their order. */
-export function targetsOf(shape: Shape, names: readonly string[]): Map<number, Target> {
+export function targetsOf(shape: Shape, names: readonly string[]): Map<number, ConversionTarget> {
   return new Map(
     conversionsOf(shape).map(({ takenKings, takenMen, crowned, after }) => {
       const { slice, side } = canonical(after);

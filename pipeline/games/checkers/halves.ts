@@ -2,7 +2,7 @@
 import type { Side, Slice } from '../../game.js';
 import type { Shape } from './classes.js';
 import { targetsOf } from './conversions.js';
-import { type Space, spaceOf } from './space.js';
+import { type CheckersSpace, spaceOf } from './space.js';
 
 /** Positions of a part: its labels stay in a core's cache. */
 const PART_POSITIONS = 1 << 18;
@@ -18,7 +18,7 @@ export function partWidth(size: number): number {
 
 /** One side of a slice: its positions with a given player to move, as that player sees them. */
 export interface Half {
-  readonly space: Space;
+  readonly space: CheckersSpace;
   /** By `targetNumber`: where the conversions lead. */
   readonly arrivals: ReadonlyMap<number, Arrival>;
 }
@@ -28,7 +28,7 @@ export interface Arrival {
   /** Index of the bias: 2 * dependency + side. */
   readonly to: number;
   /** Null: the end of the game, which has one position. */
-  readonly space: Space | null;
+  readonly space: CheckersSpace | null;
   readonly width: number;
 }
 
@@ -44,9 +44,7 @@ export interface Frame {
  * There are no kernels of what stays in a part: moves of any piece may leave it, and where there is but one part, doing
  * without the distribution was measured to cost small slices more than it saves the largest.
  */
-export type SliceKernels = Required<
-  Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>
->;
+export type HalfKernels = Required<Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>>;
 
 /**
  * The halves of a slice, made when first asked for: most slices are only looked at. `names`: of its dependencies.

@@ -8,14 +8,14 @@ import type { Census, Emission, Side } from '../../game.js';
 import { bitBytes, setBit } from '../../labels.js';
 import { findCaptures, newCaptures } from './captures.js';
 import { targetNumber } from './conversions.js';
-import type { Frame, Half, SliceKernels } from './halves.js';
+import type { Frame, Half, HalfKernels } from './halves.js';
 import {
+  type CheckersPlacement,
+  type CheckersSpace,
   indexWith,
   menIndex,
   newUnranker,
-  type Placement,
   rankSet,
-  type Space,
   type Unranker,
 } from './space.js';
 import {
@@ -36,20 +36,26 @@ import {
 
 /** A side of the slice with what reads its positions. */
 interface ReadHalf extends Half {
-  readonly place: Placement;
+  readonly place: CheckersPlacement;
   readonly read: Unranker['read'];
   /** The ranks below that of the leading man, which may advance without leaving the slice; and that rank. */
   readonly following: number;
   readonly leading: number;
 }
 
-export function createPlainKernels(frame: Frame): SliceKernels {
+export function createPlainKernels(frame: Frame): HalfKernels {
   const { name, width, maxMoves } = frame;
   const halves: [ReadHalf | undefined, ReadHalf | undefined] = [undefined, undefined];
   const half = (side: Side): ReadHalf => (halves[side] ??= readable(frame.half(side)));
   const captures = newCaptures();
 
-  function put(space: Space, placement: number, kings: number, enemyKings: number, men: number): void {
+  function put(
+    space: CheckersSpace,
+    placement: number,
+    kings: number,
+    enemyKings: number,
+    men: number,
+  ): void {
     write(indexWith(space, placement, men, kings, enemyKings), width);
   }
 
@@ -190,12 +196,17 @@ export function createPlainKernels(frame: Frame): SliceKernels {
     return i;
   }
 
-  function readsCapture({ men, kings, enemyMen, enemyKings }: Placement): boolean {
+  function readsCapture({ men, kings, enemyMen, enemyKings }: CheckersPlacement): boolean {
     const enemies = enemyMen | enemyKings;
     return canCapture(men, kings, enemies, ~(men | kings | enemies));
   }
 
-  function readsThreat({ turnedMen, turnedKings, turnedEnemyMen, turnedEnemyKings }: Placement): boolean {
+  function readsThreat({
+    turnedMen,
+    turnedKings,
+    turnedEnemyMen,
+    turnedEnemyKings,
+  }: CheckersPlacement): boolean {
     const enemies = turnedMen | turnedKings;
     return canCapture(
       turnedEnemyMen,

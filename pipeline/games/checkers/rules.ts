@@ -5,14 +5,14 @@ import { type CheckersBoard, pdnOf } from './fen.js';
 import { canCapture, canStep, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';
 
 /** What the player to move sees. */
-export interface View {
+export interface MoverView {
   readonly men: number;
   readonly kings: number;
   readonly enemyMen: number;
   readonly enemyKings: number;
 }
 
-export function viewOf({ blackMen, blackKings, whiteMen, whiteKings, side }: CheckersBoard): View {
+export function viewOf({ blackMen, blackKings, whiteMen, whiteKings, side }: CheckersBoard): MoverView {
   return side === 0
     ? { men: blackMen, kings: blackKings, enemyMen: whiteMen, enemyKings: whiteKings }
     : {
@@ -24,7 +24,11 @@ export function viewOf({ blackMen, blackKings, whiteMen, whiteKings, side }: Che
 }
 
 /** The board that a player of `side` sees so, with `mover` to move. */
-export function boardOf({ men, kings, enemyMen, enemyKings }: View, side: Side, mover: Side): CheckersBoard {
+export function boardOf(
+  { men, kings, enemyMen, enemyKings }: MoverView,
+  side: Side,
+  mover: Side,
+): CheckersBoard {
   return side === 0
     ? { blackMen: men, blackKings: kings, whiteMen: enemyMen, whiteKings: enemyKings, side: mover }
     : {
@@ -86,7 +90,7 @@ function quietSteps(men: number, kings: number, empty: number): Step[] {
 /** Without paths; used again by every call. */
 const captures = newCaptures();
 
-function afterCapture(board: CheckersBoard, view: View, found: Captures, i: number): CheckersBoard {
+function afterCapture(board: CheckersBoard, view: MoverView, found: Captures, i: number): CheckersBoard {
   const after = {
     men: found.men[i],
     kings: found.kings[i],
@@ -96,7 +100,7 @@ function afterCapture(board: CheckersBoard, view: View, found: Captures, i: numb
   return boardOf(after, board.side, (1 - board.side) as Side);
 }
 
-function afterStep(board: CheckersBoard, view: View, { from, to }: Step): CheckersBoard {
+function afterStep(board: CheckersBoard, view: MoverView, { from, to }: Step): CheckersBoard {
   const { men, kings, enemyMen, enemyKings } = view;
   const king = (kings & from) !== 0;
   const crowned = !king && (to & LAST_RANK) !== 0;

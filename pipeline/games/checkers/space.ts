@@ -79,7 +79,7 @@ function menSets(count: number, rank: number): { first: number; sets: number } {
   return { first, sets: binomial(4 * rank + 4, count) - first };
 }
 
-export interface Space {
+export interface CheckersSpace {
   readonly shape: Shape;
   /** Positions. */
   readonly size: number;
@@ -119,7 +119,7 @@ function menPlacements(shape: Shape): number {
   return upTo(4 * ownRank + 4) - upTo(4 * ownRank);
 }
 
-/** By the men of the shape: {@link Space.offsets}. Spaces that differ in kings only share them. */
+/** By the men of the shape: {@link CheckersSpace.offsets}. Spaces that differ in kings only share them. */
 const offsetsOfMen = new Map<number, Float64Array>();
 
 function makeOffsets(shape: Shape, placements: number): Float64Array {
@@ -141,17 +141,17 @@ function makeOffsets(shape: Shape, placements: number): Float64Array {
   return made;
 }
 
-const spaces = new Map<string, Space>();
+const spaces = new Map<string, CheckersSpace>();
 
 /** The index of the slice that its mover sees so; {@link nameOf} names it. */
-export function spaceOf(shape: Shape): Space {
+export function spaceOf(shape: Shape): CheckersSpace {
   const name = nameOf(shape);
   let space = spaces.get(name);
   if (space === undefined) spaces.set(name, (space = newSpace(shape)));
   return space;
 }
 
-function newSpace(shape: Shape): Space {
+function newSpace(shape: Shape): CheckersSpace {
   const { ownKings, enemyKings, ownMen, enemyMen, ownRank } = shape;
   const free = 32 - ownMen - enemyMen;
   const enemyKingSets = binomial(free - ownKings, enemyKings);
@@ -171,7 +171,7 @@ function newSpace(shape: Shape): Space {
 }
 
 /** A position as the mover sees it, with the same squares turned round beside it. */
-export interface Placement {
+export interface CheckersPlacement {
   men: number;
   kings: number;
   enemyMen: number;
@@ -190,7 +190,7 @@ function enemyFirst({ enemyMen, enemyRank }: Shape, turnedMen: number): number {
 
 /** The number of a placement of the men, whose leading men must stand on their ranks. Times `kings`, an index. */
 export function menIndex(
-  space: Space,
+  space: CheckersSpace,
   offsets: Float64Array,
   men: number,
   turnedMen: number,
@@ -205,7 +205,7 @@ export function menIndex(
 
 /** The index of a position with this placement of men (`men`: the squares of all of them) and these kings. */
 export function indexWith(
-  space: Space,
+  space: CheckersSpace,
   placement: number,
   men: number,
   kings: number,
@@ -216,8 +216,8 @@ export function indexWith(
 
 /** The index of a position, whose leading men must stand on the ranks of the space. */
 export function indexOf(
-  space: Space,
-  { men, kings, enemyMen, enemyKings }: Pick<Placement, 'men' | 'kings' | 'enemyMen' | 'enemyKings'>,
+  space: CheckersSpace,
+  { men, kings, enemyMen, enemyKings }: Pick<CheckersPlacement, 'men' | 'kings' | 'enemyMen' | 'enemyKings'>,
 ): number {
   const placement = menIndex(space, space.offsets(), men, turned(men), turned(enemyMen));
   return indexWith(space, placement, men | enemyMen, kings, enemyKings);
@@ -226,13 +226,13 @@ export function indexOf(
 /** Reads indices; fastest in ascending order, since what has not changed is not read again. */
 export interface Unranker {
   /** The position last read. */
-  readonly place: Placement;
+  readonly place: CheckersPlacement;
   read(index: number): void;
 }
 
-export function newUnranker(space: Space): Unranker {
+export function newUnranker(space: CheckersSpace): Unranker {
   const { shape } = space;
-  const place: Placement = {
+  const place: CheckersPlacement = {
     men: 0,
     kings: 0,
     enemyMen: 0,

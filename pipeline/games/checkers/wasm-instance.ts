@@ -2,7 +2,7 @@
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Half } from './halves.js';
-import type { Space } from './space.js';
+import type { CheckersSpace } from './space.js';
 import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables, and how much they hold, as every instance exports them. */
@@ -38,7 +38,7 @@ export function describeSpace(
   wasm: Memory,
   at: number,
   to: number,
-  space: Space,
+  space: CheckersSpace,
   width: number | null,
 ): void {
   const { ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank } = space.shape;

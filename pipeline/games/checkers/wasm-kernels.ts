@@ -7,7 +7,7 @@ import { assert } from '../../../operators/core/errors.js';
 import type { Emission, KeyEmission, Side } from '../../game.js';
 import { bitBytes } from '../../labels.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
-import type { Frame, Half, SliceKernels } from './halves.js';
+import type { Frame, Half, HalfKernels } from './halves.js';
 import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
@@ -78,7 +78,7 @@ function refresh(made: Instance): void {
   if (made.buffers.rows.length === 0) made.buffers = viewBuffers(made.wasm);
 }
 
-export function createWasmKernels(frame: Frame): SliceKernels {
+export function createWasmKernels(frame: Frame): HalfKernels {
   const { width, maxMoves } = frame;
 
   /** The instance, turned to a side of this slice. */

@@ -32,7 +32,7 @@ interface Capture {
   readonly manThere: Uint8Array;
 }
 
-export interface Captures {
+export interface CaptureTable {
   readonly dependencies: readonly Dependency[];
   /** By number of the man taken. */
   readonly byMan: readonly Capture[];
@@ -55,7 +55,7 @@ export function addSideThere({ sidesThere }: NewDependency, mover: Side, flipped
 }
 
 /** The endings that captures in `space` lead to. */
-export function capturesOf(space: Space): Captures {
+export function capturesOf(space: Space): CaptureTable {
   const dependencies: NewDependency[] = [];
   const byMan: Capture[] = [];
   for (let taken = 0; taken < space.men; taken++) {
@@ -93,7 +93,7 @@ export function capturesOf(space: Space): Captures {
  */
 export function takenBy(
   space: Space,
-  { byMan }: Captures,
+  { byMan }: CaptureTable,
   side: Side,
   dependency: number,
   sideThere: Side,
@@ -108,7 +108,7 @@ export function takenBy(
 /** The `conversions` kernel: one row for every legal capture. */
 export function conversions(
   w: Workspace,
-  captures: Captures,
+  captures: CaptureTable,
   maxMoves: number,
   side: number,
   part: number,
@@ -164,7 +164,7 @@ export function conversions(
 /** Emits the loaded position without the man taken, brought to the canonical index of its ending. */
 function emit(
   w: Workspace,
-  captures: Captures,
+  captures: CaptureTable,
   taken: number,
   side: number,
   white: number,

@@ -5,7 +5,7 @@
  */
 import type { MoveKernel, PartKernels, Slice } from '../../game.js';
 import { census } from './census.js';
-import { type Captures, conversions, takenBy } from './conversions.js';
+import { type CaptureTable, conversions, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';
 import { moves } from './moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
@@ -31,7 +31,7 @@ export interface PieceKernels extends RequiredKernels, Pick<Slice, 'rowConversio
 }
 
 /** The kernels in TypeScript: what those in WebAssembly are tested and measured against. */
-export function createPlainKernels(space: Space, captures: Captures, maxMoves: number): PieceKernels {
+export function createPlainKernels(space: Space, captures: CaptureTable, maxMoves: number): PieceKernels {
   const { name } = space;
   const w = createWorkspace(name);
   // Made when first asked for: they have workspaces of their own.

@@ -1,5 +1,5 @@
 import type { Slice } from '../../game.js';
-import { type Captures, capturesOf } from './conversions.js';
+import { type CaptureTable, capturesOf } from './conversions.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';
 import { mostRows } from './most-moves.js';
@@ -9,7 +9,7 @@ import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 import { createWorkspace, load } from './workspace.js';
 
 /** The kernels by rows, if the index has rows. */
-function rowsOf(space: Space, captures: Captures): Pick<Slice, 'rowKernels' | 'rowMoves'> {
+function rowsOf(space: Space, captures: CaptureTable): Pick<Slice, 'rowKernels' | 'rowMoves'> {
   const kernels = rowKernelsOf(space, pieceRows(space));
   return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: createRowMoves(space, captures) };
 }

@@ -1,5 +1,5 @@
 import type { Emission } from '../../game.js';
-import type { Captures } from './conversions.js';
+import type { CaptureTable } from './conversions.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   ATTACK_MASK,
@@ -44,7 +44,7 @@ export interface Uncaptures {
 }
 
 /** The `captures` in `space`, taken back. */
-export function uncapturesOf(space: Space, captures: Captures): Uncaptures {
+export function uncapturesOf(space: Space, captures: CaptureTable): Uncaptures {
   const all = space.groups.map(({ side, first, count }) => {
     const taken = first + count - 1;
     const { target, flipped, manThere } = captures.byMan[taken];

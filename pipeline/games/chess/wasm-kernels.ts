@@ -7,7 +7,7 @@
 
 import type { Link } from '../../game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
-import { type Captures, takenBy } from './conversions.js';
+import { type CaptureTable, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';
 import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
@@ -49,14 +49,14 @@ interface Exports extends SpaceExports, RawKernels, DecidedExports {
 }
 
 /** An instance for an ending. */
-function instanceFor(space: Space, captures: Captures) {
+function instanceFor(space: Space, captures: CaptureTable) {
   const instance = instantiate<Exports>();
   writeSpace(instance.wasm, space);
   writeCaptures(instance.wasm, captures);
   return instance;
 }
 
-export function createWasmKernels(space: Space, captures: Captures, maxMoves: number): PieceKernels {
+export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves: number): PieceKernels {
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
@@ -103,7 +103,7 @@ export function writeSpace(wasm: SpaceExports, space: Space): void {
 }
 
 /** Writes where captures lead. */
-export function writeCaptures(wasm: SpaceExports, { byMan }: Captures): void {
+export function writeCaptures(wasm: SpaceExports, { byMan }: CaptureTable): void {
   write(
     wasm,
     'WITHOUT_DEPENDENCY',

@@ -1,6 +1,6 @@
 /** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game.js';
-import type { Captures } from './conversions.js';
+import type { CaptureTable } from './conversions.js';
 import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
@@ -25,7 +25,7 @@ interface Exports extends SpaceExports {
 }
 
 /** Only for an index whose last digit is a single man. */
-export function createRowMoves(space: Space, captures: Captures): RowMoves {
+export function createRowMoves(space: Space, captures: CaptureTable): RowMoves {
   return {
     open: (bytes) => openRanks(space, captures, bytes),
     inOrder: (side) => partsInOrder(space, side),
@@ -44,7 +44,7 @@ function weightOf({ kindOf, menOf }: Space, side: Side): number {
 /** How much larger allocations may be than the bytes asked for, all together. */
 const ROUNDING = 1 << 16;
 
-function openRanks(space: Space, captures: Captures, bytes: number): RowRanks {
+function openRanks(space: Space, captures: CaptureTable, bytes: number): RowRanks {
   const arena = takeArena<Exports>(bytes + ROUNDING);
   const { wasm, bias: biases } = arena;
   writeSpace(wasm, space);
@@ -137,7 +137,7 @@ function pairsBehind(space: Space, side: Side, part: number): { standing: number
 
 function partsBehind(
   space: Space,
-  captures: Captures,
+  captures: CaptureTable,
   side: Side,
   part: number,
   bias: number,

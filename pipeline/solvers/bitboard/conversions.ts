@@ -7,7 +7,7 @@
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game.js';
-import { type Captures, capturesOf } from '../../games/chess/conversions.js';
+import { type CaptureTable, capturesOf } from '../../games/chess/conversions.js';
 import {
   PAIR_BLACK,
   PAIR_DIAGONAL,
@@ -43,7 +43,7 @@ export interface Conversions {
 }
 
 export interface Tables {
-  readonly captures: Captures;
+  readonly captures: CaptureTable;
   /** By dependency. */
   readonly tables: readonly Table[];
 }
@@ -111,7 +111,12 @@ async function readSide(table: Table, side: Side): Promise<ValueColumn> {
 }
 
 /** The value of every rest, as the table has it; broken where men coincide. */
-function restValues(layout: SetLayout, { byMan }: Captures, man: number, values: ValueColumn): ValueColumn {
+function restValues(
+  layout: SetLayout,
+  { byMan }: CaptureTable,
+  man: number,
+  values: ValueColumn,
+): ValueColumn {
   const { target, flipped, manThere } = byMan[man];
   const { arrayMen, wordMan } = layout;
   const there = Int32Array.from(

@@ -2,7 +2,7 @@
  * A codec turns symbols into blocks that are decoded one at a time, each by itself, from its bytes and the codebook.
  */
 import type { RunList } from './run-list.js';
-import type { Value } from './symbols.js';
+import type { WdlSymbol } from './symbols.js';
 
 /** A block is at most this long, so that it is one small read (Lake, Schaeffer & Lu 1994, section 4). */
 export const BLOCK_BYTES = 1024;
@@ -15,9 +15,9 @@ export const codecs = ['packed', 'huffman', 'rows'] as const;
 export type CodecName = (typeof codecs)[number];
 
 /** Facts about a file that precede its symbols; stored in it. */
-export interface Shape {
+export interface FileFacts {
   /** The value that most positions of the slice have. */
-  readonly dominant: Value;
+  readonly dominant: WdlSymbol;
   /**
    * Distances at which the values of the index resemble each other, ascending: the sizes of its least digits, so that
    * position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes those that it
@@ -40,9 +40,9 @@ export interface Coder {
   readonly codec: CodecName;
   /** Names the codebook in files: 8 hexadecimal digits; empty where nothing is trained. */
   readonly digest: string;
-  newEncoder(shape: Shape, emit: Emit): BlockEncoder;
+  newEncoder(shape: FileFacts, emit: Emit): BlockEncoder;
   /** The runs of a block, valid until the next call; null if the bytes are no block of that many positions. */
-  decode(bytes: Uint8Array, positions: number, shape: Shape): RunList | null;
+  decode(bytes: Uint8Array, positions: number, shape: FileFacts): RunList | null;
 }
 
 /** A coder that was trained. */
@@ -54,7 +54,7 @@ export interface Codebook extends Coder {
 /** Collects frequencies over any number of files. */
 export interface Training {
   /** Begins a file; its `end` must be called before the next begins. */
-  file(shape: Shape): BlockEncoder;
+  file(shape: FileFacts): BlockEncoder;
   /** The payload of the codebook that suits the symbols seen. */
   payload(): Uint8Array;
 }

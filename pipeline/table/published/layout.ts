@@ -14,8 +14,8 @@ import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { hex } from '../../../operators/runs/crc32.js';
 import type { Side } from '../../game.js';
 import { type ByteList, byteSource, newByteList, putBytes, putText, putU32, putVarint } from './byte-list.js';
-import { BLOCK_BYTES, BLOCK_POSITIONS, type CodecName, codecs, type Shape } from './codec.js';
-import type { Value } from './symbols.js';
+import { BLOCK_BYTES, BLOCK_POSITIONS, type CodecName, codecs, type FileFacts } from './codec.js';
+import type { WdlSymbol } from './symbols.js';
 
 const VERSION = 1;
 /** "MMP" */
@@ -31,7 +31,7 @@ export interface FileHead {
   readonly codec: CodecName;
   /** Names the codebook: 8 hexadecimal digits; empty if the codec has none. */
   readonly codebook: string;
-  readonly shape: Shape;
+  readonly shape: FileFacts;
 }
 
 /** Where the blocks are. */
@@ -145,7 +145,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
       first = block === blocks - 1 ? positions : first + bounded(source.varint(), BLOCK_POSITIONS);
     }
     if (source.left() > 0 || first !== positions) throw new RangeError('does not add up');
-    const shape = { dominant: dominant as Value, rows };
+    const shape = { dominant: dominant as WdlSymbol, rows };
     return {
       head: { game, slice, side: side as Side, codec, codebook, shape },
       index: { positions, firsts, crcs, lastBytes },

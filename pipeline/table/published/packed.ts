@@ -6,7 +6,7 @@
  * The papers give the least and the greatest length of a run, 10 and 3,200. Between them stand multiples of five, each
  * the sum of the two before it: so the largest length that fits always covers more than half of what is left.
  */
-import { BLOCK_BYTES, type BlockEncoder, type Coder, type Emit, type Shape } from './codec.js';
+import { BLOCK_BYTES, type BlockEncoder, type Coder, type Emit, type FileFacts } from './codec.js';
 import { appendRun, newRunList } from './run-list.js';
 import { ANY } from './symbols.js';
 
@@ -48,7 +48,7 @@ export function packedCoder(): Coder {
   };
 }
 
-function newPackedEncoder({ dominant }: Shape, emit: Emit): BlockEncoder {
+function newPackedEncoder({ dominant }: FileFacts, emit: Emit): BlockEncoder {
   /** Values that are not yet coded: a byte is decided when the longest run would be in sight. */
   const values = new Uint8Array(LONGEST + BATCH);
   let held = 0;

@@ -2,12 +2,12 @@
  * The values of positions that were looked up last, even if their blocks were given up (the position cache of Lake,
  * Schaeffer & Lu 1994, section 4). Direct-mapped: a position has one place, and a later position takes it over.
  */
-import type { Value } from './symbols.js';
+import type { WdlSymbol } from './symbols.js';
 
 export interface PositionCache {
   /** The value that was put for a position of a file, -1 if it is not kept (any more). */
-  get(file: number, position: number): Value | -1;
-  put(file: number, position: number, value: Value): void;
+  get(file: number, position: number): WdlSymbol | -1;
+  put(file: number, position: number, value: WdlSymbol): void;
 }
 
 const PLACE_BYTES = 12;
@@ -30,7 +30,7 @@ export function newPositionCache(bytes: number): PositionCache {
       const place = placeOf(file, position);
       const tag = tags[place];
       return tag >>> 2 === file && tag !== 0 && positions[place] === position
-        ? (((tag & 3) - 1) as Value)
+        ? (((tag & 3) - 1) as WdlSymbol)
         : -1;
     },
     put(file, position, value) {

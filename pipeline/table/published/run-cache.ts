@@ -7,7 +7,7 @@
  */
 import { assert } from '../../../operators/core/errors.js';
 import { type BlockRuns, lastAtMost, type Published } from './reader.js';
-import type { Value } from './symbols.js';
+import type { WdlSymbol } from './symbols.js';
 import { newUseOrder } from './use-order.js';
 
 export interface RunCacheCounts {
@@ -23,9 +23,9 @@ export interface RunCache {
   /** Makes a file known and gives it the number that lookups name it by, from 0 on. */
   add(file: Published): number;
   /** The value of a position if its block is cached, else -1, which counts as nothing. */
-  valueIfCached(file: number, position: number): Value | -1;
+  valueIfCached(file: number, position: number): WdlSymbol | -1;
   /** Reads the block if it must. @throws DamageError that names file and block. */
-  value(file: number, position: number): Promise<Value>;
+  value(file: number, position: number): Promise<WdlSymbol>;
   readonly counts: Readonly<RunCacheCounts>;
   /** Bytes that the cached blocks take, about. */
   heldBytes(): number;
@@ -87,7 +87,7 @@ export function newRunCache(bytes: number): RunCache {
     return runs;
   }
 
-  function valueIfCached(file: number, position: number): Value | -1 {
+  function valueIfCached(file: number, position: number): WdlSymbol | -1 {
     const slot = slotsOf[file][blockOf(file, position)];
     if (slot === NONE) return NONE;
     order.use(slot);
@@ -130,7 +130,7 @@ function sizeOf({ ends, values }: BlockRuns): number {
   return ends.byteLength + values.byteLength + BLOCK_OVERHEAD;
 }
 
-function valueIn({ first, ends, values }: BlockRuns, position: number): Value {
+function valueIn({ first, ends, values }: BlockRuns, position: number): WdlSymbol {
   const wanted = position - first;
   let low = 0;
   let high = ends.length - 1;
@@ -139,5 +139,5 @@ function valueIn({ first, ends, values }: BlockRuns, position: number): Value {
     if (ends[middle] <= wanted) low = middle + 1;
     else high = middle;
   }
-  return values[low] as Value;
+  return values[low] as WdlSymbol;
 }

@@ -1,7 +1,7 @@
 /** Symbols of a published file: one for each position, in index order. */
 
 /** A value for the side to move. */
-export type Value = 0 | 1 | 2;
+export type WdlSymbol = 0 | 1 | 2;
 
 export const LOSS = 0;
 export const DRAW = 1;

@@ -4,7 +4,7 @@ import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { CRC_BYTES, HEAD_BYTES, MAGIC, newCodebook, type TrainedCodec, VERSION } from './codebook.js';
-import { type Codebook, codecs, type Shape, type Training } from './codec.js';
+import { type Codebook, codecs, type FileFacts, type Training } from './codec.js';
 import { newHuffmanTraining } from './huffman/training.js';
 import { newRowsTraining } from './rows/training.js';
 
@@ -13,7 +13,7 @@ const TRAININGS = { huffman: newHuffmanTraining, rows: newRowsTraining } as cons
 /** The training pass of a publication: the symbols of its files, or of a fair sample of them. */
 export interface Trainer {
   /** Begins a file: the symbols added from now on are its. */
-  file(shape: Shape): void;
+  file(shape: FileFacts): void;
   /** The next symbols of the file, in index order. Returns the trainer. */
   add(symbols: Uint8Array): Trainer;
   /** Made for all that was added. */

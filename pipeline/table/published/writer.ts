@@ -5,7 +5,7 @@ import { assert } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../game.js';
 import { newByteList, putU32, putVarint } from './byte-list.js';
-import { BLOCK_BYTES, type Coder, type Shape } from './codec.js';
+import { BLOCK_BYTES, type Coder, type FileFacts } from './codec.js';
 import { tailBytes } from './layout.js';
 import { ANY } from './symbols.js';
 
@@ -13,7 +13,7 @@ export interface PublishedFile {
   readonly game: string;
   readonly slice: string;
   readonly side: Side;
-  readonly shape: Shape;
+  readonly shape: FileFacts;
 }
 
 export interface WrittenFile {

@@ -10,7 +10,7 @@ import { newTape, type Tape } from './tape.js';
 
 const MOST_VALUES = 65536;
 
-export interface Blocks {
+export interface FileBlocks {
   /** Bytes of a block: 2 to this power. */
   readonly blockBits: number;
   /** Values of each block, in two bytes. */
@@ -31,7 +31,7 @@ export function cutBlocks(
   codes: Codes,
   size: number,
   mostBits: number,
-): Blocks {
+): FileBlocks {
   const shorter = shorterCodes(pairing, codes);
   let best: Plan | undefined;
   for (let bits = mostBits; bits >= 3; bits--) {
@@ -64,7 +64,7 @@ function planOf(blockBits: number, realBlocks: number, size: number) {
 type Plan = ReturnType<typeof planOf>;
 
 /** Bytes of blocks and indices in a file. */
-export function bytesOfBlocks({ blockBits, realBlocks, sparse, imaginary }: Blocks): number {
+export function bytesOfBlocks({ blockBits, realBlocks, sparse, imaginary }: FileBlocks): number {
   return realBlocks * 2 ** blockBits + 6 * sparse + 2 * (realBlocks + imaginary);
 }
 
@@ -156,7 +156,7 @@ function spanOf(size: number, blocks: number): number {
 /** Shows the items of the sparse index: a block, and the number of a value in it. */
 export function eachSparse(
   kernels: Kernels,
-  blocks: Blocks,
+  blocks: FileBlocks,
   show: (block: number, offset: number) => void,
 ): void {
   const span = 2 ** blocks.spanBits;
@@ -175,7 +175,7 @@ export function eachSparse(
 /** Shows how many values each block has, those that are not there last. */
 export function eachLength(
   kernels: Kernels,
-  { lengths, realBlocks, imaginary }: Blocks,
+  { lengths, realBlocks, imaginary }: FileBlocks,
   show: (values: number) => void,
 ): void {
   eachPiece(kernels, { tape: lengths, length: realBlocks }, (piece) => {

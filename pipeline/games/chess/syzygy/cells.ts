@@ -5,13 +5,13 @@
 import { assert } from '../../../../operators/core/errors.js';
 import { CLASS_OF } from './format.js';
 import { type Kernels, symbolsAt } from './kernels.js';
-import { Outcome, outcomeOf, RULE } from './outcome.js';
+import { outcomeOf, RULE, SyzygyOutcome } from './outcome.js';
 import { RAW_VALUES, readRaw } from './subtable.js';
 
 /**
  * A cell is a symbol that must stand there, or ANY_UP_TO + the greatest of the symbols 0, 1, ... of which any may.
  */
-export type Cell = number;
+export type SymbolCell = number;
 export const ANY_UP_TO = 0x800;
 
 /** How cells follow from raw values (subtable.ts). */
@@ -19,7 +19,7 @@ export interface Coding {
   /** The cell of each raw value. */
   readonly cells: Uint16Array;
   /** The cell of an index that has no position. */
-  readonly any: Cell;
+  readonly any: SymbolCell;
   /** What files hold for the symbols 0, 1, ...: outcomes (WDL); values by class of outcome (DTZ). */
   readonly leaves: readonly number[];
   /** The place of each symbol in the order of frequency, the most frequent first. */
@@ -54,7 +54,7 @@ function ranksOf(counts: readonly number[]): Uint16Array {
 export function wdlCoding(histogram: Uint32Array): Coding {
   const exact = new Array<boolean>(5).fill(false);
   const times = new Array<number>(5).fill(0);
-  let least: number = Outcome.win;
+  let least: number = SyzygyOutcome.win;
   eachValue(histogram, ({ code, byCapture }, count) => {
     const outcome = outcomeOf(code);
     if (!byCapture) {
@@ -67,7 +67,7 @@ export function wdlCoding(histogram: Uint32Array): Coding {
   const leaves = [0, 1, 2, 3, 4].filter((outcome) => exact[outcome]);
   const symbolOf = exact.map((is, outcome) => (is ? leaves.indexOf(outcome) : -1));
   const upTo = exact.map((_, outcome) => ANY_UP_TO + leaves.filter((leaf) => leaf <= outcome).length - 1);
-  const any = upTo[Outcome.win];
+  const any = upTo[SyzygyOutcome.win];
   const cells = new Uint16Array(RAW_VALUES).fill(any);
   eachValue(histogram, ({ code, byCapture }, _, raw) => {
     const outcome = outcomeOf(code);

@@ -1,6 +1,6 @@
 /** Makes of the raw values of a subtable what a file holds of it. */
 import type { Arrangement } from './arrangement.js';
-import { type Blocks, bytesOfBlocks, cutBlocks } from './blocks.js';
+import { bytesOfBlocks, cutBlocks, type FileBlocks } from './blocks.js';
 import { type Coding, settle } from './cells.js';
 import { type Codes, huffmanCodes } from './huffman.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
@@ -15,7 +15,7 @@ import { newTape, type Tape } from './tape.js';
 export interface CompressedSubtable {
   /** The one value that all indices have; null if they have several, which `body` then holds. */
   readonly constant: number | null;
-  readonly body: { readonly pairing: Pairing; readonly codes: Codes; readonly blocks: Blocks } | null;
+  readonly body: { readonly pairing: Pairing; readonly codes: Codes; readonly blocks: FileBlocks } | null;
   readonly coding: Coding;
 }
 

@@ -3,7 +3,7 @@
 import type { Side } from '../../../../game.js';
 import { fileName } from '../format.js';
 import { bytesAt, type Kernels, layOut, symbolsAt } from '../kernels.js';
-import { Outcome } from '../outcome.js';
+import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyFile } from '../read/file.js';
 import { MissingFileError } from '../read/missing-file.js';
 import { storedPlies } from '../read/tables.js';
@@ -54,7 +54,12 @@ function sidesOf(blackFiles: number, { subtables }: SyzygyFile, other: 0 | 1): S
 function setTold(kernels: Kernels, { subtables }: SyzygyFile): void {
   const told = symbolsAt(kernels, kernels.wasm.TOLD.value, 4 * 5 * 1024).fill(NO_PLIES);
   for (const [file, [subtable]] of subtables.entries()) {
-    for (const outcome of [Outcome.loss, Outcome.blessedLoss, Outcome.cursedWin, Outcome.win]) {
+    for (const outcome of [
+      SyzygyOutcome.loss,
+      SyzygyOutcome.blessedLoss,
+      SyzygyOutcome.cursedWin,
+      SyzygyOutcome.win,
+    ]) {
       for (let value = 0; value < SEVERAL_PLIES; value++) {
         const stored = storedPlies(subtable, outcome, value);
         const plies = stored === null ? NO_PLIES : 2 * stored.plies + (stored.precise ? 0 : 1);
@@ -125,11 +130,11 @@ function newPasses({ kernels, placements, pause }: Work, outcomes: Blocks, zeroi
         if (at < 0) continue;
         // A win that must be longer, or a loss that must be shorter, than the outcome allows.
         const { says, least, most } = foundBy(kernels);
-        const isCursed = says === Outcome.cursedWin || says === Outcome.blessedLoss;
+        const isCursed = says === SyzygyOutcome.cursedWin || says === SyzygyOutcome.blessedLoss;
         return {
           fen: fenOf(placements, pair, at, side),
           says: word(says),
-          derived: `${says > Outcome.draw ? 'a win' : 'a loss'} in ${isCursed ? most : least}`,
+          derived: `${says > SyzygyOutcome.draw ? 'a win' : 'a loss'} in ${isCursed ? most : least}`,
         };
       }
       plies.write(pair);

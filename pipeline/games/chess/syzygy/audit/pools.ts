@@ -14,7 +14,7 @@ export interface Blocks {
   readonly count: number;
 }
 
-export interface Pool {
+export interface BlockPool {
   /** The address of the words that say where in the arena each block is. */
   readonly table: number;
   /** Brings these blocks to the arena. */
@@ -23,7 +23,7 @@ export interface Pool {
 }
 
 /** The blocks of an array that a pass needs. */
-export interface Wanted {
+export interface WantedBlocks {
   readonly blocks: Blocks;
   /** Blocks that are needed at once. */
   readonly least: number;
@@ -40,9 +40,9 @@ const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 export function newPools(
   kernels: Kernels,
   allocate: (bytes: number) => number,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedBlocks[],
   besides: number,
-): Pool[] {
+): BlockPool[] {
   const all = wanted.map(({ blocks }) => blocks);
   const counts = wanted.map(({ blocks, least }) => Math.min(blocks.count, least));
   const least = all.reduce(
@@ -70,7 +70,7 @@ function newPool(
   allocate: (bytes: number) => number,
   { swap, bytes, count }: Blocks,
   slots: number,
-): Pool {
+): BlockPool {
   const table = allocate(4 * count);
   const first = allocate(slots * aligned(bytes));
   const addresses = new Int32Array(kernels.wasm.memory.buffer, table, count).fill(0);

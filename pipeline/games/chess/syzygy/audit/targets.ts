@@ -3,7 +3,7 @@ import type { Side } from '../../../../game.js';
 import { type Kernels, layOut, writeWords } from '../kernels.js';
 import { BLACK, type Material, materialOf, PAWN } from '../material.js';
 import { kingsNear, PAIRS_BYTES, type Placements, pairOf } from './placements.js';
-import { type Blocks, newPools, type Pool } from './pools.js';
+import { type BlockPool, type Blocks, newPools } from './pools.js';
 
 /** The outcomes that programs find in a file of WDL: bytes by placement, see assembly/rows.ts. */
 export interface Outcomes {
@@ -139,9 +139,9 @@ function turnsOf(targets: readonly Target[], of: Outcomes): Set<boolean> {
 function usesOf(
   { kind }: Placements,
   targets: readonly Target[],
-  poolOf: ReadonlyMap<Outcomes, Pool>,
-  own: Pool | null,
-): { readonly pool: Pool; readonly kind: 0 | 1; readonly turns: ReadonlySet<boolean> }[] {
+  poolOf: ReadonlyMap<Outcomes, BlockPool>,
+  own: BlockPool | null,
+): { readonly pool: BlockPool; readonly kind: 0 | 1; readonly turns: ReadonlySet<boolean> }[] {
   const uses = [...poolOf].map(([of, pool]) => ({
     pool,
     kind: of.placements.kind,

@@ -4,7 +4,7 @@ import type { ProbedMove, Prober } from '../../../../probe/prober.js';
 import { backUp, decodeValue, preference } from '../../../../value.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN } from '../../rules.js';
-import { Outcome } from '../outcome.js';
+import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyTables } from './tables.js';
 
 /** A code of pipeline/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */
@@ -16,8 +16,8 @@ export interface Coded {
 /** Throws as `SyzygyTables.plies`. */
 export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<Coded> {
   const { outcome, plies, precise } = await tables.plies(board);
-  if (outcome === Outcome.draw) return { code: 0, precise };
-  return { code: outcome > Outcome.draw ? plies : -plies - 1, precise };
+  if (outcome === SyzygyOutcome.draw) return { code: 0, precise };
+  return { code: outcome > SyzygyOutcome.draw ? plies : -plies - 1, precise };
 }
 
 /**

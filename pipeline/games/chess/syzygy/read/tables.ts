@@ -18,14 +18,14 @@ import {
 import { inOrder } from '../../shape.js';
 import { CLASS_OF, type FileKind, fileName } from '../format.js';
 import { BLACK, type Material, materialOf } from '../material.js';
-import { Outcome, RULE } from '../outcome.js';
+import { RULE, SyzygyOutcome } from '../outcome.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import { MissingFileError } from './missing-file.js';
 import { newPages, type ReadSizes } from './pages.js';
 
 export interface SyzygyPlies {
-  readonly outcome: Outcome;
+  readonly outcome: SyzygyOutcome;
   /** To a zeroing move or mate: 0 of draws, and of positions that are mated. */
   readonly plies: number;
   /** False: there may be one more, for the file tells plies in pairs. */
@@ -36,7 +36,7 @@ export interface SyzygyTables {
   /** The file of a material; null if there is none. Throws StorageError. */
   file(material: Material, kind: FileKind): Promise<SyzygyFile | null>;
   /** Under the 50-move rule, the last move having been a zeroing one. Throws MissingFileError, StorageError. */
-  outcome(board: ChessBoard): Promise<Outcome>;
+  outcome(board: ChessBoard): Promise<SyzygyOutcome>;
   /** Throws as {@link outcome}. */
   plies(board: ChessBoard): Promise<SyzygyPlies>;
 }
@@ -80,36 +80,40 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     return placeOf(file, isTurned ? exchangeColours(board) : board);
   }
 
-  async function stored(board: ChessBoard): Promise<Outcome> {
-    if (lettersOf(board).join('') === '') return Outcome.draw;
+  async function stored(board: ChessBoard): Promise<SyzygyOutcome> {
+    if (lettersOf(board).join('') === '') return SyzygyOutcome.draw;
     const { file, subtable, index } = await find(board, 'wdl');
     const outcome = await file.value(subtable!, index);
-    if (outcome > Outcome.win) throw new DamageError(file.object, `has no outcome for ${formatFen(board)}`);
-    return outcome as Outcome;
+    if (outcome > SyzygyOutcome.win)
+      throw new DamageError(file.object, `has no outcome for ${formatFen(board)}`);
+    return outcome as SyzygyOutcome;
   }
 
   /**
    * The outcome, and whether a zeroing move wins so much: a capture or, if asked for, a move of a pawn. Where nothing but
    * captures can be played the file counts for nothing, since it knows of no right to capture en passant.
    */
-  async function search(board: ChessBoard, pawns: boolean): Promise<{ outcome: Outcome; zeroing: boolean }> {
+  async function search(
+    board: ChessBoard,
+    pawns: boolean,
+  ): Promise<{ outcome: SyzygyOutcome; zeroing: boolean }> {
     const moves = legalMoves(board);
     const tried = moves.filter((move) => isCapture(board, move) || (pawns && isPawns(board, move.from)));
     let best = -1;
     for (const move of tried) {
       const after = await search(play(board, move), false);
-      best = Math.max(best, Outcome.win - after.outcome);
-      if (best === Outcome.win) break;
+      best = Math.max(best, SyzygyOutcome.win - after.outcome);
+      if (best === SyzygyOutcome.win) break;
     }
     if (moves.length === 0) return { outcome: stuck(board), zeroing: false };
     const isForced = tried.length === moves.length;
     const is = isForced ? best : Math.max(best, await stored(board));
-    return { outcome: is as Outcome, zeroing: best === is && (best > Outcome.draw || isForced) };
+    return { outcome: is as SyzygyOutcome, zeroing: best === is && (best > SyzygyOutcome.draw || isForced) };
   }
 
   async function plies(board: ChessBoard): Promise<SyzygyPlies> {
     const { outcome, zeroing } = await search(board, true);
-    if (outcome === Outcome.draw) return { outcome, plies: 0, precise: true };
+    if (outcome === SyzygyOutcome.draw) return { outcome, plies: 0, precise: true };
     if (zeroing) return { outcome, plies: beforeZeroing(outcome), precise: true };
     if (legalMoves(board).length === 0) return { outcome, plies: 0, precise: true };
     const { file, subtable, index } = await find(board, 'dtz');
@@ -120,18 +124,18 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
   }
 
   /** For a board whose side to move has no plies in the file: by its moves. */
-  async function byMoves(board: ChessBoard, outcome: Outcome): Promise<SyzygyPlies> {
-    const wins = outcome > Outcome.draw;
+  async function byMoves(board: ChessBoard, outcome: SyzygyOutcome): Promise<SyzygyPlies> {
+    const wins = outcome > SyzygyOutcome.draw;
     const found: SyzygyPlies[] = [];
     for (const move of legalMoves(board)) {
       const after = play(board, move);
       if (!isCapture(board, move) && !isPawns(board, move.from)) {
         const next = await plies(after);
-        if (wins === next.outcome < Outcome.draw) found.push({ ...next, plies: next.plies + 1 });
+        if (wins === next.outcome < SyzygyOutcome.draw) found.push({ ...next, plies: next.plies + 1 });
       } else if (!wins) {
         // Zeroing moves that win have been looked at.
         const next = await search(after, false);
-        found.push({ ...next, plies: beforeZeroing(Outcome.win - next.outcome), precise: true });
+        found.push({ ...next, plies: beforeZeroing(SyzygyOutcome.win - next.outcome), precise: true });
       }
     }
     const counts = found.map((move) => move.plies);
@@ -183,24 +187,25 @@ function isPawns({ squares }: ChessBoard, from: number): boolean {
 }
 
 /** Who has no move is mated or drawn. */
-function stuck({ squares, side }: ChessBoard): Outcome {
-  return inCheck(squares, side) ? Outcome.loss : Outcome.draw;
+function stuck({ squares, side }: ChessBoard): SyzygyOutcome {
+  return inCheck(squares, side) ? SyzygyOutcome.loss : SyzygyOutcome.draw;
 }
 
 /** Plies of who zeroes the counter with the next move: one, or where the 50-move rule draws what follows, beyond the rule. */
 function beforeZeroing(outcome: number): number {
-  return outcome === Outcome.win || outcome === Outcome.loss ? 1 : RULE + 1;
+  return outcome === SyzygyOutcome.win || outcome === SyzygyOutcome.loss ? 1 : RULE + 1;
 }
 
 /** What a file's value says of a position that is won or lost; null if it says nothing. */
 export function storedPlies(
   { maps, exact }: StoredSubtable,
-  outcome: Outcome,
+  outcome: SyzygyOutcome,
   value: number,
 ): SyzygyPlies | null {
   const plain = maps === null ? value : maps[CLASS_OF[outcome]][value];
   if (plain === undefined) return null;
-  const precise = (outcome === Outcome.win && exact.wins) || (outcome === Outcome.loss && exact.losses);
-  const isCursed = outcome === Outcome.cursedWin || outcome === Outcome.blessedLoss;
+  const precise =
+    (outcome === SyzygyOutcome.win && exact.wins) || (outcome === SyzygyOutcome.loss && exact.losses);
+  const isCursed = outcome === SyzygyOutcome.cursedWin || outcome === SyzygyOutcome.blessedLoss;
   return { outcome, plies: (precise ? plain : 2 * plain) + 1 + (isCursed ? RULE : 0), precise };
 }
