@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { StorageError } from '../operators/core/errors.js';
 import { objectName } from '../operators/storage/names.js';
 import type { Store } from '../operators/storage/store.js';
-import { putRecord, readRecord } from '../pipeline/record.js';
+import { putRecord, readRecord } from '../pipeline/formats/record.js';
 import { runsFolder } from '../pipeline/records/names.js';
 import { isAlive } from './engines/scratch-folder.js';
 

@@ -1,6 +1,6 @@
 /** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
 import { UserError } from '../operators/core/errors.js';
-import type { Game } from '../pipeline/game.js';
+import type { Game } from '../pipeline/contract/game.js';
 import { newProber, type Prober } from '../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../pipeline/probe/published-prober.js';
 import { openPublication } from '../pipeline/publish/publication.js';

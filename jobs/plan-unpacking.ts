@@ -1,5 +1,5 @@
 /** What is left to be solved of slices if published tables are taken for granted. */
-import type { Game } from '../pipeline/game.js';
+import type { Game } from '../pipeline/contract/game.js';
 import { openPublication, type Publication } from '../pipeline/publish/publication.js';
 import { planBeyond, type Unpacking } from '../pipeline/publish/unpack.js';
 import { openReadable, requireFolder } from './stores.js';

@@ -1,7 +1,7 @@
 /** Prices of machines and storage, as the user gives them: by flags, by a JSON file, or not at all. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import type { Prices } from '../pipeline/estimate.js';
+import type { Prices } from '../pipeline/estimate/estimate.js';
 import { readJson } from './json-file.js';
 
 /** Usual round figures of no provider in particular: an assumption, labelled as one wherever it is used. */

@@ -1,5 +1,5 @@
 /** Has publications made and verified, and prints the result. */
-import type { Game } from '../pipeline/game.js';
+import type { Game } from '../pipeline/contract/game.js';
 import { lead } from './engines/lead.js';
 import type { PublicationResult, PublicationTask } from './engines/protocol.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';

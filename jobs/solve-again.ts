@@ -1,5 +1,5 @@
 /** Solves slices anew whose tables were damaged. */
-import type { TableManifest } from '../pipeline/manifest.js';
+import type { TableManifest } from '../pipeline/formats/manifest.js';
 import type { SliceInStore } from '../pipeline/scrub/consequences.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';

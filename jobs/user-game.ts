@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
-import type { Game } from '../pipeline/game.js';
+import type { Game } from '../pipeline/contract/game.js';
 import { isKeyedRules, type KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import { sayWhenBroken } from './exit.js';
 

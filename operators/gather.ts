@@ -26,7 +26,7 @@ import type { Batch, Cursor, Grouped, MajorRange, RowSource } from './runs/types
 import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';
-import { sort } from './sort.js';
+import { sort } from './sort/sort.js';
 
 export type { Source } from './distribute/groups.js';
 

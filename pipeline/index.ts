@@ -22,13 +22,24 @@ export {
 } from './analysis/outcomes.js';
 export { type Selected, type Selection, type SelectOptions, selectPositions } from './analysis/selection.js';
 export {
+  type ClassTally,
+  classTallies,
+  type EndingStatsOptions,
+  endingStats,
+  type Longest,
+  type SideStats,
+  type StatsOptions,
+  type TableStats,
+  type Tally,
+  tableStats,
+} from './analysis/stats.js';
+export {
   countZugzwangs,
   type Zugzwang,
   type ZugzwangCounts,
   type ZugzwangKind,
   type ZugzwangOptions,
 } from './analysis/zugzwang.js';
-export { fillCensus, newCensus, readStatus } from './census.js';
 export { type CheckedSlice, type CheckOptions, type CheckReport, checkGame } from './check/check-game.js';
 export {
   type CheckKeyedOptions,
@@ -39,7 +50,9 @@ export {
 export { type KeyedRule, keyedContract } from './check/keyed-rules.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
-export * from './game.js';
+export { fillCensus, newCensus, readStatus } from './contract/fill-census.js';
+export * from './contract/game.js';
+export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './formats/value.js';
 export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
@@ -78,8 +91,8 @@ export {
 } from './graph/keyed-prober.js';
 export type { KeyedValue } from './graph/keyed-value.js';
 export type { GraphManifest } from './graph/manifest.js';
+export { type Layer, reachableGraph } from './graph/reachable/reachable.js';
 export { unpacked as unpackedNodes } from './graph/reachable/unpacked.js';
-export { type Layer, reachableGraph } from './graph/reachable.js';
 export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type {
@@ -95,7 +108,6 @@ export type {
 } from './graph/source.js';
 export type { Strategy } from './phases/context.js';
 export type { Mismatch, Verified } from './phases/verify.js';
-export { type PlannedSlice, planSlices } from './plan.js';
 export {
   type BlockCache,
   type BlockCacheCounts,
@@ -111,7 +123,6 @@ export {
   type PublishedProberOptions,
 } from './probe/published-prober.js';
 export type { Outcome, SearchCounters } from './probe/search.js';
-export type { Progress, ProgressListener } from './progress.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
 export {
   type PublishedKeyed,
@@ -122,6 +133,8 @@ export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
 export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';
+export { type PlannedSlice, planSlices } from './solve/plan.js';
+export type { Progress, ProgressListener } from './solve/progress.js';
 export {
   DEFAULT_BUDGET,
   type Meter,
@@ -129,8 +142,9 @@ export {
   type SliceSummary,
   type SolveOptions,
   solve,
-} from './solve.js';
-export { type SolvedInMemory, solveInMemory } from './solve-in-memory.js';
+} from './solve/solve.js';
+export { type SolvedInMemory, solveInMemory } from './solve/solve-in-memory.js';
+export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './solve/verify-slice.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
 export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';
 export { type PagedOptions, type PagedResult, solvePagedSlice } from './solvers/paged/solve-slice.js';
@@ -140,21 +154,7 @@ export {
   type PagedVerifyOptions,
   verifyPagedSlice,
 } from './solvers/paged/verify-slice.js';
-export {
-  type ClassTally,
-  classTallies,
-  type EndingStatsOptions,
-  endingStats,
-  type Longest,
-  type SideStats,
-  type StatsOptions,
-  type TableStats,
-  type Tally,
-  tableStats,
-} from './stats.js';
 export type { CodecName } from './table/published/codec.js';
 export type { RunCacheCounts } from './table/published/run-cache.js';
 export { MissingTableError, openTable, type Table } from './table/table.js';
 export type { ValueTable } from './table/value-table.js';
-export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './value.js';
-export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './verify-slice.js';

@@ -1,10 +1,10 @@
 /** A keyed game as a command was asked for it. */
 import { UserError } from '../../operators/core/errors.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { storeToRead } from '../stores.js';
 

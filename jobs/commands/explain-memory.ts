@@ -1,6 +1,6 @@
 /** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
 import { explainMemory, type NamedBuffer } from '../../pipeline/phases/memory.js';
-import { planSlices } from '../../pipeline/plan.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
 import { partitionBudget } from '../../pipeline/solvers/external/engine.js';
 import type { Job } from '../job.js';
 import { slicesOf } from '../options.js';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
-import type { Ending, Game } from '../../pipeline/game.js';
+import type { Ending, Game } from '../../pipeline/contract/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { FORMATS, type Format, formatOf, SET_COLUMNS, type SetColumn } from '../export/format.js';

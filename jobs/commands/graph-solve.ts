@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { claimed } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';

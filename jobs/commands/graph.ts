@@ -5,8 +5,8 @@
  */
 
 import { UserError } from '../../operators/core/errors.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import type { Metric } from '../../pipeline/value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';

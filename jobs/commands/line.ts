@@ -1,10 +1,10 @@
 /** `mergemate line`: the line of best play from a position. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { Game, Side } from '../../pipeline/game.js';
+import type { Game, Side } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import type { Metric } from '../../pipeline/value.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';

@@ -1,11 +1,11 @@
 /** `mergemate plan`: the forecast for solving endings, and the plan as a workflow for batch engines. */
 import { UserError } from '../../operators/core/errors.js';
-import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
-import type { Game } from '../../pipeline/game.js';
-import { readManifest, TableManifest } from '../../pipeline/manifest.js';
-import { waveSizes } from '../../pipeline/plan.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
+import { waveSizes } from '../../pipeline/solve/plan.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';

@@ -1,11 +1,11 @@
 /** `mergemate probe`: the value of positions and of all their moves. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { complain, ExitCode } from '../exit.js';
 import { answer, answersTo, LONGEST_LINE } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';

@@ -1,5 +1,5 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
-import { planSlices } from '../../pipeline/plan.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
 import type { RankTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';

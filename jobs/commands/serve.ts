@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { Defaults } from '../bounds.js';
 import { complain, endAtSignal } from '../exit.js';
 import { GAME_PAGE, PAGES } from '../files.js';

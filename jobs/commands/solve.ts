@@ -1,11 +1,11 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/clocked/metric.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { byWave, type PlannedSlice, planSlices } from '../../pipeline/plan.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
-import type { SliceSummary } from '../../pipeline/solve.js';
+import { byWave, type PlannedSlice, planSlices } from '../../pipeline/solve/plan.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';

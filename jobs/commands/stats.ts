@@ -1,8 +1,8 @@
 /** `mergemate stats`: how many positions of endings are won, drawn, lost, and how long it takes. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending } from '../../pipeline/game.js';
-import { type ClassTally, classTallies, endingStats } from '../../pipeline/stats.js';
+import { type ClassTally, classTallies, endingStats } from '../../pipeline/analysis/stats.js';
+import type { Ending } from '../../pipeline/contract/game.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';

@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Ending, Game } from '../../pipeline/game.js';
+import type { Ending, Game } from '../../pipeline/contract/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { claimScratch } from '../engines/scratch-folder.js';

@@ -1,6 +1,6 @@
 /** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
 
-import { describeMismatch } from '../../pipeline/verify-slice.js';
+import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
 import { Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
 import { claimScratch } from '../engines/scratch-folder.js';

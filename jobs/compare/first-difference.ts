@@ -1,7 +1,13 @@
 /** Finds the first difference of two tables of a slice. */
-import type { Colour, Game, Side } from '../../pipeline/game.js';
+import type { Colour, Game, Side } from '../../pipeline/contract/game.js';
+import {
+  brokenIn,
+  decodeValue,
+  type Metric,
+  type Value,
+  type ValueColumn,
+} from '../../pipeline/formats/value.js';
 import type { Table } from '../../pipeline/table/table.js';
-import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../../pipeline/value.js';
 import { breathe } from '../output.js';
 
 /** Null: the table says that there is no position. */

@@ -5,12 +5,12 @@ import { UserError } from '../../operators/core/errors.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
-import type { TableManifest } from '../../pipeline/manifest.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { TableManifest } from '../../pipeline/formats/manifest.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { whyNot as whyNotBitboard } from '../../pipeline/solvers/bitboard/scope.js';
 import { whyNot as whyNotPaged } from '../../pipeline/solvers/paged/scope.js';
-import type { Metric } from '../../pipeline/value.js';
 
 export interface World {
   readonly game: Game;

@@ -6,7 +6,7 @@ import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.j
 import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { Engine } from '../../pipeline/solvers/external/engine.js';
 import { digestOf } from '../graph/digest.js';
 import { openStore } from '../stores.js';

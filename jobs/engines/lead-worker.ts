@@ -3,7 +3,7 @@
  * what its task needs: a graph needs no games.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Progress } from '../../pipeline/progress.js';
+import type { Progress } from '../../pipeline/solve/progress.js';
 import { freeUnused } from '../heap.js';
 import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';

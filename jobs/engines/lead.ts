@@ -3,7 +3,7 @@
  * works does not turn its event loop for long stretches; the thread that called stays free for signals and the display.
  */
 import { Worker } from 'node:worker_threads';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
 import type { Task, TaskReply, TaskResults } from './protocol.js';

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';

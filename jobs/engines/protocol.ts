@@ -1,17 +1,17 @@
 /** Messages between the threads of a run. */
 
 import type { Counters } from '../../operators/core/counters.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
-import type { Progress } from '../../pipeline/progress.js';
 import type { Catalogue } from '../../pipeline/publish/catalogue.js';
 import type { VerifiedFile } from '../../pipeline/publish/verify-published.js';
-import type { SliceSummary } from '../../pipeline/solve.js';
+import type { Progress } from '../../pipeline/solve/progress.js';
+import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
-import type { Metric } from '../../pipeline/value.js';
 import type { RankIdentity } from '../ranks/identity.js';
 import type { PackedError } from './packed-error.js';
 

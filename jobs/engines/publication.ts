@@ -2,15 +2,15 @@
 import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
-import { planSlices } from '../../pipeline/plan.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
 import { type CatalogueFile, deleteDraft, finishPublication } from '../../pipeline/publish/catalogue.js';
 import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';
 import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
 import { type PublishedMismatch, verifyPublished } from '../../pipeline/publish/verify-published.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { removeRemains } from '../export/remains.js';
 import type { PublicationResult, PublicationTask } from './protocol.js';

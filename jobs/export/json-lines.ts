@@ -1,6 +1,6 @@
 /** Exports as JSON Lines: an object for each row. Such a file says nothing of itself, so sets have none. */
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
-import type { Wdl } from '../../pipeline/value.js';
+import type { Wdl } from '../../pipeline/formats/value.js';
 import type { SetColumn } from './format.js';
 import type { FileFormat } from './set-file.js';
 

@@ -3,7 +3,7 @@ import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
-import type { Wdl } from '../../pipeline/value.js';
+import type { Wdl } from '../../pipeline/formats/value.js';
 import type { SetColumn } from './format.js';
 import { metadataValue } from './parquet-about.js';
 import { ABOUT, type SetFormat } from './set-file.js';

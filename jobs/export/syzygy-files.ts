@@ -1,7 +1,7 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';

@@ -1,11 +1,11 @@
 /** The rows of a table in a file: the one way to write them, whether the file is alone or of a set. */
 import { assert } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { exportColumns } from '../../pipeline/export/columns.js';
-import type { Game } from '../../pipeline/game.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { Table } from '../../pipeline/table/table.js';
-import type { Metric } from '../../pipeline/value.js';
 import type { SetColumn } from './format.js';
 import { type About, type FileFormat, GROUP_ROWS } from './set-file.js';
 

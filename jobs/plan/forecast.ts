@@ -1,8 +1,7 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
-import type { CutSlice } from '../../pipeline/cut.js';
+
+import type { Game } from '../../pipeline/contract/game.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
 import {
   type Cost,
   estimate,
@@ -10,9 +9,11 @@ import {
   type Prices,
   type SliceEstimate,
   type Sums,
-} from '../../pipeline/estimate.js';
-import type { Game } from '../../pipeline/game.js';
-import type { Metric } from '../../pipeline/value.js';
+} from '../../pipeline/estimate/estimate.js';
+import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { CutSlice } from '../../pipeline/solve/cut.js';
 import { breathe } from '../output.js';
 
 export interface ForecastOptions {

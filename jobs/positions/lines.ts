@@ -3,7 +3,7 @@
  * and PGN (Edwards 1994, "Portable Game Notation Specification"), a game without moves for each.
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
-import type { Metric, Value } from '../../pipeline/value.js';
+import type { Metric, Value } from '../../pipeline/formats/value.js';
 import { type CsvCell, csvText } from '../report/csv.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;

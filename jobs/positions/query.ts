@@ -1,8 +1,8 @@
 /** What can be asked of positions: the same on the command line, over HTTP and on the page. */
 import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
-import type { Colour, Game } from '../../pipeline/game.js';
-import type { Metric, Wdl } from '../../pipeline/value.js';
+import type { Colour, Game } from '../../pipeline/contract/game.js';
+import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { Span } from './span.js';
 
 /** Results are for the side to move. What is left out is any. */

@@ -6,8 +6,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
-import type { Progress } from '../../pipeline/progress.js';
-import type { SliceSummary } from '../../pipeline/slice-summary.js';
+import type { Progress } from '../../pipeline/solve/progress.js';
+import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { newGathering } from '../engines/gathering.js';
 import { lead } from '../engines/lead.js';
 import { type PackedError, packError } from '../engines/packed-error.js';

@@ -1,8 +1,8 @@
 /** Progress of ranks that only write to the store: the store is asked now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readManifest } from '../../pipeline/manifest.js';
+import { readManifest } from '../../pipeline/formats/manifest.js';
 import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { RoundManifest } from '../../pipeline/solvers/external/parts.js';
 import { slicePrefix } from '../../pipeline/table/names.js';
 import { type ReportedJob, solvedSlices } from './report.js';

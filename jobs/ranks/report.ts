@@ -5,13 +5,13 @@
 
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
-import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/manifest.js';
-import { putRecord } from '../../pipeline/record.js';
-import type { SliceSummary } from '../../pipeline/slice-summary.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import { putRecord } from '../../pipeline/formats/record.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
-import type { Metric } from '../../pipeline/value.js';
 import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';
 

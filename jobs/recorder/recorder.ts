@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ending, Game } from '../../pipeline/game.js';
-import { FORMAT_VERSION } from '../../pipeline/manifest.js';
-import type { Progress, ProgressListener } from '../../pipeline/progress.js';
-import { putRecord } from '../../pipeline/record.js';
+import type { Ending, Game } from '../../pipeline/contract/game.js';
+import { FORMAT_VERSION } from '../../pipeline/formats/manifest.js';
+import { putRecord } from '../../pipeline/formats/record.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { joinHistories } from '../../pipeline/records/join.js';
 import { progressName, runObject } from '../../pipeline/records/names.js';
 import type {
@@ -20,7 +20,7 @@ import type {
   SliceProgress,
 } from '../../pipeline/records/shapes.js';
 import { replaceSliceRecord } from '../../pipeline/records/slice-record.js';
-import type { Metric } from '../../pipeline/value.js';
+import type { Progress, ProgressListener } from '../../pipeline/solve/progress.js';
 import { timeOfProgress } from '../engines/gathering.js';
 import { peakRss } from '../peak-rss.js';
 import { openStore, storeFolder } from '../stores.js';

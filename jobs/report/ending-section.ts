@@ -1,8 +1,8 @@
 /** An ending on the page: its longest wins, how long wins take, its mutual zugzwangs. */
 import { signOf } from '../../pipeline/analysis/codes.js';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import type { Colour, Game } from '../../pipeline/game.js';
-import type { Metric } from '../../pipeline/value.js';
+import type { Colour, Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';

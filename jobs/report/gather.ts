@@ -1,12 +1,12 @@
 /** Gathers words and figures of endings for a report. */
 import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
+import type { Tally } from '../../pipeline/analysis/stats.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
-import type { Colour, Ending, Game } from '../../pipeline/game.js';
+import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
+import type { Metric, Value } from '../../pipeline/formats/value.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
-import type { Tally } from '../../pipeline/stats.js';
 import type { Table } from '../../pipeline/table/table.js';
-import type { Metric, Value } from '../../pipeline/value.js';
 import { numbered } from '../ui/numbered-moves.js';
 
 export interface LongestLine {

@@ -1,8 +1,8 @@
 /** The report as one page that needs nothing else: no network, and no script but to sort its tables. */
 import { resultsOf, signOf } from '../../pipeline/analysis/codes.js';
+import type { Tally } from '../../pipeline/analysis/stats.js';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import type { Tally } from '../../pipeline/stats.js';
-import type { Wdl } from '../../pipeline/value.js';
+import type { Wdl } from '../../pipeline/formats/value.js';
 import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { classOf, drawShares } from './bars.js';

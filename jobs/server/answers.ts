@@ -3,13 +3,13 @@
  * results, of manifests and of statistics. Runs in browsers, so it imports types of shapes.ts only.
  */
 import type { SideOutcomes } from '../../pipeline/analysis/outcomes.js';
-import type { Colour, Ending, Game } from '../../pipeline/game.js';
-import type { TableManifest } from '../../pipeline/manifest.js';
+import type { Tally } from '../../pipeline/analysis/stats.js';
+import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
+import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
+import type { TableManifest } from '../../pipeline/formats/manifest.js';
+import type { Wdl } from '../../pipeline/formats/value.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/probe/prober.js';
-import type { Tally } from '../../pipeline/stats.js';
-import type { Wdl } from '../../pipeline/value.js';
-import { sideOf, viewsOf } from '../../pipeline/views.js';
 import type { EndingAnswer, HistogramAnswer, MainLineAnswer, MoveAnswer, PositionAnswer } from './shapes.js';
 
 /** Throws errors of the prober. */

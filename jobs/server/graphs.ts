@@ -1,6 +1,7 @@
 /** The graphs of a store, for the server: a list of them, and one prober for each graph and metric. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
 import { type GraphProber, openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';
@@ -8,7 +9,6 @@ import { graphPrefix } from '../../pipeline/graph/layout.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
 import { HttpProblem } from './problems.js';
 import type { GraphAnswer } from './shapes.js';

@@ -1,13 +1,13 @@
 /** Keyed games of users, for the server: a prober for each that is solved, by metric. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { asked, HttpProblem } from './problems.js';
 
 export interface KeyedGames {

@@ -2,7 +2,7 @@
  * Castling, which no table knows: rights that are left after a move, and the moves themselves. The public Lichess tablebase API
  * answers for positions with rights to castle, too: `unknown`, and moves as far as they end the rights.
  */
-import type { Move } from '../../pipeline/game.js';
+import type { Move } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Castling } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, squareName } from '../../pipeline/games/chess/rules.js';

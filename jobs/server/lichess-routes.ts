@@ -1,6 +1,6 @@
 /** Chess as the public Lichess tablebase API answers it. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';

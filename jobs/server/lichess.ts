@@ -5,14 +5,14 @@
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
-import type { Move } from '../../pipeline/game.js';
+import type { Move } from '../../pipeline/contract/game.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Fen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
 import type { Coded } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
-import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
 import { castlingMoves, rightsAfter } from './lichess-castling.js';
 import type {
   Category,

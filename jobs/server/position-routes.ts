@@ -1,7 +1,7 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Game } from '../../pipeline/game.js';
-import { decodeValue, type Metric } from '../../pipeline/value.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { decodeValue, type Metric } from '../../pipeline/formats/value.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';
 import { readKeyedPosition } from './keyed-games.js';

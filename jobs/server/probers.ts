@@ -1,7 +1,9 @@
 /** The probers of all games and metrics, which share one cache of blocks. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { namedSlice } from '../../pipeline/contract/slice-words.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -9,9 +11,7 @@ import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pip
 import { eitherProber } from '../../pipeline/probe/either-prober.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
-import { namedSlice } from '../../pipeline/slice-words.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
-import type { Metric } from '../../pipeline/value.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { HttpProblem } from './problems.js';
 

@@ -1,6 +1,6 @@
 /** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { z } from '@hono/zod-openapi';
-import { metrics } from '../../pipeline/value.js';
+import { metrics } from '../../pipeline/formats/value.js';
 import { LIMITS } from './limits.js';
 import { ErrorAnswer } from './shapes.js';
 

@@ -4,7 +4,7 @@
  */
 import { z } from '@hono/zod-openapi';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import { metrics } from '../../pipeline/value.js';
+import { metrics } from '../../pipeline/formats/value.js';
 
 const count = z.int().nonnegative();
 export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);

@@ -1,12 +1,12 @@
 /** Description of a site's games and endings: made once, as pages without a server cannot scan tables. */
 import { listingBytes } from '../../operators/storage/listing.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { readManifest, TableManifest } from '../../pipeline/manifest.js';
 import { needCatalogue } from '../../pipeline/publish/catalogue.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import { json } from './folder.js';

@@ -1,9 +1,9 @@
 /** Holds the moves of a study against the tables: only moves, duals, mistakes and their refutations. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Value, Wdl } from '../../pipeline/formats/value.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
-import type { Value, Wdl } from '../../pipeline/value.js';
 import type { Study, StudyMove } from './read-game.js';
 
 /** A move with its distance in plies, null where there is none. */

@@ -1,7 +1,8 @@
 /** The tallies of many classes for people. */
-import type { Game } from '../../pipeline/game.js';
-import type { ClassTally } from '../../pipeline/stats.js';
-import type { Metric } from '../../pipeline/value.js';
+
+import type { ClassTally } from '../../pipeline/analysis/stats.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { whole } from './numbers.js';
 import { textTable } from './text-table.js';
 

@@ -1,9 +1,10 @@
 /** The statistics of a graph for people, and as JSON. */
+
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { idText } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
-import type { Metric } from '../../pipeline/value.js';
 import { keysText, nodeIdJson, pliesText } from './graph-text.js';
 import { wordsOf } from './graph-words.js';
 import { histogram } from './histogram.js';

@@ -1,6 +1,6 @@
 /** Text and JSON of graphs. */
 
-import type { Side } from '../../pipeline/game.js';
+import type { Side } from '../../pipeline/contract/game.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';

@@ -1,9 +1,10 @@
 /** Text and JSON of positions of keyed games. */
+
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../pipeline/graph/keyed-value.js';
-import type { Metric } from '../../pipeline/value.js';
 import { numbered } from './numbered-moves.js';
 import { textTable } from './text-table.js';
 import { capital, distance } from './verdict.js';

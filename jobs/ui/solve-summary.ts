@@ -1,9 +1,9 @@
 /** Summary of a solve, as a table and words for people and as JSON for programs. */
-import type { Colour, Ending, Game } from '../../pipeline/game.js';
-import { namedSlice } from '../../pipeline/slice-words.js';
-import type { SliceSummary } from '../../pipeline/solve.js';
-import { type Metric, RULE_PLIES } from '../../pipeline/value.js';
-import { sideOf, viewsOf } from '../../pipeline/views.js';
+import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
+import { namedSlice } from '../../pipeline/contract/slice-words.js';
+import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
+import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';

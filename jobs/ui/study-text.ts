@@ -1,6 +1,6 @@
 /** Findings in studies, in words. */
-import type { Game } from '../../pipeline/game.js';
-import type { Metric } from '../../pipeline/value.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { Alternative, CheckedMove, CheckedStudy } from '../study/check-study.js';
 import { verdict } from './verdict.js';
 

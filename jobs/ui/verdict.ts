@@ -1,6 +1,6 @@
 /** Values in words. */
-import type { Colour, Game } from '../../pipeline/game.js';
-import type { Metric, Value } from '../../pipeline/value.js';
+import type { Colour, Game } from '../../pipeline/contract/game.js';
+import type { Metric, Value } from '../../pipeline/formats/value.js';
 
 /** Whether the end of a game is a mate. */
 export function hasMates({ metrics }: Pick<Game, 'metrics'>): boolean {

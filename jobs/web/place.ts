@@ -1,5 +1,5 @@
 /** What an address of the page says: game, metric, position, and which positions are listed. Links carry them. */
-import type { Metric } from '../../pipeline/value.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import { queryOf, textsOf } from './browse/query-texts.js';
 

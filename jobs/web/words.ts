@@ -1,5 +1,5 @@
 /** Values in words and classes of the style. */
-import type { Metric, Wdl } from '../../pipeline/value.js';
+import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
 import { capital, distance, verdict } from '../ui/verdict.js';
 

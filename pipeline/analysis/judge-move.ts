@@ -1,5 +1,5 @@
 /** Whether a move keeps the outcome that a position has, and which other moves do. */
-import type { Wdl } from '../value.js';
+import type { Wdl } from '../formats/value.js';
 
 /** What of a move must be known to judge it. */
 interface Judgeable {

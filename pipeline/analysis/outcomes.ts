@@ -1,9 +1,9 @@
 /** How the positions of an ending turn out, result by result and ply by ply: one pass over its tables. */
-import type { Address, Colour } from '../game.js';
-import { countViews, type EndingStatsOptions, type Tally } from '../stats.js';
-import { decodeValue, type Value, type Wdl } from '../value.js';
-import { viewsOf } from '../views.js';
+import type { Address, Colour } from '../contract/game.js';
+import { viewsOf } from '../contract/views.js';
+import { decodeValue, type Value, type Wdl } from '../formats/value.js';
 import { resultsOf } from './codes.js';
+import { countViews, type EndingStatsOptions, type Tally } from './stats.js';
 
 export interface ResultTally extends Tally {
   /** Ascending; none for draws and under `wdl`. */

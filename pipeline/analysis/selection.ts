@@ -1,9 +1,16 @@
 /** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Colour, Ending, Game, Standing } from '../game.js';
+import type { Colour, Ending, Game, Standing } from '../contract/game.js';
+import { sideOf, type View, viewsOf } from '../contract/views.js';
+import {
+  brokenIn,
+  decodeValue,
+  type Metric,
+  type Value,
+  type ValueColumn,
+  type Wdl,
+} from '../formats/value.js';
 import type { ValueTable } from '../table/value-table.js';
-import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../value.js';
-import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';

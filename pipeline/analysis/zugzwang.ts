@@ -11,13 +11,13 @@
  * more than six men".)
  */
 import { sort } from 'fast-sort';
-import type { Address, Colour, Ending, Game } from '../game.js';
-import type { Tally } from '../stats.js';
+import type { Address, Colour, Ending, Game } from '../contract/game.js';
+import { sideOf, type View, viewsOf } from '../contract/views.js';
+import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../formats/value.js';
 import type { ValueTable } from '../table/value-table.js';
-import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../value.js';
-import { sideOf, type View, viewsOf } from '../views.js';
 import { codeTable, ZERO } from './codes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
+import type { Tally } from './stats.js';
 
 /** The cost of having to move: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';

@@ -1,5 +1,5 @@
 /** Checks that kernels write no more rows than there is room for, and lose none when they are asked to go on. */
-import type { Address, Emission } from '../game.js';
+import type { Address, Emission } from '../contract/game.js';
 import { conversionsFrom, kernelsOf, type NamedKernel, unconversionsOf } from './kernels.js';
 import type { PositionCheck } from './position-checks.js';
 import { newEmission, rowsOf, type Subject } from './subject.js';

@@ -1,7 +1,7 @@
-/** Checks that a game keeps the contract of pipeline/game.ts: its batch kernels against its readable rules. */
+/** Checks that a game keeps the contract of pipeline/contract/game.ts: its batch kernels against its readable rules. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Address, Game, Side } from '../game.js';
-import type { ProgressListener } from '../progress.js';
+import type { Address, Game, Side } from '../contract/game.js';
+import type { ProgressListener } from '../solve/progress.js';
 import { capacityCheck } from './capacity-check.js';
 import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';

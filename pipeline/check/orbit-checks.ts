@@ -8,7 +8,7 @@
  * - Small slices: all boards are found that can be reached. Moves commute with symmetries. So if all boards of p were found,
  *   all boards of the positions that p leads to were found, too, and are as many as their orbits say.
  */
-import type { Address } from '../game.js';
+import type { Address } from '../contract/game.js';
 import { movesFrom } from './kernels.js';
 import { type PositionCheck, times, withoutBoards } from './position-checks.js';
 import { addressText, countOf, type Subject } from './subject.js';

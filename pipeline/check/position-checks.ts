@@ -1,7 +1,7 @@
 /** Checks of one position: the kernels that answer for it, against the rules of the game. */
-import { newCensus } from '../census.js';
-import { type Address, type Slice, Status } from '../game.js';
-import { hasBit, MAX_COUNT } from '../labels.js';
+import { newCensus } from '../contract/fill-census.js';
+import { type Address, type Slice, Status } from '../contract/game.js';
+import { hasBit, MAX_COUNT } from '../formats/labels.js';
 import { conversionsFrom, movesFrom } from './kernels.js';
 import { addressText, countOf, home, type Subject } from './subject.js';
 import type { ContractRule, Fault } from './violation.js';

@@ -1,7 +1,15 @@
 /** Checks of the kernels by rows against those by keys: the same moves and unmoves, equally often. */
-import type { Address, RowKernels, RowLabels, RowMoves, SetColumns, SetEmission, Side } from '../game.js';
-import { bitBytes, planesBytes } from '../labels.js';
-import { dependencyMajors, firstMajorBehind, majorsIn } from '../majors.js';
+import type {
+  Address,
+  RowKernels,
+  RowLabels,
+  RowMoves,
+  SetColumns,
+  SetEmission,
+  Side,
+} from '../contract/game.js';
+import { bitBytes, planesBytes } from '../formats/labels.js';
+import { dependencyMajors, firstMajorBehind, majorsIn } from '../formats/majors.js';
 import { setsOfKeys } from '../phases/sets.js';
 import { conversionsFrom, movesFrom, unmovesTo } from './kernels.js';
 import { firstDifference, type PositionCheck, times } from './position-checks.js';

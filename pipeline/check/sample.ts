@@ -1,5 +1,5 @@
 /** Which positions of a slice are looked at: all of a small one, of others a sample, the same for the same seed. */
-import type { Side, Slice } from '../game.js';
+import type { Side, Slice } from '../contract/game.js';
 
 /** Whole numbers from 0 to below n. */
 export type Random = (n: number) => number;

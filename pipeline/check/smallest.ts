@@ -1,6 +1,6 @@
 /** Failures are easier to understand the simpler the position is. */
-import type { Address, Game } from '../game.js';
-import { planSlices } from '../plan.js';
+import type { Address, Game } from '../contract/game.js';
+import { planSlices } from '../solve/plan.js';
 import type { PositionCheck } from './position-checks.js';
 import { type Random, sample } from './sample.js';
 import { newSubject, type Subject } from './subject.js';

@@ -1,7 +1,7 @@
 /** A slice under examination: answers of its kernels, and of the rules of its game, about single positions. */
-import { newCensus, readStatus } from '../census.js';
-import type { Address, Emission, Ending, Game, Side, Slice } from '../game.js';
-import { Status } from '../game.js';
+import { newCensus, readStatus } from '../contract/fill-census.js';
+import type { Address, Emission, Ending, Game, Side, Slice } from '../contract/game.js';
+import { Status } from '../contract/game.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 /** The answers of the game's rules for a legal position. */

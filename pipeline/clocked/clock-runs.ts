@@ -9,8 +9,8 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Column, DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../game.js';
-import type { ClockRuns, PartRun, TableManifest } from '../manifest.js';
+import type { Side } from '../contract/game.js';
+import type { ClockRuns, PartRun, TableManifest } from '../formats/manifest.js';
 import { DRAWN_LADDER, FIRST_FREE, type Ladders, newLadders } from './ladders.js';
 
 const LADDERS = 'ladders';

@@ -12,12 +12,12 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import type { RowSource } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
-import { newCensus } from '../census.js';
-import type { Emission, Side, Slice, SliceIndex } from '../game.js';
-import { dependencyMajors } from '../majors.js';
+import { newCensus } from '../contract/fill-census.js';
+import type { Emission, Side, Slice, SliceIndex } from '../contract/game.js';
+import { dependencyMajors } from '../formats/majors.js';
+import { backUp, preference, type ValueColumn } from '../formats/value.js';
 import { ranksOfCodes } from '../phases/successor-ranks.js';
 import type { Table } from '../table/table.js';
-import { backUp, preference, type ValueColumn } from '../value.js';
 import { type OpenClocks, openClocks } from './clock-runs.js';
 import { codeAt } from './ladders.js';
 

@@ -7,7 +7,7 @@
  * Positions hold the number of a node.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { RULE_PLIES } from '../value.js';
+import { RULE_PLIES } from '../formats/value.js';
 
 /** The ladder without rungs: drawn whatever the clock is. */
 export const DRAWN_LADDER = 0;
@@ -81,7 +81,7 @@ export function newLadders(most = MOST_LADDERS): Ladders {
   return all;
 }
 
-/** The code (pipeline/value.ts) of a rung's plies: the winner mates, so plies are odd for the winner. */
+/** The code (pipeline/formats/value.ts) of a rung's plies: the winner mates, so plies are odd for the winner. */
 export function codeOfPlies(plies: number): number {
   return (plies & 1) === 1 ? plies : -plies - 1;
 }

@@ -1,10 +1,10 @@
 /** Looks values up by clock. */
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceIndex } from '../game.js';
+import type { SliceIndex } from '../contract/game.js';
+import { brokenCode, RULE_PLIES } from '../formats/value.js';
 import type { BlockCache } from '../probe/block-cache.js';
 import type { OpenValues } from '../probe/open-values.js';
 import type { Table } from '../table/table.js';
-import { brokenCode, RULE_PLIES } from '../value.js';
 import { type OpenClocks, openClocks } from './clock-runs.js';
 import { BROKEN_LADDER, codeAt } from './ladders.js';
 

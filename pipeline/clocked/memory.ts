@@ -1,6 +1,6 @@
 /** The memory of a slice under dtm50: it is solved and verified as a whole, and larger ones are refused. */
 import { UserError } from '../../operators/core/errors.js';
-import type { SliceIndex } from '../game.js';
+import type { SliceIndex } from '../contract/game.js';
 import { memoryOf } from '../phases/memory.js';
 import { LADDER_BYTES } from './ladders.js';
 import { STATE_BYTES } from './rounds.js';

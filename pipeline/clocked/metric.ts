@@ -1,6 +1,6 @@
 /** Where the 50-move rule's clock counts. */
-import type { SliceIndex } from '../game.js';
-import type { Metric } from '../value.js';
+import type { SliceIndex } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
 
 /** Whether tables of the metric tell values by clock: then slices are solved and verified as a whole, by one partition. */
 export function isClocked(metric: Metric): boolean {

@@ -8,10 +8,10 @@
  * So 101 clocks cost little more than one: a position is looked at again only when one of its successors has risen. This is
  * the counting down of Koistinen (2001, "What should the result be"), with the plies to mate as the rounds.
  */
-import { CENSUS_ROWS, newCensus } from '../census.js';
-import type { Emission, Side, Slice } from '../game.js';
-import { bitBytes, hasBit, setBit } from '../labels.js';
-import { fromPreference, preference, RULE_PLIES } from '../value.js';
+import { CENSUS_ROWS, newCensus } from '../contract/fill-census.js';
+import type { Emission, Side, Slice } from '../contract/game.js';
+import { bitBytes, hasBit, setBit } from '../formats/labels.js';
+import { fromPreference, preference, RULE_PLIES } from '../formats/value.js';
 import { BROKEN_LADDER, DRAWN_LADDER, type Ladders, MATED_LADDER } from './ladders.js';
 
 /** The last clock at which a zeroing move can be made. */

@@ -1,11 +1,11 @@
 /** Solves a slice under dtm50, in memory: best conversions, rounds (rounds.ts), then the table with its runs by clock. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Slice } from '../game.js';
-import type { ClockRuns, RoundDone } from '../manifest.js';
+import type { Slice } from '../contract/game.js';
+import type { ClockRuns, RoundDone } from '../formats/manifest.js';
+import { brokenCode } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { ResidentSolved } from '../phases/resident.js';
 import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
-import { brokenCode } from '../value.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
 import { mostLadders, requestBytes } from './memory.js';

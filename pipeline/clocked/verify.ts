@@ -3,12 +3,12 @@
  * at once, and must be the one that the table has. Nothing of the rounds is used: no unmoves, no escapes, no order.
  */
 
-import { CENSUS_ROWS, newCensus, readStatus } from '../census.js';
-import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../game.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../contract/fill-census.js';
+import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../contract/game.js';
+import { brokenIn, fromPreference, RULE_PLIES, type ValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, fromPreference, RULE_PLIES, type ValueColumn } from '../value.js';
 import { openClocks } from './clock-runs.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { derivedLadder } from './derive.js';

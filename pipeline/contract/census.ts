@@ -1,8 +1,8 @@
 /** Facts about positions that kernels state before anything is solved. */
 
 /**
- * The result of `census` for an interval of indices, in the form of the label planes (pipeline/labels.ts).
- * pipeline/census.ts writes and reads it a position at a time.
+ * The result of `census` for an interval of indices, in the form of the label planes (pipeline/formats/labels.ts).
+ * pipeline/contract/fill-census.ts writes and reads it a position at a time.
  */
 export interface Census {
   /** The legal moves of each index, with multiplicity; 0 if broken or lost, DRAWN if drawn. */

@@ -23,7 +23,7 @@ export interface ResidentKernels {
   forget(): void;
 }
 
-/** Codes of a table (pipeline/value.ts), by index, in memory that kernels reach. */
+/** Codes of a table (pipeline/formats/value.ts), by index, in memory that kernels reach. */
 export interface ResidentColumn {
   readonly bytes: Uint8Array;
   readonly wide: boolean;

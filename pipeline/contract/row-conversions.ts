@@ -2,7 +2,7 @@
  * Conversions taken back by rows: those of 64 keys of a dependency at once. Here a *row* of a dependency is the keys 64 r to
  * 64 r + 63 of a part, whatever its index is.
  */
-import type { ValueColumn } from '../value.js';
+import type { ValueColumn } from '../formats/value.js';
 import type { SetColumns, SetEmission } from './row-kernels.js';
 import type { Side } from './side.js';
 

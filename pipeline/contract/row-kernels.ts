@@ -4,7 +4,7 @@
  * bit i of `high` key 64 r + 32 + i. A move of another man is the same for all positions of a row, so one operation makes
  * up to 64 unmoves (Wendroff et al. 1993, section 3).
  */
-import type { ValueColumn } from '../value.js';
+import type { ValueColumn } from '../formats/value.js';
 import type { Side } from './side.js';
 
 /**
@@ -36,7 +36,7 @@ export interface LabelledSets extends SetColumns {
 
 /** Kernels by rows, which a slice may have beside those by keys. Both count the same moves, with the same multiplicity. */
 export interface RowKernels {
-  /** Planes of bits that hold the counts of each side (pipeline/labels.ts): those of positions with moves are not all zero. */
+  /** Planes of bits that hold the counts of each side (pipeline/formats/labels.ts): those of positions with moves are not all zero. */
   readonly countPlanes: readonly [number, number];
   /** Writes the counts of whole rows of a side, a byte each, as planes. */
   packCounts(side: Side, counts: Uint8Array, out: Uint8Array): void;
@@ -46,7 +46,7 @@ export interface RowKernels {
   openValues(bytes: number): RowValues;
 }
 
-/** Values of parts (pipeline/value.ts) while a table is put together, in memory that kernels reach. */
+/** Values of parts (pipeline/formats/value.ts) while a table is put together, in memory that kernels reach. */
 export interface RowValues {
   /** Memory for the values of a part; its contents are undefined. */
   allocate(bytes: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number };

@@ -1,5 +1,5 @@
 /** The catalogue of a game: which slices there are, what their endings are called, and what their tables may hold. */
-import type { Metric } from '../value.js';
+import type { Metric } from '../formats/value.js';
 import type { Colour } from './side.js';
 import type { SliceIndex } from './slice-index.js';
 

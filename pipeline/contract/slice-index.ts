@@ -1,5 +1,5 @@
 /** The index of a slice: how many positions it has, and how they are numbered. */
-import type { Metric } from '../value.js';
+import type { Metric } from '../formats/value.js';
 import type { Side } from './side.js';
 
 /** A position as the pipeline addresses it. */

@@ -2,7 +2,7 @@
  * When slices are solved, by the rule of ranks (pipeline/ranks/solve-as-rank.ts). An idle rank claims the first small slice of
  * the plan whose dependencies are solved. Large slices follow each other, and all ranks meet in each.
  */
-import type { CutSlice } from '../cut.js';
+import type { CutSlice } from '../solve/cut.js';
 
 export interface Dealt {
   /** Seconds from the beginning on. */

@@ -4,12 +4,13 @@
  * a barrier each, and the others by one partition for all. The game takes conversions back (`unconversions`), and losses are
  * found by counting.
  */
-import type { CutSlice } from '../cut.js';
+
+import type { Metric } from '../formats/value.js';
 import { BLOCK_BYTES } from '../phases/label-planes.js';
 import { PHASE_MEMORY } from '../phases/memory.js';
+import type { CutSlice } from '../solve/cut.js';
 import { commitRequestsOf, PACE } from '../solvers/external/pace.js';
 import { valueTypeFor } from '../table/writer.js';
-import type { Metric } from '../value.js';
 import { barrierSeconds, barrierTraffic, leadingOperations } from './barriers.js';
 import {
   ASSUMED,

@@ -3,8 +3,9 @@
  * all endings of three to five men without pawns and held against those of six; docs/estimate.md tells how far it was off.
  * Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
  */
-import { roundsByGrowth } from '../cut.js';
-import type { Metric } from '../value.js';
+
+import type { Metric } from '../formats/value.js';
+import { roundsByGrowth } from '../solve/cut.js';
 import type { SideSample, SliceSample } from './sample.js';
 
 export interface RoundsForecast {

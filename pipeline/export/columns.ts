@@ -1,8 +1,15 @@
 /** The rows of a table as columns of plain types, many rows at a time: what sets of files are written from. */
-import type { Colour, Game } from '../game.js';
+import type { Colour, Game } from '../contract/game.js';
+import { sideOf } from '../contract/views.js';
+import {
+  brokenCode,
+  brokenIn,
+  decodeValue,
+  type Metric,
+  type ValueColumn,
+  type Wdl,
+} from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { brokenCode, brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../value.js';
-import { sideOf } from '../views.js';
 
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */
 export interface ColumnBatch {

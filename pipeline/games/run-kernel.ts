@@ -1,7 +1,7 @@
 /**
  * Calls a kernel in WebAssembly that turns keys into rows, for any game. Many parameters: those of a kernel, and its buffers.
  */
-import type { Emission, KeyEmission } from '../game.js';
+import type { Emission, KeyEmission } from '../contract/game.js';
 
 /** The buffers in the instance's memory: keys in, rows out; `rows[0]` is how many rows there are. */
 export interface KernelBuffers {

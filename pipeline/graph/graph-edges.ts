@@ -4,9 +4,9 @@
  */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
-import { unmoveFlow } from '../events.js';
-import type { SliceIndex } from '../game.js';
-import { firstMajor } from '../majors.js';
+import type { SliceIndex } from '../contract/game.js';
+import { unmoveFlow } from '../formats/events.js';
+import { firstMajor } from '../formats/majors.js';
 import type { Context } from '../phases/context.js';
 import { openEdges } from '../phases/edge-run.js';
 import type { RoundMoves } from '../phases/round-moves.js';

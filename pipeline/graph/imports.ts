@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { readRecord } from '../record.js';
+import { readRecord } from '../formats/record.js';
 import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix, IMPORT_VERSION } from './layout.js';

@@ -1,6 +1,6 @@
 /** Values of positions of keyed games. */
-import type { Side } from '../game.js';
-import type { Metric, Wdl } from '../value.js';
+import type { Side } from '../contract/game.js';
+import type { Metric, Wdl } from '../formats/value.js';
 import type { Winning } from './outcomes.js';
 
 /** What a position is worth, for the side to move. */

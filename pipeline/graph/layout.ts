@@ -2,7 +2,7 @@
  * How the runs of a graph are laid out. Nodes have numbers from 0 in the order of their source. A number is a position of one
  * side only: of the node's owner or, where the play is over, of who has lost.
  */
-import type { Side } from '../game.js';
+import type { Side } from '../contract/game.js';
 
 /** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
 export const IMPORT_VERSION = 2;

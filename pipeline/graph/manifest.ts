@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, NamedRun } from '../manifest.js';
-import { readRecord } from '../record.js';
+import { commitManifest, NamedRun } from '../formats/manifest.js';
+import { readRecord } from '../formats/record.js';
 import { graphPrefix, IMPORT_VERSION } from './layout.js';
 
 const count = z.int().nonnegative();

@@ -12,9 +12,9 @@
  * the turn before. So codes keep the order of {@link preference}, and a node is a ply away from its best edge.
  */
 import { assert } from '../../operators/core/errors.js';
-import type { Side } from '../game.js';
-import type { TableManifest } from '../manifest.js';
-import { decodeValue, type Metric, type Wdl } from '../value.js';
+import type { Side } from '../contract/game.js';
+import type { TableManifest } from '../formats/manifest.js';
+import { decodeValue, type Metric, type Wdl } from '../formats/value.js';
 import type { GraphManifest } from './manifest.js';
 
 /** A value, for the side that it is of. */

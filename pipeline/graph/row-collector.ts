@@ -1,9 +1,9 @@
 /** Rows of a pass of the import, put by ones to the pages of their majors, for `gather` to read in order. */
 
 import type { Budget } from '../../operators/core/budget.js';
+import { newDistribution, releaseSegments } from '../../operators/distribute/distribute.js';
 import type { Keeping } from '../../operators/distribute/kept.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import { newDistribution, releaseSegments } from '../../operators/distribute.js';
 import type { Source } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
 import type { RunRef } from '../../operators/runs/types.js';

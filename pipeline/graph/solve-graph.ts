@@ -5,17 +5,17 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { ProgressListener } from '../progress.js';
-import type { SliceSummary } from '../slice-summary.js';
-import { type Meter, solveOne } from '../solve-one.js';
+import type { Metric } from '../formats/value.js';
+import type { ProgressListener } from '../solve/progress.js';
+import type { SliceSummary } from '../solve/slice-summary.js';
+import { type Meter, solveOne } from '../solve/solve-one.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
-import type { Metric } from '../value.js';
 import { requireGraphName } from './graph-game.js';
 import { solvableGraph } from './graph-phases.js';
 import { importGraph } from './import.js';
 import { PART_NODES } from './layout.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
-import type { Layer } from './reachable.js';
+import type { Layer } from './reachable/reachable.js';
 import type { GraphSource } from './source.js';
 
 /** What is solved, and with what. */

@@ -5,10 +5,10 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KeyedRules } from '../games/keyed/keyed-game.js';
-import type { ProgressListener } from '../progress.js';
-import { DEFAULT_BUDGET, NO_METER } from '../solve.js';
+import type { ProgressListener } from '../solve/progress.js';
+import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';
-import { type Layer, type MakeExpander, reachableGraph } from './reachable.js';
+import { type Layer, type MakeExpander, reachableGraph } from './reachable/reachable.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**

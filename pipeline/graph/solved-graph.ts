@@ -1,9 +1,9 @@
 /** A solved graph: what was imported, and its table. */
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceIndex } from '../game.js';
+import type { SliceIndex } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
 import { MissingTableError, openTable, type Table } from '../table/table.js';
-import type { Metric } from '../value.js';
 import { type GraphGame, graphGame } from './graph-game.js';
 import { type GraphManifest, needGraph } from './manifest.js';
 

@@ -12,8 +12,8 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, NamedRun } from '../manifest.js';
-import { readRecord } from '../record.js';
+import { commitManifest, NamedRun } from '../formats/manifest.js';
+import { readRecord } from '../formats/record.js';
 import { graphPrefix, IMPORT_VERSION } from './layout.js';
 
 const count = z.int().nonnegative();

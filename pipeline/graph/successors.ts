@@ -10,7 +10,7 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { DRAWN, MAX_COUNT } from '../labels.js';
+import { DRAWN, MAX_COUNT } from '../formats/labels.js';
 import { isDrawn, NodeStatus, PART_NODES, PART_SHIFT, pointsOf, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
@@ -29,7 +29,7 @@ const successorSpec: RunSpec = {
   meta: {},
 };
 
-/** Columns: the status (layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/labels.ts). */
+/** Columns: the status (layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/formats/labels.ts). */
 const nodeSpec: RunSpec = {
   kind: NODES,
   dense: true,

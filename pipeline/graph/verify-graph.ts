@@ -13,13 +13,13 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RowSource } from '../../operators/runs/types.js';
-import type { Side, SliceIndex } from '../game.js';
-import { firstMajor, majorsIn, partOf, sideOfMajor } from '../majors.js';
+import type { Side, SliceIndex } from '../contract/game.js';
+import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
+import { brokenCode, fromPreference, preference, type ValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
-import { brokenCode, fromPreference, preference, type ValueColumn } from '../value.js';
 import {
   isDrawn,
   isLost,
@@ -44,7 +44,7 @@ export interface PartOfNodes {
   /** How many edges they have. */
   readonly edges: number;
   readonly status: Uint8Array;
-  /** The values in the table, for the side of each node (pipeline/value.ts). */
+  /** The values in the table, for the side of each node (pipeline/formats/value.ts). */
   readonly values: ValueColumn;
   /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to. */
   readonly ranks: Uint16Array;

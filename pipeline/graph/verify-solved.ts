@@ -2,8 +2,8 @@
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Verified } from '../phases/verify.js';
+import { type VerifyOptions, verifySlice } from '../solve/verify-slice.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
-import { type VerifyOptions, verifySlice } from '../verify-slice.js';
 import { solvableGraph } from './graph-phases.js';
 import { needSolvedGraph } from './solved-graph.js';
 

@@ -7,7 +7,7 @@
 import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, type Ran, readManifest } from '../manifest.js';
+import { commitManifest, type Ran, readManifest } from '../formats/manifest.js';
 import type { Interval } from '../phases/context.js';
 import type { Partition } from './partition.js';
 

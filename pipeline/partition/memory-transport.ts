@@ -2,9 +2,10 @@
  * Carries rows from memory to memory: a parcel is the directory of what the sender's buffer and scratch hold, and receivers
  * read both in place. Partitions in other threads need buffers in shared memory, and one scratch folder.
  */
+
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import type { HeldParcel, Parcel, Transport } from './transport.js';
 

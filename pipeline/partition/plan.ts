@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceIndex } from '../game.js';
-import { commitManifest, FORMAT_VERSION } from '../manifest.js';
+import type { SliceIndex } from '../contract/game.js';
+import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
 import { cutParts, type Interval } from '../phases/context.js';
 
 const count = z.number().int().nonnegative();

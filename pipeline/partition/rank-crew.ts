@@ -18,7 +18,7 @@ import {
   Ran,
   readManifest,
   readManifests,
-} from '../manifest.js';
+} from '../formats/manifest.js';
 import type { Interval } from '../phases/context.js';
 import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';

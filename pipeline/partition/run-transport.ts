@@ -15,8 +15,8 @@
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { merge } from '../../operators/merge.js';

@@ -8,7 +8,7 @@ import type { Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
 import type { Cursor, Grouped, MajorRange, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { Bundle } from '../manifest.js';
+import { Bundle } from '../formats/manifest.js';
 import type { Interval } from '../phases/context.js';
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */

@@ -3,9 +3,9 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceIndex } from '../game.js';
+import type { SliceIndex } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import type { Metric } from '../value.js';
 
 /** How losses are found; both give the same table (the benchmark compares their speed). */
 export type Strategy = 'count' | 'lookup';

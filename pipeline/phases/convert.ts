@@ -9,21 +9,29 @@
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, ColumnSpec, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
-import { sort } from '../../operators/sort.js';
-import { eventNumber, flow, Kind, plyOf } from '../events.js';
-import type { Emission, Side, Slice, SliceIndex } from '../game.js';
-import { dependencyMajors, firstMajor, groupOf, majorOf, majorsOf, partOf, sideOfMajor } from '../majors.js';
-import type { EventRun, PartRun } from '../manifest.js';
+import { sort } from '../../operators/sort/sort.js';
+import type { Emission, Side, Slice, SliceIndex } from '../contract/game.js';
+import { eventNumber, flow, Kind, plyOf } from '../formats/events.js';
+import {
+  dependencyMajors,
+  firstMajor,
+  groupOf,
+  majorOf,
+  majorsOf,
+  partOf,
+  sideOfMajor,
+} from '../formats/majors.js';
+import type { EventRun, PartRun } from '../formats/manifest.js';
+import { backUp, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { backUp, type Metric, type ValueColumn } from '../value.js';
 import { type Context, type Interval, runName } from './context.js';
 import { memoryOf } from './memory.js';
 import { areSets, positionsIn, SET_COLUMNS, setsOf } from './sets.js';

@@ -1,11 +1,11 @@
-/** Reading the counts plane (pipeline/labels.ts) straight from its runs, where nothing is to be labelled. */
+/** Reading the counts plane (pipeline/formats/labels.ts) straight from its runs, where nothing is to be labelled. */
 import { assert, StorageError } from '../../operators/core/errors.js';
 import { LABELS } from '../../operators/runs/dense-blocks.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
-import type { Side } from '../game.js';
-import type { LabelRuns } from '../manifest.js';
+import type { Side } from '../contract/game.js';
+import type { LabelRuns } from '../formats/manifest.js';
 import type { Context, Interval } from './context.js';
 import { planeBytes } from './label-planes.js';
 

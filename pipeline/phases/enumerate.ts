@@ -7,12 +7,12 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { CENSUS_ROWS } from '../census.js';
-import { flow, Kind } from '../events.js';
-import type { Census, RowKernels, Side, Slice } from '../game.js';
-import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../labels.js';
-import { firstMajorOfEvent, majorOf } from '../majors.js';
-import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
+import { CENSUS_ROWS } from '../contract/fill-census.js';
+import type { Census, RowKernels, Side, Slice } from '../contract/game.js';
+import { flow, Kind } from '../formats/events.js';
+import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../formats/labels.js';
+import { firstMajorOfEvent, majorOf } from '../formats/majors.js';
+import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, planeBytes } from './label-planes.js';
 import { createPlaneWriter } from './label-writer.js';
@@ -30,7 +30,7 @@ export interface Enumerated {
 
 /** Where the positions found in a part, with a side to move, are put. */
 export interface FoundPositions {
-  /** The labels of the part (pipeline/labels.ts); they hold those of another before. */
+  /** The labels of the part (pipeline/formats/labels.ts); they hold those of another before. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
   /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */

@@ -4,8 +4,8 @@ import { newArrays } from '../../operators/core/arrays.js';
 import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Batch, Grouped } from '../../operators/runs/types.js';
-import { firstMajorOfEvent } from '../majors.js';
-import type { EventRun } from '../manifest.js';
+import { firstMajorOfEvent } from '../formats/majors.js';
+import type { EventRun } from '../formats/manifest.js';
 import type { Context, Interval } from './context.js';
 
 export interface EventRuns {

@@ -3,9 +3,10 @@
  * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
  * index order. One scan of the counts, one of the events, one write of the table.
  */
-import { flow, Kind } from '../events.js';
-import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../game.js';
-import type { EventRun, LabelRuns, PartRun } from '../manifest.js';
+
+import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../contract/game.js';
+import { flow, Kind } from '../formats/events.js';
+import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
 import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import type { Context, Interval } from './context.js';
 import { countsOf } from './counts.js';

@@ -3,8 +3,8 @@
  * from what was labelled at each ply. Counts are bytes and labelled positions keys, or both go by rows.
  */
 import type { Batch, DenseBatch } from '../../operators/runs/types.js';
-import type { RowKernels, Side, SliceIndex } from '../game.js';
-import { brokenIn, type ValueColumn } from '../value.js';
+import type { RowKernels, Side, SliceIndex } from '../contract/game.js';
+import { brokenIn, type ValueColumn } from '../formats/value.js';
 import { areSets, setsOf, setsOfKeys } from './sets.js';
 
 /** Positions that were written over, and how many of them had the code of broken ones. */

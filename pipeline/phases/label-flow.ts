@@ -1,9 +1,9 @@
-/** The work of a round on one flow (pipeline/events.ts): it labels by keys. */
+/** The work of a round on one flow (pipeline/formats/events.ts): it labels by keys. */
 import type { Grouped } from '../../operators/runs/types.js';
-import { Kind, kindOf, sideOf } from '../events.js';
-import type { SliceIndex } from '../game.js';
-import type { closeWon } from '../labels.js';
-import { firstMajor, type Parts } from '../majors.js';
+import type { SliceIndex } from '../contract/game.js';
+import { Kind, kindOf, sideOf } from '../formats/events.js';
+import type { closeWon } from '../formats/labels.js';
+import { firstMajor, type Parts } from '../formats/majors.js';
 import { newKeySet, type PartKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 

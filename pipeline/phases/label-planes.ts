@@ -1,8 +1,8 @@
-/** The label planes (pipeline/labels.ts) of a context's interval, as blocks of majors = parts. */
+/** The label planes (pipeline/formats/labels.ts) of a context's interval, as blocks of majors = parts. */
 import { type Allowance, type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
-import type { Side } from '../game.js';
-import { bitBytes, planesBytes } from '../labels.js';
-import type { LabelRuns } from '../manifest.js';
+import type { Side } from '../contract/game.js';
+import { bitBytes, planesBytes } from '../formats/labels.js';
+import type { LabelRuns } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
 
 const PLANES = ['counts', 'unwon'] as const;

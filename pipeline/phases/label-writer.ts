@@ -1,8 +1,8 @@
 /** Writes the label planes for the first time: part after part, each but once, straight into the runs of their blocks. */
 import { LABELS } from '../../operators/runs/dense-blocks.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import type { Side } from '../game.js';
-import type { PartRun } from '../manifest.js';
+import type { Side } from '../contract/game.js';
+import type { PartRun } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
 import { BLOCK_BYTES, type Plane } from './label-planes.js';
 

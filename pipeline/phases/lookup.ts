@@ -1,9 +1,9 @@
 /** Questions and answers of strategy `lookup` (rounds.ts). */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
-import type { Emission, Slice } from '../game.js';
-import { hasBit } from '../labels.js';
-import { firstMajorBehind, partOf, sideOfMajor } from '../majors.js';
+import type { Emission, Slice } from '../contract/game.js';
+import { hasBit } from '../formats/labels.js';
+import { firstMajorBehind, partOf, sideOfMajor } from '../formats/majors.js';
 import { EXPAND_ROWS } from './convert.js';
 
 /** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */

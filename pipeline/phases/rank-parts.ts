@@ -1,10 +1,10 @@
 /** The ranks of parts that moves lead to, as kernels by rows take them: read from the tables, those last used kept. */
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
-import type { RowRanks, Side, SliceIndex } from '../game.js';
-import { dependencyMajors, firstMajor, majorsIn } from '../majors.js';
+import type { RowRanks, Side, SliceIndex } from '../contract/game.js';
+import { dependencyMajors, firstMajor, majorsIn } from '../formats/majors.js';
+import type { Metric, ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import type { Metric, ValueColumn } from '../value.js';
 import { ranksBehind, type Scale } from './rank-scale.js';
 
 /** Parts of one table, or of several of about the same width, that are held at the same time. */

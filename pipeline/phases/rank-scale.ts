@@ -3,8 +3,8 @@
  * more values than a byte: then each of several scales tells some of them apart, the others are its least and its greatest rank.
  * Two values are the same if they are by every scale.
  */
-import type { WideScale } from '../game.js';
-import { backUp, brokenCode, type Metric } from '../value.js';
+import type { WideScale } from '../contract/game.js';
+import { backUp, brokenCode, type Metric } from '../formats/value.js';
 
 export interface Scale {
   /** How codes of the slice's own table become ranks, if they have 16 bits. */

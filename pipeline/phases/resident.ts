@@ -21,11 +21,11 @@ import {
   type ResidentSlice,
   type Side,
   type SliceIndex,
-} from '../game.js';
-import type { ClockRuns, RoundDone } from '../manifest.js';
+} from '../contract/game.js';
+import type { ClockRuns, RoundDone } from '../formats/manifest.js';
+import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
-import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
 import type { Context } from './context.js';
 import type { Finished } from './finish.js';
 import { memoryOf, PHASE_MEMORY } from './memory.js';

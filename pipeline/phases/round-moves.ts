@@ -2,8 +2,8 @@
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
-import type { RowKernels } from '../game.js';
-import type { PartRun } from '../manifest.js';
+import type { RowKernels } from '../contract/game.js';
+import type { PartRun } from '../formats/manifest.js';
 
 /** Labelled positions, majors of flows, to be read again and again. */
 export type Frontier = Pick<Spool, 'cursor'>;

@@ -1,6 +1,6 @@
 /** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
 import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
-import type { MoveKernel, RowKernels, SetColumns } from '../game.js';
+import type { MoveKernel, RowKernels, SetColumns } from '../contract/game.js';
 
 /** A slice that may have kernels by rows. */
 export interface MayHaveRows {

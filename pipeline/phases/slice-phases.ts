@@ -2,8 +2,15 @@
 import { isClocked } from '../clocked/metric.js';
 import { type ClockedSolved, solveClocked } from '../clocked/solve.js';
 import { verifyClocked } from '../clocked/verify.js';
-import type { BoardRules, ResidentKernels, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game.js';
-import type { PartRun } from '../manifest.js';
+import type {
+  BoardRules,
+  ResidentKernels,
+  RowKernels,
+  Slice,
+  SliceCatalogue,
+  SliceIndex,
+} from '../contract/game.js';
+import type { PartRun } from '../formats/manifest.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
 import { type Converted, convert } from './convert.js';

@@ -1,12 +1,12 @@
 /**
- * The worth of moves, as ranks (`preference` in pipeline/value.ts). Every position of a slice, and of those that it converts
+ * The worth of moves, as ranks (`preference` in pipeline/formats/value.ts). Every position of a slice, and of those that it converts
  * to, has the rank of a move there for the player who makes it. Made from the tables, a whole part at a time.
  */
 import { assert } from '../../operators/core/errors.js';
-import type { Side, SliceIndex } from '../game.js';
-import { dependencyMajors, firstMajor, majorsIn } from '../majors.js';
+import type { Side, SliceIndex } from '../contract/game.js';
+import { dependencyMajors, firstMajor, majorsIn } from '../formats/majors.js';
+import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { backUp, brokenCode, type Metric, preference, type ValueColumn } from '../value.js';
 
 export interface SuccessorRanks {
   /**

@@ -4,19 +4,19 @@
  * table has few moments and a row has few sets; nothing is sorted but what comes out, by part.
  */
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { distinctMajors } from '../../operators/distribute/groups.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import { borrowRows } from '../../operators/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { eventNumber, flow, Kind } from '../events.js';
-import type { Link, RowConversions, Side, Slice } from '../game.js';
-import { firstMajor, majorsIn } from '../majors.js';
-import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../value.js';
+import type { Link, RowConversions, Side, Slice } from '../contract/game.js';
+import { eventNumber, flow, Kind } from '../formats/events.js';
+import { firstMajor, majorsIn } from '../formats/majors.js';
+import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../formats/value.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';

@@ -8,20 +8,20 @@
  */
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
 import { newSpool, type Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { sort } from '../../operators/sort.js';
-import { eventNumber, flow, Kind } from '../events.js';
-import type { Emission, Side, Slice, SliceIndex } from '../game.js';
-import { firstMajor, majorOf, majorsIn, majorsOf, type Parts } from '../majors.js';
+import { sort } from '../../operators/sort/sort.js';
+import type { Emission, Side, Slice, SliceIndex } from '../contract/game.js';
+import { eventNumber, flow, Kind } from '../formats/events.js';
+import { firstMajor, majorOf, majorsIn, majorsOf, type Parts } from '../formats/majors.js';
+import { backUp, brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { backUp, brokenIn, type Metric, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';

@@ -2,9 +2,9 @@
 import { assert } from '../../operators/core/errors.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import type { Cursor, Grouped } from '../../operators/runs/types.js';
-import { sideOf, unmoveFlow } from '../events.js';
-import type { Emission, KeyEmission, PartKernels, Slice } from '../game.js';
-import { firstMajor, groupOf, majorOf, type Parts, partOf } from '../majors.js';
+import type { Emission, KeyEmission, PartKernels, Slice } from '../contract/game.js';
+import { sideOf, unmoveFlow } from '../formats/events.js';
+import { firstMajor, groupOf, majorOf, type Parts, partOf } from '../formats/majors.js';
 import { EXPAND_ROWS } from './convert.js';
 import type { RoundMoves } from './round-moves.js';
 

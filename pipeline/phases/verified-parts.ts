@@ -4,7 +4,7 @@
  * behind those with White to move, and each partition takes an interval of that sequence that weighs as much as the others. So most
  * partitions have one side to move, and read parts of the other side alone.
  */
-import type { Side, Slice } from '../game.js';
+import type { Side, Slice } from '../contract/game.js';
 import type { Interval } from './context.js';
 
 /** A part of the positions of a side. */

@@ -10,7 +10,7 @@
  */
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
-import { CENSUS_ROWS, newCensus } from '../census.js';
+import { CENSUS_ROWS, newCensus } from '../contract/fill-census.js';
 import {
   type Census,
   MOST_KERNEL_BYTES,
@@ -19,10 +19,10 @@ import {
   type Side,
   type Slice,
   type SliceIndex,
-} from '../game.js';
-import { firstMajorBehind } from '../majors.js';
+} from '../contract/game.js';
+import { firstMajorBehind } from '../formats/majors.js';
+import { brokenIn, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, type ValueColumn } from '../value.js';
 import type { Context } from './context.js';
 import { copyCodes, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';

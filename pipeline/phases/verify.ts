@@ -20,11 +20,10 @@ import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
-import { newCensus } from '../census.js';
-import type { Address, Emission, Side, Slice, SliceIndex } from '../game.js';
-import { DRAWN, hasBit } from '../labels.js';
-import { firstMajorBehind } from '../majors.js';
-import type { Table } from '../table/table.js';
+import { newCensus } from '../contract/fill-census.js';
+import type { Address, Emission, Side, Slice, SliceIndex } from '../contract/game.js';
+import { DRAWN, hasBit } from '../formats/labels.js';
+import { firstMajorBehind } from '../formats/majors.js';
 import {
   BROKEN_RANK,
   brokenIn,
@@ -32,7 +31,8 @@ import {
   type Metric,
   preference,
   type ValueColumn,
-} from '../value.js';
+} from '../formats/value.js';
+import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { residentKernels, verifyResident } from './resident.js';

@@ -1,7 +1,7 @@
 /** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
 import type { Column, DenseBatch } from '../../operators/runs/types.js';
-import type { Side, SliceIndex } from '../game.js';
-import type { TableManifest } from '../manifest.js';
+import type { Side, SliceIndex } from '../contract/game.js';
+import type { TableManifest } from '../formats/manifest.js';
 import { slicePrefix } from '../table/names.js';
 import type { ValueTable } from '../table/value-table.js';
 import type { OpenValues } from './open-values.js';

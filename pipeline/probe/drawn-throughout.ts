@@ -1,7 +1,7 @@
 /** Slices without a single decided position, which need no table. */
 import { assert } from '../../operators/core/errors.js';
-import { newCensus } from '../census.js';
-import type { Slice } from '../game.js';
+import { newCensus } from '../contract/fill-census.js';
+import type { Slice } from '../contract/game.js';
 
 /** Slices whose positions can be looked through while someone waits for a probe. */
 const SMALL = 1 << 14;

@@ -1,5 +1,5 @@
 /** A prober that asks one source about what it has, and another about all else. */
-import type { Game } from '../game.js';
+import type { Game } from '../contract/game.js';
 import type { Prober } from './prober.js';
 
 /**

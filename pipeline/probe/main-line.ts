@@ -1,7 +1,7 @@
 /** The line of best play from a position: each side plays the first of its best moves. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../game.js';
-import { RULE_PLIES, type Wdl } from '../value.js';
+import type { Game } from '../contract/game.js';
+import { RULE_PLIES, type Wdl } from '../formats/value.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 
 /** Best play by both sides from a position. */

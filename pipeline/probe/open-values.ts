@@ -1,6 +1,6 @@
 /** Values of an open table, by address. */
-import type { Address } from '../game.js';
-import type { TableManifest } from '../manifest.js';
+import type { Address } from '../contract/game.js';
+import type { TableManifest } from '../formats/manifest.js';
 
 /** The values of an open table. */
 export interface OpenValues {

@@ -1,6 +1,6 @@
 /** Answers of probers, however values are stored. */
-import type { Move } from '../game.js';
-import type { Metric, Value } from '../value.js';
+import type { Move } from '../contract/game.js';
+import type { Metric, Value } from '../formats/value.js';
 
 /** Values that are not from tables may tell plies in pairs: then there may be one ply more than `plies`. */
 export interface AnsweredValue extends Value {
@@ -9,7 +9,7 @@ export interface AnsweredValue extends Value {
 
 export interface ProbedMove<Board> extends Move<Board>, AnsweredValue {
   /**
-   * The value of the move for the mover, as a code of pipeline/value.ts: plies counted from the position before it. Codes know
+   * The value of the move for the mover, as a code of pipeline/formats/value.ts: plies counted from the position before it. Codes know
    * no clock; `wdl` does ({@link Game.clock}).
    */
   readonly code: number;

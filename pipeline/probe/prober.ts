@@ -6,9 +6,9 @@
 import type { Store } from '../../operators/storage/store.js';
 import { newClockedLookUp } from '../clocked/look-up.js';
 import { isClocked } from '../clocked/metric.js';
-import type { Game } from '../game.js';
+import type { Game } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
 import { needTable, openTable, type Table } from '../table/table.js';
-import type { Metric } from '../value.js';
 import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { OpenValues } from './open-values.js';

@@ -4,12 +4,12 @@
  */
 import { sort } from 'fast-sort';
 import { StorageError } from '../../operators/core/errors.js';
-import type { Game } from '../game.js';
+import type { Game } from '../contract/game.js';
+import { backUp, decodeValue } from '../formats/value.js';
 import type { Publication } from '../publish/publication.js';
 import { newPositionCache } from '../table/published/position-cache.js';
 import { newRunCache, type RunCacheCounts } from '../table/published/run-cache.js';
 import type { WdlSymbol } from '../table/published/symbols.js';
-import { backUp, decodeValue } from '../value.js';
 import type { ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';

@@ -9,7 +9,7 @@
  * The same holds for boards of a side that a publication leaves out as a whole.
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { Search } from '../game.js';
+import type { Search } from '../contract/game.js';
 
 /** For the side to move: -1 lost, 0 drawn, 1 won. */
 export type Outcome = -1 | 0 | 1;

@@ -2,7 +2,7 @@
  * The values that published files have, for a search that cannot wait: what is not in memory ends the search, is read, and the
  * search begins again. So a value in memory takes no promise.
  */
-import type { Game, Side } from '../game.js';
+import type { Game, Side } from '../contract/game.js';
 import type { Publication } from '../publish/publication.js';
 import type { Published } from '../table/published/reader.js';
 import type { RunCache } from '../table/published/run-cache.js';

@@ -2,8 +2,7 @@
 import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import { isClocked, zeroesAlways } from '../clocked/metric.js';
-import type { Game, Slice } from '../game.js';
-import { slicePrefix } from '../table/names.js';
+import type { Game, Slice } from '../contract/game.js';
 import {
   backUp,
   brokenCode,
@@ -12,7 +11,8 @@ import {
   preference,
   RULE_PLIES,
   type Value,
-} from '../value.js';
+} from '../formats/value.js';
+import { slicePrefix } from '../table/names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
 

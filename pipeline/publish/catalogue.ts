@@ -6,10 +6,10 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side, SliceCatalogue } from '../game.js';
-import { putRecord, readRecord } from '../record.js';
+import type { Side, SliceCatalogue } from '../contract/game.js';
+import { putRecord, readRecord } from '../formats/record.js';
+import { metrics } from '../formats/value.js';
 import { codecs } from '../table/published/codec.js';
-import { metrics } from '../value.js';
 
 const VERSION = 2;
 

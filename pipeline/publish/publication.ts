@@ -3,7 +3,7 @@
 import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../game.js';
+import type { Game, Side } from '../contract/game.js';
 import { readCodebook } from '../table/published/codebook.js';
 import type { Coder } from '../table/published/codec.js';
 import { packedCoder } from '../table/published/packed.js';

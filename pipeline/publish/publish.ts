@@ -8,9 +8,11 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../game.js';
-import { planSlices } from '../plan.js';
-import type { ProgressListener } from '../progress.js';
+import type { Game, Side } from '../contract/game.js';
+import { halfOf } from '../contract/views.js';
+import type { Metric } from '../formats/value.js';
+import { planSlices } from '../solve/plan.js';
+import type { ProgressListener } from '../solve/progress.js';
 import type { TrainedCodec } from '../table/published/codebook.js';
 import type { CodecName, Coder, FileFacts } from '../table/published/codec.js';
 import { packedCoder } from '../table/published/packed.js';
@@ -18,8 +20,6 @@ import type { WdlSymbol } from '../table/published/symbols.js';
 import { codebookBytes, newTrainer } from '../table/published/trainer.js';
 import { createPublished } from '../table/published/writer.js';
 import { needTable, type Table } from '../table/table.js';
-import type { Metric } from '../value.js';
-import { halfOf } from '../views.js';
 import {
   type Catalogue,
   type CatalogueFile,

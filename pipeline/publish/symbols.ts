@@ -1,8 +1,8 @@
 /** Symbols of a published file (table/published/symbols.ts): the values of a table, don't-cares marked. */
-import type { Side } from '../game.js';
+import type { Side } from '../contract/game.js';
+import { brokenIn, type ValueColumn } from '../formats/value.js';
 import { ANY, DRAW, LOSS, WIN } from '../table/published/symbols.js';
 import type { Table } from '../table/table.js';
-import { brokenIn, type ValueColumn } from '../value.js';
 
 /** How many positions are given at once. */
 const BATCH = 1 << 16;

@@ -5,18 +5,18 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { CENSUS_ROWS, newCensus, readStatus } from '../census.js';
-import { type Game, type Side, type Slice, Status } from '../game.js';
-import { commitManifest, readManifest, TableManifest } from '../manifest.js';
-import { type PlannedSlice, planSlices } from '../plan.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../contract/fill-census.js';
+import { type Game, type Side, type Slice, Status } from '../contract/game.js';
+import { halfOf } from '../contract/views.js';
+import { commitManifest, readManifest, TableManifest } from '../formats/manifest.js';
+import { brokenCode } from '../formats/value.js';
 import { newPublishedProber, type PublishedProber } from '../probe/published-prober.js';
-import type { ProgressListener } from '../progress.js';
+import { type PlannedSlice, planSlices } from '../solve/plan.js';
+import type { ProgressListener } from '../solve/progress.js';
 import { manifestHead } from '../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { DRAW } from '../table/published/symbols.js';
 import { digestOfParts, type WrittenValues, writeValues } from '../table/writer.js';
-import { brokenCode } from '../value.js';
-import { halfOf } from '../views.js';
 import type { Publication } from './publication.js';
 
 const METRIC = 'wdl';

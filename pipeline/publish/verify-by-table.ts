@@ -4,9 +4,9 @@
  * values that are left out.
  */
 import { assert } from '../../operators/core/errors.js';
-import type { Game, Side } from '../game.js';
+import type { Game, Side } from '../contract/game.js';
 import type { Outcome } from '../probe/search.js';
-import type { ProgressListener } from '../progress.js';
+import type { ProgressListener } from '../solve/progress.js';
 import { ANY } from '../table/published/symbols.js';
 import type { Table } from '../table/table.js';
 import type { Publication } from './publication.js';

@@ -3,11 +3,11 @@
  * a file stores must be the best that the moves of the position give. The moves lead to published values, too, of this slice
  * and its dependencies. Values that are left out are derived from stored ones, so they need no check of their own.
  */
-import { newCensus, readStatus } from '../census.js';
-import { type Game, type Side, type Slice, Status } from '../game.js';
+import { newCensus, readStatus } from '../contract/fill-census.js';
+import { type Game, type Side, type Slice, Status } from '../contract/game.js';
 import type { PublishedProber } from '../probe/published-prober.js';
 import type { Outcome } from '../probe/search.js';
-import type { ProgressListener } from '../progress.js';
+import type { ProgressListener } from '../solve/progress.js';
 import type { Publication } from './publication.js';
 
 /** A value that its moves contradict. */

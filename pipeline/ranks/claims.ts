@@ -1,10 +1,10 @@
 /** Claims: which rank solves a small slice. A claim only saves work: two ranks that solve the same slice do no harm. */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceCatalogue } from '../game.js';
-import { commitManifest, FORMAT_VERSION } from '../manifest.js';
+import type { SliceCatalogue } from '../contract/game.js';
+import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
+import type { Metric } from '../formats/value.js';
 import { slicePrefix } from '../table/names.js';
-import type { Metric } from '../value.js';
 
 export const ClaimRecord = z.object({
   version: z.literal(FORMAT_VERSION),

@@ -2,14 +2,14 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ran } from '../manifest.js';
+import type { Ran } from '../formats/manifest.js';
+import type { Metric } from '../formats/value.js';
 import type { Waiting } from '../partition/rank-crew.js';
 import type { Strategy } from '../phases/context.js';
 import type { Solvable } from '../phases/slice-phases.js';
-import type { ProgressListener } from '../progress.js';
-import type { Meter } from '../solve-one.js';
+import type { ProgressListener } from '../solve/progress.js';
+import type { Meter } from '../solve/solve-one.js';
 import type { Pace } from '../solvers/external/pace.js';
-import type { Metric } from '../value.js';
 
 export interface RankOptions {
   readonly game: Solvable;

@@ -7,10 +7,10 @@
  * Large slices are solved strictly in the order of the plan, so that all ranks meet in the same one.
  */
 
-import type { CutSlice } from '../cut.js';
-import { readManifest, TableManifest } from '../manifest.js';
-import type { SliceSummary } from '../slice-summary.js';
-import { solveOne } from '../solve-one.js';
+import { readManifest, TableManifest } from '../formats/manifest.js';
+import type { CutSlice } from '../solve/cut.js';
+import type { SliceSummary } from '../solve/slice-summary.js';
+import { solveOne } from '../solve/solve-one.js';
 import { inlineEngine } from '../solvers/external/engine.js';
 import { tableManifestName } from '../table/names.js';
 import { readVerified } from '../table/verified.js';

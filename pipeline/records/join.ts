@@ -1,4 +1,4 @@
-import { sumCounters } from '../counters-record.js';
+import { sumCounters } from '../formats/counters-record.js';
 import type { History, SliceProgress } from './shapes.js';
 
 /** Joins the work before an interruption and the work after it. Rounds done again count as they were the last time. */

@@ -11,8 +11,8 @@
  * Every object is written once and never changed, as everything in a store.
  */
 import { z } from 'zod';
-import { CountersRecord, FORMAT_VERSION, RoundDone } from '../manifest.js';
-import { metrics } from '../value.js';
+import { CountersRecord, FORMAT_VERSION, RoundDone } from '../formats/manifest.js';
+import { metrics } from '../formats/value.js';
 
 const count = z.number().int().nonnegative();
 const ms = z.number();

@@ -1,8 +1,8 @@
 /** The record of how a slice was solved: one object, replaced by another under the next number. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { readManifest } from '../manifest.js';
-import { putRecord } from '../record.js';
+import { readManifest } from '../formats/manifest.js';
+import { putRecord } from '../formats/record.js';
 import type { SliceAt } from '../survey/slices.js';
 import { slicePrefix } from '../table/names.js';
 import { recordNumbers, sliceRecordName } from './names.js';

@@ -1,11 +1,11 @@
 /** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them anew. */
 import { UserError } from '../../operators/core/errors.js';
+import type { Metric } from '../formats/value.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
-import { planSlices } from '../plan.js';
 import { gameOfClaim } from '../ranks/claims.js';
+import { planSlices } from '../solve/plan.js';
 import { type StoredGame, type StoredGames, slicesAmong } from '../survey/slices.js';
-import type { Metric } from '../value.js';
 import { isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';
 

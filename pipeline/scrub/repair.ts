@@ -1,7 +1,7 @@
 /** Makes damaged tables anew, and deletes damaged records. */
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION, TableManifest } from '../manifest.js';
-import { readRecord } from '../record.js';
+import { FORMAT_VERSION, TableManifest } from '../formats/manifest.js';
+import { readRecord } from '../formats/record.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import type { Consequence, SliceInStore } from './consequences.js';
 

@@ -11,11 +11,11 @@ import type { BundleRef } from '../../operators/runs/bundle.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
+import { Bundle, FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import { readRecord, readSealed } from '../formats/record.js';
 import { graphOf } from '../graph/imports.js';
-import { Bundle, FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../manifest.js';
 import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
 import { gameOfClaim } from '../ranks/claims.js';
-import { readRecord, readSealed } from '../record.js';
 import { runsNeeded } from '../survey/garbage.js';
 import {
   manifestReader,

@@ -5,11 +5,11 @@
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */
-import { TableManifest, VerifiedManifest } from '../manifest.js';
+import { TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import { type Metric, metrics } from '../formats/value.js';
 import { runNamesIn } from '../partition/rank-crew.js';
 import { runsOfTable } from '../table/runs-of-table.js';
 import { isOf } from '../table/verified.js';
-import { type Metric, metrics } from '../value.js';
 import { behindCommit, isAllThere, isJoined, readSteps } from './joined-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 import { isByCrew, isManifest, placeInRounds, type StepNames, stepsAmong } from './step-names.js';

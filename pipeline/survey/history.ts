@@ -1,5 +1,5 @@
 /** The history of a slice by the manifests of its steps: rounds, and of ranks the times. */
-import type { Ran } from '../manifest.js';
+import type { Ran } from '../formats/manifest.js';
 import type { PhaseRecord, RoundRecord } from '../records/shapes.js';
 import { behindCommit, type DonePart, type JoinedSteps } from './joined-steps.js';
 import { placeInRounds } from './step-names.js';

@@ -1,7 +1,13 @@
 /** Reads the manifests of a slice's steps: the joined ones, and of ranks those of the parts. */
 import { z } from 'zod';
-import { sumCounters } from '../counters-record.js';
-import { ConvertManifest, EdgesManifest, EnumerateManifest, type Ran, RoundsManifest } from '../manifest.js';
+import { sumCounters } from '../formats/counters-record.js';
+import {
+  ConvertManifest,
+  EdgesManifest,
+  EnumerateManifest,
+  type Ran,
+  RoundsManifest,
+} from '../formats/manifest.js';
 import { PartitionPlan } from '../partition/plan.js';
 import { PartRecord } from '../partition/rank-crew.js';
 import { RoundManifest, SentManifest } from '../solvers/external/parts.js';

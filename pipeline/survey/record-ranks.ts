@@ -1,8 +1,8 @@
 /** The record of a slice that ranks have solved, made of the manifests of its steps before these are cleared away. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { sumCounters } from '../counters-record.js';
-import { FORMAT_VERSION, readManifest, TableManifest } from '../manifest.js';
+import { sumCounters } from '../formats/counters-record.js';
+import { FORMAT_VERSION, readManifest, TableManifest } from '../formats/manifest.js';
 import type { Strategy } from '../phases/context.js';
 import type { SliceRecord } from '../records/shapes.js';
 import { replaceSliceRecord } from '../records/slice-record.js';

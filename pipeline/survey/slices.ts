@@ -1,10 +1,10 @@
 /** Slices in a store, with the objects of each. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Slice, SliceCatalogue } from '../game.js';
-import { readManifest, readManifests } from '../manifest.js';
+import type { Slice, SliceCatalogue } from '../contract/game.js';
+import { readManifest, readManifests } from '../formats/manifest.js';
+import { type Metric, metrics } from '../formats/value.js';
 import { slicePrefix } from '../table/names.js';
-import { type Metric, metrics } from '../value.js';
 
 /** The slice that names of objects are made of. */
 export interface SliceAt {

@@ -1,10 +1,10 @@
 /** Where the work in a store stands: read from the store alone, so that anybody can watch from anywhere. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { TableManifest, VerifiedManifest } from '../manifest.js';
-import { planSlices } from '../plan.js';
+import { TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import type { Metric } from '../formats/value.js';
+import { planSlices } from '../solve/plan.js';
 import { isOf } from '../table/verified.js';
-import type { Metric } from '../value.js';
 import { type ManifestReader, objectOf, type SliceObjects, type StoredGames, slicesAmong } from './slices.js';
 import { type RanksSurvey, surveyWork, type WorkSurvey } from './work-survey.js';
 

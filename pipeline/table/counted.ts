@@ -1,7 +1,7 @@
 /** Checks the counts in a table's manifest against a recount of its values. */
 import { DamageError } from '../../operators/core/errors.js';
-import type { Side } from '../game.js';
-import type { TableManifest } from '../manifest.js';
+import type { Side } from '../contract/game.js';
+import type { TableManifest } from '../formats/manifest.js';
 import { tableManifestName } from './names.js';
 
 /** Counts the canonical positions of one side. */

@@ -1,6 +1,6 @@
-import type { SliceCatalogue } from '../game.js';
-import { FORMAT_VERSION, type TableManifest } from '../manifest.js';
-import type { Metric } from '../value.js';
+import type { SliceCatalogue } from '../contract/game.js';
+import { FORMAT_VERSION, type TableManifest } from '../formats/manifest.js';
+import type { Metric } from '../formats/value.js';
 
 /** The part of a table's manifest that is known before its values are. */
 export type ManifestHead = Pick<

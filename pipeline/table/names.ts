@@ -1,5 +1,5 @@
 /** Where tables lie in a store. */
-import type { Metric } from '../value.js';
+import type { Metric } from '../formats/value.js';
 
 /** Where everything about a slice lies in a store. */
 export function slicePrefix(game: string, metric: Metric, slice: string): string {

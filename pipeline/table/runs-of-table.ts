@@ -1,4 +1,4 @@
-import type { TableManifest } from '../manifest.js';
+import type { TableManifest } from '../formats/manifest.js';
 
 /** The names of all runs of a table. */
 export function runsOfTable({ values, clocks }: Pick<TableManifest, 'values' | 'clocks'>): string[] {

@@ -1,6 +1,6 @@
 /** The tables that are in a store, found by a listing alone. */
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../value.js';
+import type { Metric } from '../formats/value.js';
 import { tableManifestName } from './names.js';
 import { verifiedName } from './verified.js';
 

@@ -1,6 +1,6 @@
 /** The runs of a table. */
-import type { Side } from '../game.js';
-import type { Metric } from '../value.js';
+import type { Side } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
 
 /** The description that such a run holds of itself; its name says game and parts, too. */
 export function describeValues(slice: string, metric: Metric, side: Side) {

@@ -6,9 +6,9 @@ import {
   readManifest,
   TableManifest,
   VerifiedManifest,
-} from '../manifest.js';
-import { digestOf } from '../record.js';
-import type { Metric } from '../value.js';
+} from '../formats/manifest.js';
+import { digestOf } from '../formats/record.js';
+import type { Metric } from '../formats/value.js';
 import { slicePrefix } from './names.js';
 
 export function verifiedName(game: string, metric: Metric, slice: string): string {

@@ -4,9 +4,9 @@ import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../game.js';
-import type { PartRun } from '../manifest.js';
-import { type Metric, type ValueColumn, WIDE_PLIES } from '../value.js';
+import type { Side } from '../contract/game.js';
+import type { PartRun } from '../formats/manifest.js';
+import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import { describeValues } from './values-run.js';
 
 /** The most plies that a table of distances holds. */

@@ -1,8 +1,9 @@
 /** Computes the constants of the cost model (pipeline/estimate/calibration.ts) from measurements. Pure. */
-import type { CutSlice } from '../../pipeline/cut.js';
+
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
 import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';
 import type { EstimatedWork } from '../../pipeline/estimate/work.js';
+import type { CutSlice } from '../../pipeline/solve/cut.js';
 
 export interface CalibrationRun {
   readonly slice: string;

@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { localStore } from '../../operators/storage/local.js';
+import type { ClassTally } from '../../pipeline/analysis/stats.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../pipeline/games/checkers/fen.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import type { CatalogueFile } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
-import type { ClassTally } from '../../pipeline/stats.js';
 import { codecs } from '../../pipeline/table/published/codec.js';
 import { run, type SetBench, solveSet, sum } from './sets.js';
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableStats } from '../../pipeline/analysis/stats.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { TableStats } from '../../pipeline/stats.js';
 import { comparePublished, PUBLISHED_ENDINGS } from '../golden/published-conversions.js';
 import type { CalibrationRun } from './calibrate.js';
 

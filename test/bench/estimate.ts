@@ -5,15 +5,15 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
+import { estimate, type SliceEstimate } from '../../pipeline/estimate/estimate.js';
 import { knownRounds } from '../../pipeline/estimate/rounds.js';
 import { sampleSlice } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/estimate/work.js';
-import { estimate, type SliceEstimate } from '../../pipeline/estimate.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
+import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { verifySlice } from '../../pipeline/verify-slice.js';
 import { type CalibrationRun, calibrate, cpuOf, type VerifiedRun } from './calibrate.js';
 
 const MiB = 2 ** 20;

@@ -1,5 +1,5 @@
-import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/census.js';
-import type { Side, Slice } from '../../pipeline/game.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/contract/fill-census.js';
+import type { Side, Slice } from '../../pipeline/contract/game.js';
 import { createPlainKernels as plainCheckers } from '../../pipeline/games/checkers/plain-kernels.js';
 import { createSlice as createCheckers } from '../../pipeline/games/checkers/slice.js';
 import { createPlainKernels as plainChess } from '../../pipeline/games/chess/plain-kernels.js';

@@ -46,7 +46,7 @@ import {
   SIMULATED_HEAD,
   simulate,
   simulatedCells,
-} from './scaling.js';
+} from './scaling/scaling.js';
 import { benchEndings, benchGrowth, benchMemory } from './speed-section.js';
 
 // Large modules are loaded by the sections that need them: a larger heap takes longer to collect, in whatever is measured.

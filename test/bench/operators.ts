@@ -2,8 +2,8 @@
 
 import { antiJoin } from '../../operators/anti-join.js';
 import { newCounters } from '../../operators/core/counters.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
@@ -12,7 +12,7 @@ import type { Batch, Cursor, DenseCursor, RowSource, Rows } from '../../operator
 import { newColumns } from '../../operators/sort/columns.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { radixSort } from '../../operators/sort/radix.js';
-import { sort } from '../../operators/sort.js';
+import { sort } from '../../operators/sort/sort.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { mergeByLoserTree } from './loser-tree.js';

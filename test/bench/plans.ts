@@ -1,10 +1,10 @@
 /** Plans of checkers up to ten pieces, as the cost model tells them: hours, disk, traffic, by numbers of machines. */
 import { ASSUMED_PRICES } from '../../jobs/prices.js';
-import { type CutSlice, cutSlices } from '../../pipeline/cut.js';
 import { MEASURED } from '../../pipeline/estimate/calibration.js';
+import { type Estimate, estimate } from '../../pipeline/estimate/estimate.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
-import { type Estimate, estimate } from '../../pipeline/estimate.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
+import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
 
 /** Memory of a machine, of which buffers get all; and the size below which a slice is solved by one machine. */
 const MEMORY = 16 * 2 ** 30;

@@ -7,12 +7,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { pageTraffic } from '../../pipeline/solvers/paged/counters.js';
 import { solvePagedSlice } from '../../pipeline/solvers/paged/solve-slice.js';
 import { slicePrefix } from '../../pipeline/table/names.js';
-import type { Metric } from '../../pipeline/value.js';
 
 const GiB = 2 ** 30;
 /** In this budget all that is solved here fits into memory, with each solver. */

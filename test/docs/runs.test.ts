@@ -11,8 +11,8 @@ import { newCounters } from '../../operators/core/counters.js';
 import { newBundle } from '../../operators/runs/bundle.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import { localStore } from '../../operators/storage/local.js';
+import { planesBytes } from '../../pipeline/formats/labels.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { planesBytes } from '../../pipeline/labels.js';
 import { SET_COLUMNS, setsOfKeys } from '../../pipeline/phases/sets.js';
 import {
   denseRowsOf,

@@ -7,10 +7,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/value.js';
 import { newFolder, succeed } from '../support/cli.js';
 
 const CLIENTS = process.env.MERGEMATE_TEST_CLIENTS;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { type BoardPicture, type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { nodesOf } from '../support/keyed-graph.js';
 

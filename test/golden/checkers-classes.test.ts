@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../../pipeline/game.js';
+import type { ClassTally } from '../../pipeline/analysis/stats.js';
+import type { Game, Side } from '../../pipeline/contract/game.js';
+import { halfOf } from '../../pipeline/contract/views.js';
+import { decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import type { ClassTally } from '../../pipeline/stats.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { decodeValue, type ValueColumn } from '../../pipeline/value.js';
-import { halfOf } from '../../pipeline/views.js';
 import { classesOf, hasBothSides } from '../oracle/checkers/classes.js';
 import { ifShort, LONG } from '../support/long.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';

@@ -4,7 +4,7 @@
  * boards up to symmetry with like men told apart. Endings that convert to a win that the 50-move rule forbids count
  * otherwise, and are not here.
  */
-import type { TableStats } from '../../pipeline/stats.js';
+import type { TableStats } from '../../pipeline/analysis/stats.js';
 
 /**
  * 'ply:positions …' of the wins of either side, by side to move. (Boards wholly on a diagonal, which count for less here

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { countZugzwangs, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { LONGEST } from '../support/long.js';

@@ -8,7 +8,7 @@ import { readAll, type Sink, type Store } from '../../operators/storage/store.js
 import { seededRandom } from '../../pipeline/check/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
-import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import type { GoingOn, GraphBatch, GraphSource } from '../../pipeline/graph/source.js';
 import { environment } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';

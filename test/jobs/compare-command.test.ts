@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { supportsDirect } from '../../operators/storage/direct-file.js';
 import { localStore } from '../../operators/storage/local.js';
+import { commitManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import { brokenIn, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { digestOfParts, writeValues } from '../../pipeline/table/writer.js';
-import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { run, start, succeed, testFolder, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 

@@ -17,13 +17,13 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
+import { commitManifest, type PartRun, TableManifest } from '../../pipeline/formats/manifest.js';
+import type { ValueColumn } from '../../pipeline/formats/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest, type PartRun, TableManifest } from '../../pipeline/manifest.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { writeValues } from '../../pipeline/table/writer.js';
-import type { ValueColumn } from '../../pipeline/value.js';
 import { MiB, solveChess } from '../support/solving.js';
 
 const MEMORIES = [MiB, 64 * MiB];

@@ -8,7 +8,7 @@ import { SET_COLUMNS } from '../../jobs/export/format.js';
 import { parquetSet } from '../../jobs/export/parquet-set.js';
 import { exportSet } from '../../jobs/export/set.js';
 import { openStore } from '../../jobs/stores.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';

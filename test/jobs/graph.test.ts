@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealRecord } from '../../pipeline/formats/record.js';
 import { IMPORT_VERSION } from '../../pipeline/graph/layout.js';
-import { sealRecord } from '../../pipeline/record.js';
 import { filesUnder, newFolder, run, start, succeed, succeedJson, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 

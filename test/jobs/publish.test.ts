@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runPublication } from '../../jobs/engines/publication.js';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../jobs/report/csv.js';
-import type { SideStats, TableStats } from '../../pipeline/stats.js';
+import type { SideStats, TableStats } from '../../pipeline/analysis/stats.js';
 import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 

@@ -1,8 +1,8 @@
 /** `stats`, against a count of all boards by the plain rules. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/stats.js';
 import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 

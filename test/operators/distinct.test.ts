@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { difference } from '../../operators/difference.js';
 import { distinct } from '../../operators/distinct.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { newSorter } from '../../operators/sort.js';
+import { newSorter } from '../../operators/sort/sort.js';
 import { collect, cursor, environment, leftovers, type Row, randomU32, sorted, source } from './model.js';
 
 /** Many ties: few values of each column. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { distribute, releaseSegments } from '../../operators/distribute.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import type { Grouped } from '../../operators/runs/types.js';
-import { sort } from '../../operators/sort.js';
+import { sort } from '../../operators/sort/sort.js';
 import { LONG } from '../support/long.js';
 import { collect, environment, leftovers, type Row, randomRows, sorted, source } from './model.js';
 

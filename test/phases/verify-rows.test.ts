@@ -1,7 +1,8 @@
 /** Verification by rows finds what verification by keys finds: nothing in right tables, and every single wrong value. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Side } from '../../pipeline/game.js';
+import type { Side } from '../../pipeline/contract/game.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../pipeline/games/chess/index-space.js';
@@ -9,9 +10,8 @@ import { cutParts } from '../../pipeline/phases/context.js';
 import { bySideAndPart, type SidePart, verifiedParts } from '../../pipeline/phases/verified-parts.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';
 import { verifyByRows } from '../../pipeline/phases/verify-rows.js';
+import { describeMismatch, joinVerified } from '../../pipeline/solve/verify-slice.js';
 import { needDependencies, needTable, type Table } from '../../pipeline/table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
-import { describeMismatch, joinVerified } from '../../pipeline/verify-slice.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { LONG } from '../support/long.js';
 import { MiB, solveChess } from '../support/solving.js';

@@ -1,9 +1,9 @@
 /** Verification: right tables pass, and every single wrong value is found, by any kind of move. */
 import { describe, expect, test } from 'vitest';
-import type { Game, Side } from '../../pipeline/game.js';
+import type { Game, Side } from '../../pipeline/contract/game.js';
+import { type Metric, metrics } from '../../pipeline/formats/value.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';
 import type { Table } from '../../pipeline/table/table.js';
-import { type Metric, metrics } from '../../pipeline/value.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { MiB } from '../support/solving.js';
 import { tableOf, verifyContext } from '../support/verifying.js';

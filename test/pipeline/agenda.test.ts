@@ -4,10 +4,10 @@
  * Who does which slice, and when: simulated.
  */
 import { expect, test } from 'vitest';
-import { type Assignment, newAgenda } from '../../pipeline/agenda.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { type PlannedSlice, planSlices } from '../../pipeline/plan.js';
+import { type Assignment, newAgenda } from '../../pipeline/solve/agenda.js';
+import { type PlannedSlice, planSlices } from '../../pipeline/solve/plan.js';
 
 const MiB = 2 ** 20;
 const WIDTH = 2 ** 18;

@@ -3,9 +3,15 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/cut.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { type Calibration, MEASURED, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { deal } from '../../pipeline/estimate/deal.js';
+import {
+  type EstimateOptions,
+  estimate,
+  type SliceEstimate,
+  sumOf,
+} from '../../pipeline/estimate/estimate.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import {
   DEFAULT_SAMPLE,
@@ -14,10 +20,9 @@ import {
   sampleSlice,
 } from '../../pipeline/estimate/sample.js';
 import { type Assumptions, type EstimatedWork, workOf } from '../../pipeline/estimate/work.js';
-import { type EstimateOptions, estimate, type SliceEstimate, sumOf } from '../../pipeline/estimate.js';
-import type { Game } from '../../pipeline/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/solve/cut.js';
 import { type CalibrationRun, calibrate } from '../bench/calibrate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';

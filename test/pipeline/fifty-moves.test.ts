@@ -7,13 +7,13 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { strategies } from '../../pipeline/phases/context.js';
+import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
-import type { Metric } from '../../pipeline/value.js';
-import { verifySlice } from '../../pipeline/verify-slice.js';
 import {
   graphGame,
   naiveValues,

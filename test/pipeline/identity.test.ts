@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
+import { endingStats } from '../../pipeline/analysis/stats.js';
+import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import { canonical, sealRecord } from '../../pipeline/formats/record.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { readManifest, TableManifest } from '../../pipeline/manifest.js';
-import { canonical, sealRecord } from '../../pipeline/record.js';
-import { endingStats } from '../../pipeline/stats.js';
 import { needTable, openTable, type Table } from '../../pipeline/table/table.js';
 import { readVerified } from '../../pipeline/table/verified.js';
-import type { Metric } from '../../pipeline/value.js';
 import { forgeManifest } from '../support/forging.js';
 import { solveChess } from '../support/solving.js';
 

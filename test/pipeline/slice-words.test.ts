@@ -1,9 +1,9 @@
 /** Names of slices in words. */
 import { expect, test } from 'vitest';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { namedSlice } from '../../pipeline/contract/slice-words.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { namedSlice } from '../../pipeline/slice-words.js';
 
 test.each<[string, Game, string]>([
   ['KQKR', chess as Game, 'KQKR'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game, Side } from '../../pipeline/game.js';
+import type { Game, Side } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import { finishPublication } from '../../pipeline/publish/catalogue.js';

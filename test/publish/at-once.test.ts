@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { publish } from '../../pipeline/publish/publish.js';

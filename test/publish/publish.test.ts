@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { brokenIn, type ValueColumn } from '../../pipeline/formats/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
@@ -18,7 +19,6 @@ import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
 import { verifyPublished } from '../../pipeline/publish/verify-published.js';
 import { type CodecName, codecs } from '../../pipeline/table/published/codec.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { brokenIn, type ValueColumn } from '../../pipeline/value.js';
 import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';
 

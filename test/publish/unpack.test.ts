@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { TableManifest } from '../../pipeline/formats/manifest.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { TableManifest } from '../../pipeline/manifest.js';
 import { publishedName } from '../../pipeline/publish/catalogue.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { planBeyond, unpack } from '../../pipeline/publish/unpack.js';
-import { solve } from '../../pipeline/solve.js';
+import { solve } from '../../pipeline/solve/solve.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { publishWhole } from '../support/publishing.js';
 import { MiB, solveGame } from '../support/solving.js';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { type Strategy, strategies } from '../../pipeline/phases/context.js';
 import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { withoutUnmoves } from '../support/forward-only.js';

@@ -1,6 +1,6 @@
 /** The same tables over both transports: strategies, kinds of games, numbers of partitions, ranks and workers. */
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { strategies } from '../../pipeline/phases/context.js';

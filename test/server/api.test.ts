@@ -22,7 +22,7 @@ import {
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type App, answerOf, query } from '../support/asking.js';
 import { publishWhole } from '../support/publishing.js';

@@ -9,7 +9,7 @@ import { LichessAnswer, LichessMainLine } from '../../jobs/server/lichess-shapes
 import { MainLineAnswer, PositionAnswer } from '../../jobs/server/shapes.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../pipeline/probe/prober.js';

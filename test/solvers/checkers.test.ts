@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { TableManifest } from '../../pipeline/formats/manifest.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import type { TableManifest } from '../../pipeline/manifest.js';
-import type { Metric } from '../../pipeline/value.js';
 import { sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';

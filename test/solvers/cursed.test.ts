@@ -7,18 +7,22 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import {
+  commitManifest,
+  TableManifest as Manifest,
+  type TableManifest,
+} from '../../pipeline/formats/manifest.js';
+import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { commitManifest, TableManifest as Manifest, type TableManifest } from '../../pipeline/manifest.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
+import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { writeValues } from '../../pipeline/table/writer.js';
-import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/value.js';
-import { verifySlice } from '../../pipeline/verify-slice.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, MiB, solveChess } from '../support/solving.js';
 

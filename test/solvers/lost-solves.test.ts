@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { solve } from '../../pipeline/solve.js';
+import { solve } from '../../pipeline/solve/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { TOYS, type Toy } from '../simulator/scenes.js';
 import { randomFrom } from '../support/graph-game.js';

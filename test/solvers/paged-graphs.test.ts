@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
+import { metrics } from '../../pipeline/formats/value.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
-import { metrics } from '../../pipeline/value.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { LONG, sweep } from '../support/long.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../support/paged.js';

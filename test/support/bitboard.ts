@@ -1,11 +1,11 @@
 /** Solving with the bit-parallel solver, in memory, for tests; positions of its layout as boards. */
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/game.js';
+import type { Side } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_BLACK, PAIR_WHITE } from '../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { planSlices } from '../../pipeline/plan.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
 import type { SetLayout } from '../../pipeline/solvers/bitboard/layout.js';
 import {
   type BitboardOptions,

@@ -3,7 +3,7 @@
  * looks the same with its sides exchanged does not exist twice. Slices of the class 11 are named by what Black and White have: "11.10" is also "11.01".
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { Address, Ending, Game } from '../../pipeline/game.js';
+import type { Address, Ending, Game } from '../../pipeline/contract/game.js';
 import { graphGame, randomGraph, type SmallGraph } from './graph-game.js';
 
 const graph = (seed: number, name: string, dependency?: SmallGraph): SmallGraph =>

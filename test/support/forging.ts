@@ -3,8 +3,13 @@ import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, type PartRun, readManifest, TableManifest } from '../../pipeline/manifest.js';
-import type { ValueColumn } from '../../pipeline/value.js';
+import {
+  commitManifest,
+  type PartRun,
+  readManifest,
+  TableManifest,
+} from '../../pipeline/formats/manifest.js';
+import type { ValueColumn } from '../../pipeline/formats/value.js';
 
 /** Changes `manifest` (a table.json), and seals it anew. */
 export async function forgeManifest(

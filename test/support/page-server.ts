@@ -1,7 +1,7 @@
 /** The server with the built pages on a port of this machine. */
 import { type Listening, listen } from '../../jobs/server/listen.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { served } from './serving.js';
 
 /** `port`: 0 is one that is free. */

@@ -2,14 +2,14 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, SliceCatalogue } from '../../pipeline/game.js';
+import type { Game, SliceCatalogue } from '../../pipeline/contract/game.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import {
   type PagedOptions,
   type PagedResult,
   solvePagedSlice,
 } from '../../pipeline/solvers/paged/solve-slice.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Solves one slice with the paged solver, in memory unless given a folder. */

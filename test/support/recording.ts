@@ -3,9 +3,9 @@ import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
 import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
 import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/shapes.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { Metric } from '../../pipeline/value.js';
 import { MiB, type Solving, solveChess } from './solving.js';
 
 export const GAMES: ReadonlyMap<string, Game> = new Map([[chess.name, chess as Game]]);

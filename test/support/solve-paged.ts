@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { planSlices } from '../../pipeline/plan.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
 import { solvePaged } from './paged.js';
 
 const folder = process.argv[2];

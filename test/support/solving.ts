@@ -3,13 +3,13 @@ import type { Budget } from '../../operators/core/budget.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
-import type { ProgressListener } from '../../pipeline/progress.js';
-import { type SliceSummary, solve } from '../../pipeline/solve.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import { type SliceSummary, solve } from '../../pipeline/solve/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import type { Metric } from '../../pipeline/value.js';
 
 export const MiB = 1 << 20;
 export const budgetOf = (memory: number): Budget => ({ memory, fanIn: 16, batchRows: 65536 });

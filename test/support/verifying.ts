@@ -2,10 +2,10 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Slice } from '../../pipeline/game.js';
+import type { Slice } from '../../pipeline/contract/game.js';
+import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import type { Context, Interval } from '../../pipeline/phases/context.js';
 import type { Table } from '../../pipeline/table/table.js';
-import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/value.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Values by side, null where broken. */

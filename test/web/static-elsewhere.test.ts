@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSite } from '../../jobs/site/export-site.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';

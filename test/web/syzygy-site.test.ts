@@ -10,7 +10,7 @@ import { type StaticSource, staticSource } from '../../jobs/web/static/static-so
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/game.js';
+import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';

@@ -4,9 +4,9 @@
  */
 import { type StorageError, UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Ending, Game } from '../../../pipeline/game.js';
+import type { Ending, Game } from '../../../pipeline/contract/game.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { openPublication, type Publication } from '../../../pipeline/publish/publication.js';
-import type { Metric } from '../../../pipeline/value.js';
 import { endingAnswer } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../shapes.js';
 import { newExamples } from './examples.js';

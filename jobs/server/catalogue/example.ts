@@ -1,8 +1,8 @@
 /** An example position, for users who have none at hand. */
-import { newCensus, readStatus } from '../../../pipeline/census.js';
-import { type Game, Status } from '../../../pipeline/game.js';
+import { newCensus, readStatus } from '../../../pipeline/contract/fill-census.js';
+import { type Game, Status } from '../../../pipeline/contract/game.js';
+import { brokenIn, type ValueColumn } from '../../../pipeline/formats/value.js';
 import type { Table } from '../../../pipeline/table/table.js';
-import { brokenIn, type ValueColumn } from '../../../pipeline/value.js';
 
 /**
  * A position of a table, as the game writes it: of the first batch from the middle of the table on that has any, the one that

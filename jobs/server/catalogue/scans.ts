@@ -2,10 +2,10 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
-import type { Ending, Game } from '../../../pipeline/game.js';
-import { namedSlice } from '../../../pipeline/slice-words.js';
+import type { Ending, Game } from '../../../pipeline/contract/game.js';
+import { namedSlice } from '../../../pipeline/contract/slice-words.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { needTable } from '../../../pipeline/table/table.js';
-import type { Metric } from '../../../pipeline/value.js';
 import { breathe } from '../../output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';

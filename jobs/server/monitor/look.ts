@@ -1,6 +1,7 @@
 /** One look at a store: all of its manifests and records, as the monitor shows them. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { recordNumbers } from '../../../pipeline/records/names.js';
 import { SliceRecord } from '../../../pipeline/records/shapes.js';
 import {
@@ -12,7 +13,6 @@ import {
   slicesAmong,
 } from '../../../pipeline/survey/slices.js';
 import { surveyListing } from '../../../pipeline/survey/survey.js';
-import type { Metric } from '../../../pipeline/value.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
 import type { RunSnapshot, SliceDetail } from './shapes.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';

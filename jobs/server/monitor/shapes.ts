@@ -3,8 +3,8 @@
  * Pages measure ages from `at`, so that ages need no common clock. All comes from the store alone.
  */
 import { z } from 'zod';
+import { metrics } from '../../../pipeline/formats/value.js';
 import { PhaseRecord, RoundRecord } from '../../../pipeline/records/shapes.js';
-import { metrics } from '../../../pipeline/value.js';
 
 const count = z.int().nonnegative();
 const ms = z.number();

@@ -2,7 +2,7 @@
  * What takes input on a board of any game: 64 cells over its drawing. Pointers drag men or press cells; keys move the focus
  * from cell to cell and press them; screen readers hear what stands there.
  */
-import type { Wdl } from '../../../pipeline/value.js';
+import type { Wdl } from '../../../pipeline/formats/value.js';
 import { h } from '../dom.js';
 import { followPointer } from './drag.js';
 import type { Drawing } from './drawing.js';

@@ -1,5 +1,5 @@
 /** Marks over the men: arrows, squares of the last move, where a chosen man can go. */
-import type { Wdl } from '../../../pipeline/value.js';
+import type { Wdl } from '../../../pipeline/formats/value.js';
 import { svg } from '../dom.js';
 import { wdlClass } from '../words.js';
 import type { Cell } from './kind.js';

@@ -1,7 +1,7 @@
 /** Runs the script that jobs/game-module/page-script.ts made: the rules of the game, as its author wrote them. */
 import * as forGames from '../../../pipeline/for-games.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { isKeyedRules, type KeyedRules } from '../../../pipeline/games/keyed/keyed-game.js';
-import type { Metric } from '../../../pipeline/value.js';
 
 export interface LoadedGame {
   readonly game: KeyedRules;

@@ -1,6 +1,6 @@
 /** Practising an ending: a random position is to be won, or held, against replies that give nothing away. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
-import type { Metric } from '../../../pipeline/value.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import type { EndingAnswer, GameAnswer, MoveAnswer, PositionAnswer } from '../../server/shapes.js';
 import { capital } from '../../ui/verdict.js';
 import type { TableSource } from '../source.js';

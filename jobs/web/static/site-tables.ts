@@ -2,10 +2,10 @@
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { objectName } from '../../../operators/storage/names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
-import type { Game, Side } from '../../../pipeline/game.js';
+import type { Game, Side } from '../../../pipeline/contract/game.js';
+import type { Metric, ValueColumn } from '../../../pipeline/formats/value.js';
 import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
 import type { ValueTable } from '../../../pipeline/table/value-table.js';
-import type { Metric, ValueColumn } from '../../../pipeline/value.js';
 import {
   blockOf,
   CRC_BYTES,

@@ -1,15 +1,15 @@
 /** The values of the games and metrics of a site, opened when they are asked for. */
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
-import type { Game } from '../../../pipeline/game.js';
+import type { Game } from '../../../pipeline/contract/game.js';
+import { namedSlice } from '../../../pipeline/contract/slice-words.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { cachedValues, newBlockCache } from '../../../pipeline/probe/block-cache.js';
 import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/probe/either-prober.js';
 import type { Prober } from '../../../pipeline/probe/prober.js';
 import { tableProber } from '../../../pipeline/probe/table-prober.js';
-import { namedSlice } from '../../../pipeline/slice-words.js';
 import type { ValueTable } from '../../../pipeline/table/value-table.js';
-import type { Metric } from '../../../pipeline/value.js';
 import {
   listingName,
   PUBLISHED,

@@ -4,8 +4,8 @@
  */
 import { StorageError, UserError } from '../../../operators/core/errors.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
-import type { Metric } from '../../../pipeline/value.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/shapes.js';
 import {

@@ -1,5 +1,5 @@
 /** What the kernels of a slice must know of it. */
-import type { Side, Slice } from '../../game.js';
+import type { Side, Slice } from '../../contract/game.js';
 import type { Shape } from './classes.js';
 import { targetsOf } from './conversions.js';
 import { type CheckersSpace, spaceOf } from './space.js';

@@ -4,8 +4,8 @@
  * with White to move, turned round. Every index is a legal position. A position with a capture has no other moves.
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Census, Emission, Side } from '../../game.js';
-import { bitBytes, setBit } from '../../labels.js';
+import type { Census, Emission, Side } from '../../contract/game.js';
+import { bitBytes, setBit } from '../../formats/labels.js';
 import { findCaptures, newCaptures } from './captures.js';
 import { targetNumber } from './conversions.js';
 import type { Frame, Half, HalfKernels } from './halves.js';

@@ -4,8 +4,8 @@
  * Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Emission, KeyEmission, Side } from '../../game.js';
-import { bitBytes } from '../../labels.js';
+import type { Emission, KeyEmission, Side } from '../../contract/game.js';
+import { bitBytes } from '../../formats/labels.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import type { Frame, Half, HalfKernels } from './halves.js';
 import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';

@@ -10,7 +10,7 @@ import {
   type ResidentKernels,
   type ResidentSlice,
   type Side,
-} from '../../game.js';
+} from '../../contract/game.js';
 import type { Frame, Half } from './halves.js';
 import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
 

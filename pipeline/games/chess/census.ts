@@ -1,6 +1,6 @@
 /** The census in TypeScript, a position at a time: what that in WebAssembly (assembly/census.ts) is tested against. */
-import { fillCensus } from '../../census.js';
-import { type Census, Status } from '../../game.js';
+import { fillCensus } from '../../contract/fill-census.js';
+import { type Census, Status } from '../../contract/game.js';
 import { BIT_HIGH, BIT_LOW, Kind, LINE, PAIR_DIAGONAL, RAY_START, RAYS, REFLECTION } from './geometry.js';
 import { placementRank } from './index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';

@@ -1,5 +1,5 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
-import type { Address, Game, Side, Slice } from '../../game.js';
+import type { Address, Game, Side, Slice } from '../../contract/game.js';
 import { diagram } from './diagram.js';
 import { endingsUpTo, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen } from './fen.js';

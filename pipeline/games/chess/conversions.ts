@@ -3,7 +3,7 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Dependency, Emission, Side } from '../../game.js';
+import type { Dependency, Emission, Side } from '../../contract/game.js';
 import {
   ATTACK_MASK,
   BETWEEN_HIGH,

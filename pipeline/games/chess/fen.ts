@@ -1,5 +1,5 @@
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
 

@@ -3,7 +3,7 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Emission } from '../../game.js';
+import type { Emission } from '../../contract/game.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   BIT_HIGH,

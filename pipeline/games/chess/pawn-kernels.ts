@@ -4,8 +4,8 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import { fillCensus } from '../../census.js';
-import type { Link, Slice } from '../../game.js';
+import { fillCensus } from '../../contract/fill-census.js';
+import type { Link, Slice } from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';

@@ -3,7 +3,7 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { MoveKernel, PartKernels, Slice } from '../../game.js';
+import type { MoveKernel, PartKernels, Slice } from '../../contract/game.js';
 import { census } from './census.js';
 import { type CaptureTable, conversions, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';

@@ -1,4 +1,4 @@
-import type { Slice } from '../../game.js';
+import type { Slice } from '../../contract/game.js';
 import { type CaptureTable, capturesOf } from './conversions.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placementRank, type Space } from './index-space.js';

@@ -1,4 +1,4 @@
-import type { Emission } from '../../game.js';
+import type { Emission } from '../../contract/game.js';
 import type { CaptureTable } from './conversions.js';
 import { digitRow, digitTable } from './digits.js';
 import {

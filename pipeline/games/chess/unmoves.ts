@@ -3,7 +3,7 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Emission, KeyEmission } from '../../game.js';
+import type { Emission, KeyEmission } from '../../contract/game.js';
 import { digitRow, digitTable } from './digits.js';
 import {
   Kind,

@@ -5,7 +5,7 @@
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
-import type { Emission, KeyEmission, Slice } from '../../game.js';
+import type { Emission, KeyEmission, Slice } from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import {
   BETWEEN_HIGH,

@@ -5,7 +5,7 @@
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 
-import type { Link } from '../../game.js';
+import type { Link } from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { type CaptureTable, takenBy } from './conversions.js';
 import type { Space } from './index-space.js';

@@ -1,5 +1,5 @@
 /** Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. */
-import type { Link, RowConversions, SetColumns, Slice } from '../../game.js';
+import type { Link, RowConversions, SetColumns, Slice } from '../../contract/game.js';
 import type { ChessMemory, Instance } from './wasm-instance.js';
 
 /** Exports of the module that do not depend on the slice. */

@@ -1,8 +1,16 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, assembly/pawns/row-unmoves.ts. */
 import { assert } from '../../../operators/core/errors.js';
-import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side, Slice } from '../../game.js';
-import { bitBytes, planesBytes } from '../../labels.js';
-import type { ValueColumn } from '../../value.js';
+import type {
+  RowKernels,
+  RowLabels,
+  RowValues,
+  SetColumns,
+  SetEmission,
+  Side,
+  Slice,
+} from '../../contract/game.js';
+import { bitBytes, planesBytes } from '../../formats/labels.js';
+import type { ValueColumn } from '../../formats/value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
 import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';

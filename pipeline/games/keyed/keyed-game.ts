@@ -3,7 +3,7 @@
  * known beforehand of how many positions that are, so the keys need not be close together.
  */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import {
   type Asker,
   askerOf,

@@ -1,7 +1,7 @@
 /** The functions of a definition, which say what is wrong with a result that cannot be. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../game.js';
-import { MAX_COUNT } from '../../labels.js';
+import type { Side } from '../../contract/game.js';
+import { MAX_COUNT } from '../../formats/labels.js';
 import {
   type Asker,
   askerOf,

@@ -1,5 +1,5 @@
 /** The definition of a game by positions with numbers and forward moves. */
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import type { NamedMove } from '../definition.js';
 
 /** Numbers that follow each other and are solved together. */

@@ -3,7 +3,7 @@
  * them a {@link Game}. It is one slice, whose name is that of the game, or several if the definition says so.
  */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Address, Ending, Game, Move } from '../../game.js';
+import type { Address, Ending, Game, Move } from '../../contract/game.js';
 import type { NumberedGame } from './numbered-definition.js';
 import { newRules } from './rules.js';
 import { numberedSlice, widthOf } from './slice.js';

@@ -1,6 +1,6 @@
 /** The contents of a definition, with one line for each fault in it. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import { type NamedMove, parseWith } from '../definition.js';
 import { type CheckedDefinition, newCheckedDefinition, SIDES } from './checked-definition.js';
 import { type Examined, newExaminer, type Places } from './examine.js';

@@ -1,9 +1,9 @@
 /**
  * A slice of a numbered game, position by position. Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import { fillCensus } from '../../census.js';
-import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game.js';
-import { MAX_COUNT } from '../../labels.js';
+import { fillCensus } from '../../contract/fill-census.js';
+import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../contract/game.js';
+import { MAX_COUNT } from '../../formats/labels.js';
 import type { NumberRange } from './ranges.js';
 import type { Rules } from './rules.js';
 

@@ -4,7 +4,7 @@
  */
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Rows } from '../../../operators/runs/types.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
 import { unmixWords } from '../ids.js';
 import { lostBy, NodeStatus } from '../layout.js';

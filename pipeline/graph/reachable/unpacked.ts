@@ -1,5 +1,5 @@
 /** Packed nodes as other sources tell of nodes: for messages, and for tests. */
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import type { KeyWords } from '../../games/keyed/keyed-game.js';
 import { keyOfMixedWords } from '../ids.js';
 import { isDrawn, isLost, SIDE_OF_NODE } from '../layout.js';

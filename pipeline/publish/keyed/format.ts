@@ -13,11 +13,11 @@
  * whoever probes holds it against the moves.
  */
 import { DamageError } from '../../../operators/core/errors.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
+import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/keyed-game.js';
 import { mixWords } from '../../graph/ids.js';
 import { mixed } from '../../graph/mix.js';
-import type { Metric } from '../../value.js';
 
 export const MAGIC = 'MMKEYED1';
 /** Bytes before the header, and before the slots of a bucket. */

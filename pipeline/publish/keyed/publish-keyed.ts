@@ -12,14 +12,15 @@ import { type Budget, share } from '../../../operators/core/budget.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { newCounters } from '../../../operators/core/counters.js';
 import { assert, DamageError, UserError } from '../../../operators/core/errors.js';
-import { distribute, releaseSegments } from '../../../operators/distribute.js';
+import { distribute, releaseSegments } from '../../../operators/distribute/distribute.js';
 import { gather } from '../../../operators/gather.js';
 import { newRows } from '../../../operators/rows.js';
 import { openRun } from '../../../operators/runs/reader.js';
 import type { RowSource } from '../../../operators/runs/types.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../../operators/storage/store.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
+import type { Metric, ValueColumn } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/keyed-game.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
@@ -29,7 +30,6 @@ import { outcomesOf, type Winning, winningOf } from '../../graph/outcomes.js';
 import { poolOf } from '../../graph/row-collector.js';
 import { needSolvedGraph } from '../../graph/solved-graph.js';
 import { NODES } from '../../graph/successors.js';
-import type { Metric, ValueColumn } from '../../value.js';
 import { makeBucket } from './bucket.js';
 import {
   backBytes,

@@ -2,12 +2,12 @@
 import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, UserError } from '../../../operators/core/errors.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
+import type { Metric } from '../../formats/value.js';
 import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
 import { mixWords } from '../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../graph/keyed-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from '../../graph/keyed-value.js';
-import type { Metric } from '../../value.js';
 import {
   backBytes,
   bucketOf,

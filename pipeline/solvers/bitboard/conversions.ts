@@ -6,7 +6,8 @@
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Side } from '../../game.js';
+import type { Game, Side } from '../../contract/game.js';
+import { backUp, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
 import { type CaptureTable, capturesOf } from '../../games/chess/conversions.js';
 import {
   PAIR_BLACK,
@@ -19,7 +20,6 @@ import {
 } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../table/table.js';
-import { backUp, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import type { SetLayout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
 

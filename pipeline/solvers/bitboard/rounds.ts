@@ -2,8 +2,9 @@
  * Rounds: at ply n the positions that are won or lost in n plies, as sets. Wins are applied before losses; the positions found
  * at a ply count from the next ply on.
  */
-import { Kind, opponent } from '../../events.js';
-import type { Side } from '../../game.js';
+
+import type { Side } from '../../contract/game.js';
+import { Kind, opponent } from '../../formats/events.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import { addDue, type Conversions } from './conversions.js';
 import type { SetLayout } from './layout.js';

@@ -7,12 +7,12 @@ import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../game.js';
-import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../manifest.js';
-import type { ProgressListener } from '../../progress.js';
+import type { Game } from '../../contract/game.js';
+import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../formats/manifest.js';
+import type { Metric } from '../../formats/value.js';
+import type { ProgressListener } from '../../solve/progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../table/names.js';
-import type { Metric } from '../../value.js';
 import {
   type Conversions,
   conversionBytes,

@@ -13,7 +13,7 @@ import {
   type RoundDone,
   RoundsManifest,
   readManifest,
-} from '../../manifest.js';
+} from '../../formats/manifest.js';
 import { type Crew, deleteShare, type Took } from '../../partition/crew.js';
 import type { Partition } from '../../partition/partition.js';
 import { runNamesIn } from '../../partition/rank-crew.js';

@@ -3,16 +3,16 @@ import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { isClocked } from '../../clocked/metric.js';
-import type { SliceCatalogue, SliceIndex } from '../../game.js';
+import type { SliceCatalogue, SliceIndex } from '../../contract/game.js';
+import type { Metric } from '../../formats/value.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
 import { cutParts, type Strategy } from '../../phases/context.js';
 import { type MayBeResident, residentKernels } from '../../phases/resident.js';
 import type { Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
-import type { ProgressListener } from '../../progress.js';
-import type { SliceSummary } from '../../slice-summary.js';
-import type { Metric } from '../../value.js';
+import type { ProgressListener } from '../../solve/progress.js';
+import type { SliceSummary } from '../../solve/slice-summary.js';
 import { isSmall } from './slice-steps.js';
 
 /** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */

@@ -1,5 +1,5 @@
 /** When rounds are committed, and when one partition does them for all. */
-import type { SliceIndex } from '../../game.js';
+import type { SliceIndex } from '../../contract/game.js';
 
 export interface Pace {
   /** Requests after which labels are committed; or so many for each position of a side, where that is more. */

@@ -9,7 +9,7 @@ import {
   PartRun,
   Ran,
   RoundDone,
-} from '../../manifest.js';
+} from '../../formats/manifest.js';
 import { type Parcel, RunParcel } from '../../partition/transport.js';
 import type { Converted } from '../../phases/convert.js';
 import type { WrittenEdges } from '../../phases/edges.js';

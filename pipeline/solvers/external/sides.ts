@@ -1,5 +1,5 @@
 /** Sums and lists over partitions, by side. */
-import type { PartRun } from '../../manifest.js';
+import type { PartRun } from '../../formats/manifest.js';
 
 export function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
   return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];

@@ -4,7 +4,7 @@
  * interruption, with any number of partitions. A small slice commits its table only.
  */
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
-import type { SliceIndex } from '../../game.js';
+import type { SliceIndex } from '../../contract/game.js';
 import {
   ConvertManifest,
   EdgesManifest,
@@ -13,7 +13,7 @@ import {
   type PartRun,
   readManifest,
   TableManifest,
-} from '../../manifest.js';
+} from '../../formats/manifest.js';
 import { type Crew, deleteShare, type Step } from '../../partition/crew.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
 import { workPrefix } from '../../phases/context.js';

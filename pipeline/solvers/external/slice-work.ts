@@ -1,11 +1,11 @@
 /** The options of a slice's solve, and the means that all of its steps share. */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { FORMAT_VERSION } from '../../manifest.js';
+import type { FORMAT_VERSION } from '../../formats/manifest.js';
+import type { Metric } from '../../formats/value.js';
 import type { Strategy } from '../../phases/context.js';
 import type { Solvable } from '../../phases/slice-phases.js';
-import type { ProgressListener } from '../../progress.js';
-import type { Metric } from '../../value.js';
+import type { ProgressListener } from '../../solve/progress.js';
 import type { Pace } from './pace.js';
 
 export interface SliceOptions {

@@ -1,6 +1,6 @@
 /** Solves one slice with the workers of an engine. */
 import type { Budget } from '../../../operators/core/budget.js';
-import type { TableManifest } from '../../manifest.js';
+import type { TableManifest } from '../../formats/manifest.js';
 import { contested } from '../../partition/contested.js';
 import { type Engine, openCrew } from './engine.js';
 import { solveByCrew } from './slice-steps.js';

@@ -2,9 +2,10 @@
  * DoQueue (Lake, Schaeffer & Lu 1994, section 3.2): predecessors, found by unmoves, of positions that were resolved. A
  * predecessor of a lost position is won; a predecessor of a won one may be lost, and is asked for all its moves.
  */
-import { Kind, kindOf, opponent, sideOf } from '../../events.js';
-import type { Side } from '../../game.js';
-import { firstMajor, firstMajorBehind, partOf } from '../../majors.js';
+
+import type { Side } from '../../contract/game.js';
+import { Kind, kindOf, opponent, sideOf } from '../../formats/events.js';
+import { firstMajor, firstMajorBehind, partOf } from '../../formats/majors.js';
 import { flowOf, judge } from './forward-pass.js';
 import type { PositionQueue } from './position-queue.js';
 import { Ask, type RoundRules } from './round-rules.js';

@@ -13,7 +13,7 @@
 import { z } from 'zod';
 import { StorageError } from '../../../operators/core/errors.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
-import { metrics } from '../../value.js';
+import { metrics } from '../../formats/value.js';
 
 const VERSION = 1;
 const STATE_FILE = 'state.json';

@@ -2,9 +2,10 @@
  * DoNoIo (Lake, Schaeffer & Lu 1994, section 3.3): looks at the successors of open positions, in the slice alone, to see
  * whether there is enough information to resolve them. The codes hold the results of conversions already.
  */
-import { flow, Kind } from '../../events.js';
-import type { Emission, Side } from '../../game.js';
-import { firstMajorBehind } from '../../majors.js';
+
+import type { Emission, Side } from '../../contract/game.js';
+import { flow, Kind } from '../../formats/events.js';
+import { firstMajorBehind } from '../../formats/majors.js';
 import { CodeKind } from './codes.js';
 import type { Visit } from './conversion-passes.js';
 import type { PositionQueue } from './position-queue.js';

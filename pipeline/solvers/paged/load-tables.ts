@@ -1,8 +1,8 @@
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Side, Slice } from '../../game.js';
-import { firstMajor, majorsIn } from '../../majors.js';
+import type { Game, Side, Slice } from '../../contract/game.js';
+import { firstMajor, majorsIn } from '../../formats/majors.js';
+import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
 import { needTable, type Table } from '../../table/table.js';
-import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../value.js';
 import { codeOfValue } from './back-up.js';
 import { UNKNOWN } from './codes.js';
 import type { PassWork } from './work.js';

@@ -5,12 +5,12 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { readStatus } from '../../census.js';
-import { type Emission, type Game, type Side, Status } from '../../game.js';
-import { firstMajorBehind } from '../../majors.js';
-import type { ProgressListener } from '../../progress.js';
+import { readStatus } from '../../contract/fill-census.js';
+import { type Emission, type Game, type Side, Status } from '../../contract/game.js';
+import { firstMajorBehind } from '../../formats/majors.js';
+import type { Metric } from '../../formats/value.js';
+import type { ProgressListener } from '../../solve/progress.js';
 import { needTable } from '../../table/table.js';
-import type { Metric } from '../../value.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
 import type { Visit } from './conversion-passes.js';

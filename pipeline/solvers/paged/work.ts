@@ -1,6 +1,6 @@
-import { newCensus } from '../../census.js';
-import type { Census, Emission, Slice } from '../../game.js';
-import type { Metric } from '../../value.js';
+import { newCensus } from '../../contract/fill-census.js';
+import type { Census, Emission, Slice } from '../../contract/game.js';
+import type { Metric } from '../../formats/value.js';
 import type { AddressSpace } from './address-space.js';
 import type { Codec } from './codes.js';
 import type { PagedCounters } from './counters.js';

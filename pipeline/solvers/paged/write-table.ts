@@ -1,13 +1,13 @@
 import { newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { readStatus } from '../../census.js';
-import { type Side, Status } from '../../game.js';
-import { majorOf } from '../../majors.js';
-import type { PartRun, TableManifest } from '../../manifest.js';
+import { readStatus } from '../../contract/fill-census.js';
+import { type Side, Status } from '../../contract/game.js';
+import { majorOf } from '../../formats/majors.js';
+import type { PartRun, TableManifest } from '../../formats/manifest.js';
+import { brokenCode, type ValueColumn } from '../../formats/value.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/names.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
-import { brokenCode, type ValueColumn } from '../../value.js';
 import { valueOfCode } from './back-up.js';
 import { CodeKind } from './codes.js';
 import type { Session } from './session.js';

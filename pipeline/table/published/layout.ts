@@ -12,7 +12,7 @@ import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { hex } from '../../../operators/runs/crc32.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import { type ByteList, byteSource, newByteList, putBytes, putText, putU32, putVarint } from './byte-list.js';
 import { BLOCK_BYTES, BLOCK_POSITIONS, type CodecName, codecs, type FileFacts } from './codec.js';
 import type { WdlSymbol } from './symbols.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Side } from '../../game.js';
+import type { Side } from '../../contract/game.js';
 import { newByteList, putU32, putVarint } from './byte-list.js';
 import { BLOCK_BYTES, type Coder, type FileFacts } from './codec.js';
 import { tailBytes } from './layout.js';

@@ -1,11 +1,11 @@
 /** The index of a slice: every position has one, none is left out, and they are in the documented order. */
 
 import { describe, expect, it } from 'vitest';
-import type { Address, Game, Side } from '../../../pipeline/game.js';
+import type { Address, Game, Side } from '../../../pipeline/contract/game.js';
+import { halfOf } from '../../../pipeline/contract/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { shapeOf } from '../../../pipeline/games/checkers/classes.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';
-import { halfOf } from '../../../pipeline/views.js';
 import { classesOf, hasBothSides, positionsOf } from '../../oracle/checkers/classes.js';
 import { mirrored } from '../../oracle/checkers/rules.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -1,10 +1,10 @@
 /** Moves and kernels against the oracle's rules. */
 
 import { describe, expect, it } from 'vitest';
-import { newCensus } from '../../../pipeline/census.js';
-import type { Side, Slice } from '../../../pipeline/game.js';
+import { newCensus } from '../../../pipeline/contract/fill-census.js';
+import type { Side, Slice } from '../../../pipeline/contract/game.js';
+import { hasBit } from '../../../pipeline/formats/labels.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
-import { hasBit } from '../../../pipeline/labels.js';
 import { moves as ruleMoves } from '../../oracle/checkers/rules.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { LONG } from '../../support/long.js';

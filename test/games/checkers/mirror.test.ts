@@ -1,10 +1,10 @@
 /** Unmoves mirror moves, and the halves of a slice agree with their classes and with each other. */
 import { describe, expect, it } from 'vitest';
-import type { Game, Side, Slice } from '../../../pipeline/game.js';
+import type { Game, Side, Slice } from '../../../pipeline/contract/game.js';
+import { halfOf } from '../../../pipeline/contract/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { shapeOf } from '../../../pipeline/games/checkers/classes.js';
 import { conversionsOf } from '../../../pipeline/games/checkers/conversions.js';
-import { halfOf } from '../../../pipeline/views.js';
 import { classOf, mirrorOf } from '../../oracle/checkers/classes.js';
 import { mirrored } from '../../oracle/checkers/rules.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { newCensus, readStatus } from '../../../pipeline/census.js';
-import { type Address, type Emission, type Side, type Slice, Status } from '../../../pipeline/game.js';
+import { newCensus, readStatus } from '../../../pipeline/contract/fill-census.js';
+import {
+  type Address,
+  type Emission,
+  type Side,
+  type Slice,
+  Status,
+} from '../../../pipeline/contract/game.js';
+import { setBit } from '../../../pipeline/formats/labels.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../pipeline/games/chess/rules.js';
-import { setBit } from '../../../pipeline/labels.js';
 
 /** Rows of the kernels and the contract for endings, in a form that tests can compare. */
 export function emission(rows: number): Emission {

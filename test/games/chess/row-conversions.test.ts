@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RowConversions, Slice } from '../../../pipeline/game.js';
+import type { RowConversions, Slice } from '../../../pipeline/contract/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { keysOfSets, setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { keysOfSet } from '../../support/keys-of-sets.js';

@@ -1,9 +1,9 @@
 /** The best of the moves by rows is that of the moves by keys, whatever ranks positions have. */
 
 import { expect, it } from 'vitest';
-import type { RowRanks, Side, Slice } from '../../../pipeline/game.js';
+import type { RowRanks, Side, Slice } from '../../../pipeline/contract/game.js';
+import { dependencyMajors, firstMajorBehind, majorsIn } from '../../../pipeline/formats/majors.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { dependencyMajors, firstMajorBehind, majorsIn } from '../../../pipeline/majors.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers, twoParts } from './kernel-rows.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Side, Slice } from '../../../pipeline/game.js';
+import type { Side, Slice } from '../../../pipeline/contract/game.js';
 import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.js';
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
 import { sweep } from '../../support/long.js';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { checkGame } from '../../../pipeline/check/check-game.js';
 import { describeViolation } from '../../../pipeline/check/violation.js';
-import type { Game, Side } from '../../../pipeline/game.js';
+import type { Game, Side } from '../../../pipeline/contract/game.js';
 import type { NumberedGame, NumberedSlice } from '../../../pipeline/games/numbered/numbered-definition.js';
 import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
-import { solveInMemory } from '../../../pipeline/solve-in-memory.js';
+import { solveInMemory } from '../../../pipeline/solve/solve-in-memory.js';
 import { type At, walk } from './walks.js';
 
 /**

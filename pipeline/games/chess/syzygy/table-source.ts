@@ -4,9 +4,9 @@
  * Whether a quiet move wins at once follows from the few positions where it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
-import type { Emission, Ending, Game, Side, Slice } from '../../../game.js';
-import { brokenIn, type ValueColumn } from '../../../value.js';
-import { sideOf, type View, viewsOf } from '../../../views.js';
+import type { Emission, Ending, Game, Side, Slice } from '../../../contract/game.js';
+import { sideOf, type View, viewsOf } from '../../../contract/views.js';
+import { brokenIn, type ValueColumn } from '../../../formats/value.js';
 import { spaceOf } from '../index-space.js';
 import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
 import { Flag, type Placement, type ValueSource } from './subtable.js';
@@ -14,7 +14,7 @@ import { Flag, type Placement, type ValueSource } from './subtable.js';
 /** What is needed of a table (pipeline/table/table.ts). */
 export interface SliceValues {
   readonly slice: Slice;
-  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/value.ts. */
+  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/formats/value.ts. */
   values(side: Side, from: number, to: number): DenseCursor;
 }
 

@@ -1,4 +1,4 @@
-/** The kernel `census` of slices with pawns (pipeline/game.ts, Census): positions are classified one by one. */
+/** The kernel `census` of slices with pawns (pipeline/contract/game.ts, Census): positions are classified one by one. */
 import { attacksOver } from '../attacks-over';
 import { squaresAt, word } from '../tables';
 import {
@@ -14,7 +14,7 @@ import {
 import { groups, menAt, menOf, OF_GROUP, occupied, pawnsOf, place, taker } from './position';
 import { GROUP_SLOT, PASSANT, PAWN } from './tables';
 
-/** u8, by position: what became of it (as Status in pipeline/game.ts), its legal moves, and those that leave the slice. */
+/** u8, by position: what became of it (as Status in pipeline/contract/game.ts), its legal moves, and those that leave the slice. */
 export const MOST_CENSUS: i32 = 4096;
 export const STATUS: usize = memory.data(4096, 16);
 export const ALL_MOVES: usize = memory.data(4096, 16);

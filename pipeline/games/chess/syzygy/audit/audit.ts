@@ -7,7 +7,7 @@
  * brought from scratch. So the memory does not depend on the ending, up to the least that a pair of kings needs.
  */
 import type { Scratch } from '../../../../../operators/storage/scratch.js';
-import type { Side } from '../../../../game.js';
+import type { Side } from '../../../../contract/game.js';
 import { legalMoves } from '../../rules.js';
 import { fileName } from '../format.js';
 import { bytesAt, newKernels } from '../kernels.js';

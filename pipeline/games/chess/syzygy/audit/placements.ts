@@ -4,7 +4,7 @@
  * differ in it are a row.
  */
 
-import type { Side } from '../../../../game.js';
+import type { Side } from '../../../../contract/game.js';
 import { allPairs, filePairs, type KingPairs, PAIR_DIAGONAL } from '../../geometry.js';
 import { bytesAt, type Kernels, writeWords } from '../kernels.js';
 import { BLACK, type Material, PAWN } from '../material.js';

@@ -1,13 +1,13 @@
 /** Syzygy's files as a source of probes: values as tables under `dtz` have them. */
 import { sort } from 'fast-sort';
+import { backUp, decodeValue, preference } from '../../../../formats/value.js';
 import type { ProbedMove, Prober } from '../../../../probe/prober.js';
-import { backUp, decodeValue, preference } from '../../../../value.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN } from '../../rules.js';
 import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyTables } from './tables.js';
 
-/** A code of pipeline/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */
+/** A code of pipeline/formats/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */
 export interface Coded {
   readonly code: number;
   readonly precise: boolean;

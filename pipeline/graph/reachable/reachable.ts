@@ -22,22 +22,22 @@
  * that are kept. Those of a layer that is under way are lost, and it is done again.
  */
 
-import { newArrays } from '../../operators/core/arrays.js';
-import { split } from '../../operators/core/budget.js';
-import { UserError } from '../../operators/core/errors.js';
-import { distinct } from '../../operators/distinct.js';
-import { newRows } from '../../operators/rows.js';
-import type { Cursor } from '../../operators/runs/types.js';
-import type { SortEnv } from '../../operators/sort/env.js';
-import { newSorter, type Sorter } from '../../operators/sort.js';
-import type { KeyedRules, KeyWords } from '../games/keyed/keyed-game.js';
-import { type Expander, expandedAhead } from './reachable/expander.js';
-import { type Expansion, newExpansion } from './reachable/expansion.js';
-import { type KeyCheck, newKeyCheck } from './reachable/key-check.js';
-import { writeKey } from './reachable/spread.js';
-import { unpacked } from './reachable/unpacked.js';
-import { type KeySet, newVisited, type Visited } from './reachable/visited.js';
-import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } from './source.js';
+import { newArrays } from '../../../operators/core/arrays.js';
+import { split } from '../../../operators/core/budget.js';
+import { UserError } from '../../../operators/core/errors.js';
+import { distinct } from '../../../operators/distinct.js';
+import { newRows } from '../../../operators/rows.js';
+import type { Cursor } from '../../../operators/runs/types.js';
+import type { SortEnv } from '../../../operators/sort/env.js';
+import { newSorter, type Sorter } from '../../../operators/sort/sort.js';
+import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
+import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } from '../source.js';
+import { type Expander, expandedAhead } from './expander.js';
+import { type Expansion, newExpansion } from './expansion.js';
+import { type KeyCheck, newKeyCheck } from './key-check.js';
+import { writeKey } from './spread.js';
+import { unpacked } from './unpacked.js';
+import { type KeySet, newVisited, type Visited } from './visited.js';
 
 /** A layer that was found, before its positions are handed out. */
 export interface Layer {

@@ -1,6 +1,7 @@
-/** The answer of the `census` kernel (pipeline/game.ts): room for it, and writing and reading it by position. */
+/** The answer of the `census` kernel (pipeline/contract/game.ts): room for it, and writing and reading it by position. */
+
+import { bitBytes, DRAWN, setBit } from '../formats/labels.js';
 import { type Census, Status } from './game.js';
-import { bitBytes, DRAWN, setBit } from './labels.js';
 
 /** Indices classified in one call by walks over a whole part; a multiple of 64. */
 export const CENSUS_ROWS = 1 << 14;

@@ -1,8 +1,8 @@
 /**
  * Events: "at ply n the positions ... with `side` to move are labelled as won (or lost)". Frontier runs and conversion
- * runs are ordered by event, part and key; their majors are those of events (pipeline/majors.ts).
+ * runs are ordered by event, part and key; their majors are those of events (pipeline/formats/majors.ts).
  */
-import type { Side } from './game.js';
+import type { Side } from '../contract/game.js';
 
 export const Kind = { win: 0, loss: 1 } as const;
 export type Kind = 0 | 1;

@@ -11,14 +11,14 @@
  * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
  * this: no value depends on the worker that solves a slice.
  */
-import type { Budget } from '../operators/core/budget.js';
-import { fitsClocked } from './clocked/memory.js';
-import { isClocked } from './clocked/metric.js';
+import type { Budget } from '../../operators/core/budget.js';
+import { fitsClocked } from '../clocked/memory.js';
+import { isClocked } from '../clocked/metric.js';
+import type { SliceCatalogue } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
+import { residentKernels } from '../phases/resident.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
-import type { SliceCatalogue } from './game.js';
-import { residentKernels } from './phases/resident.js';
 import { byWave, type PlannedSlice } from './plan.js';
-import type { Metric } from './value.js';
 
 export interface Assignment {
   readonly slice: string;

@@ -1,5 +1,5 @@
 /** Plans: which slices must be solved, in which order. Data only; nothing is run here. */
-import type { SliceCatalogue, SliceIndex } from './game.js';
+import type { SliceCatalogue, SliceIndex } from '../contract/game.js';
 
 /** A slice that is to be solved. */
 export interface PlannedSlice {

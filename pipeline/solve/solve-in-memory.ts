@@ -1,8 +1,8 @@
 /** Small games, solved and asked in a line or two: for tests, for teaching, to try an idea. */
-import { memoryStore } from '../operators/storage/memory.js';
-import type { Store } from '../operators/storage/store.js';
-import type { Game } from './game.js';
-import { newProber, type Probed } from './probe/prober.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../contract/game.js';
+import { newProber, type Probed } from '../probe/prober.js';
 import { type SliceSummary, type SolveOptions, solve } from './solve.js';
 
 export interface SolvedInMemory<Board> {

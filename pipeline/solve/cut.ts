@@ -2,10 +2,10 @@
  * How slices are cut into partitions for ranks, which share nothing but the store. Data only; nothing is run here. Every rank
  * cuts for itself, so the cut depends on nothing but the slice and the options.
  */
-import type { SliceCatalogue, SliceIndex } from './game.js';
-import { bitBytes, planesBytes } from './labels.js';
-import { type MayBeResident, residentKernels } from './phases/resident.js';
-import { type MayHaveRows, rowKernelsOf } from './phases/sets.js';
+import type { SliceCatalogue, SliceIndex } from '../contract/game.js';
+import { bitBytes, planesBytes } from '../formats/labels.js';
+import { type MayBeResident, residentKernels } from '../phases/resident.js';
+import { type MayHaveRows, rowKernelsOf } from '../phases/sets.js';
 import { planSlices } from './plan.js';
 
 /** What cutting asks of a slice: its kernels by rows, if it has any, say how its counts are held. */
@@ -25,7 +25,7 @@ export interface CutOptions {
 export interface CutSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];
-  /** See pipeline/plan.ts. */
+  /** See pipeline/solve/plan.ts. */
   readonly wave: number;
   /** Positions of a side, and parts of its index space. */
   readonly size: number;

@@ -1,4 +1,4 @@
-import { addCounters, newCounters } from '../operators/core/counters.js';
+import { addCounters, newCounters } from '../../operators/core/counters.js';
 
 /** Counters as manifests hold them, added up; those that a manifest does not know are 0 there. */
 export function sumCounters(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {

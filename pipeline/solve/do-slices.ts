@@ -1,11 +1,11 @@
 /** Does something with every slice of a plan, with several at once where the engine has several workers: see agenda.ts. */
-import type { Budget } from '../operators/core/budget.js';
+import type { Budget } from '../../operators/core/budget.js';
+import type { SliceCatalogue } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
+import type { Engine } from '../solvers/external/engine.js';
 import { type Assignment, newAgenda } from './agenda.js';
-import type { SliceCatalogue } from './game.js';
 import type { PlannedSlice } from './plan.js';
 import type { ProgressListener } from './progress.js';
-import type { Engine } from './solvers/external/engine.js';
-import type { Metric } from './value.js';
 
 export interface AtOnce {
   readonly game: Pick<SliceCatalogue, 'slice'>;

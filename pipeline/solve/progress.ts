@@ -1,4 +1,4 @@
-import type { Counters } from '../operators/core/counters.js';
+import type { Counters } from '../../operators/core/counters.js';
 
 /**
  * Events of a running solve, for listeners. Plain facts, in order; listeners derive speed and estimates. Several slices may

@@ -15,14 +15,14 @@
  * Degenerate cases: no rows; one major; fewer pages than majors (spills often, still right).
  * A pool holds one distribution at a time: the next one into it makes the old segments invalid.
  */
-import { assert } from './core/errors.js';
-import { type Filling, fill, newFilling, takeHeld } from './distribute/fill.js';
-import { type Keeping, startKeeping } from './distribute/kept.js';
-import type { Pool } from './distribute/pool.js';
-import type { DistributedRows } from './distribute/segments.js';
-import { type Spilled, type SpillWriter, startSpilling } from './distribute/spill.js';
-import type { RowSource, Rows } from './runs/types.js';
-import type { SortEnv } from './sort/env.js';
+import { assert } from '../core/errors.js';
+import type { RowSource, Rows } from '../runs/types.js';
+import type { SortEnv } from '../sort/env.js';
+import { type Filling, fill, newFilling, takeHeld } from './fill.js';
+import { type Keeping, startKeeping } from './kept.js';
+import type { Pool } from './pool.js';
+import type { DistributedRows } from './segments.js';
+import { type Spilled, type SpillWriter, startSpilling } from './spill.js';
 
 export interface DistributeSpec {
   /** Majors are below this. */

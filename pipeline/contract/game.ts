@@ -14,22 +14,22 @@
  * without `unmoves` needs nothing for this: its moves are written down once, ordered by where they lead, which is their
  * mirror by construction (pipeline/phases/edges.ts).
  */
-import type { BoardRules } from './contract/board-rules.js';
-import type { SliceCatalogue } from './contract/slice-catalogue.js';
-import type { SliceIndex } from './contract/slice-index.js';
-import type { SliceKernels } from './contract/slice-kernels.js';
+import type { BoardRules } from './board-rules.js';
+import type { SliceCatalogue } from './slice-catalogue.js';
+import type { SliceIndex } from './slice-index.js';
+import type { SliceKernels } from './slice-kernels.js';
 
-export * from './contract/board-rules.js';
-export * from './contract/census.js';
-export * from './contract/emission.js';
-export * from './contract/resident-kernels.js';
-export * from './contract/row-conversions.js';
-export * from './contract/row-kernels.js';
-export * from './contract/row-moves.js';
-export * from './contract/side.js';
-export * from './contract/slice-catalogue.js';
-export * from './contract/slice-index.js';
-export * from './contract/slice-kernels.js';
+export * from './board-rules.js';
+export * from './census.js';
+export * from './emission.js';
+export * from './resident-kernels.js';
+export * from './row-conversions.js';
+export * from './row-kernels.js';
+export * from './row-moves.js';
+export * from './side.js';
+export * from './slice-catalogue.js';
+export * from './slice-index.js';
+export * from './slice-kernels.js';
 
 /** A slice: its index and its kernels. */
 export interface Slice extends SliceIndex, SliceKernels {}

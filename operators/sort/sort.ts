@@ -18,14 +18,14 @@
  * repeats in one memory full are never written (Bitton & DeWitt 1983).
  */
 
-import { newArrays } from './core/arrays.js';
-import { merge } from './merge.js';
-import { openRun } from './runs/reader.js';
-import type { RunSpec } from './runs/schema.js';
-import type { Batch, Cursor, RowSource, Rows, RunRef } from './runs/types.js';
-import { createRun } from './runs/writer.js';
-import type { SortEnv } from './sort/env.js';
-import { formationRowBytes, newFormation } from './sort/formation.js';
+import { newArrays } from '../core/arrays.js';
+import { merge } from '../merge.js';
+import { openRun } from '../runs/reader.js';
+import type { RunSpec } from '../runs/schema.js';
+import type { Batch, Cursor, RowSource, Rows, RunRef } from '../runs/types.js';
+import { createRun } from '../runs/writer.js';
+import type { SortEnv } from './env.js';
+import { formationRowBytes, newFormation } from './formation.js';
 
 /**
  * Makes ordered rows fewer: of rows with equal keys it may drop some. Applied to parts, then to them merged, it must leave what

@@ -1,23 +1,23 @@
 /** Verifies a finished table by forward moves and joins (pipeline/phases/verify.ts), with a crew. */
-import type { Budget } from '../operators/core/budget.js';
-import { assert } from '../operators/core/errors.js';
-import type { Store } from '../operators/storage/store.js';
+import type { Budget } from '../../operators/core/budget.js';
+import { assert } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { SliceCatalogue } from '../contract/game.js';
+import { type TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import { decodeValue, type Metric } from '../formats/value.js';
+import type { Crew, Took } from '../partition/crew.js';
+import type { Partition } from '../partition/partition.js';
+import { VERIFY } from '../partition/rank-crew.js';
+import { workPrefix } from '../phases/context.js';
+import type { Showing, Solvable } from '../phases/slice-phases.js';
+import { bySideAndPart } from '../phases/verified-parts.js';
+import type { Mismatch, Verified } from '../phases/verify.js';
+import { type Engine, openCrew } from '../solvers/external/engine.js';
+import { DerivedPart } from '../solvers/external/parts.js';
+import { slicePrefix } from '../table/names.js';
+import { isOf, verifiedManifest, verifiedName } from '../table/verified.js';
 import { doSlices } from './do-slices.js';
-import type { SliceCatalogue } from './game.js';
-import { type TableManifest, VerifiedManifest } from './manifest.js';
-import type { Crew, Took } from './partition/crew.js';
-import type { Partition } from './partition/partition.js';
-import { VERIFY } from './partition/rank-crew.js';
-import { workPrefix } from './phases/context.js';
-import type { Showing, Solvable } from './phases/slice-phases.js';
-import { bySideAndPart } from './phases/verified-parts.js';
-import type { Mismatch, Verified } from './phases/verify.js';
 import type { ProgressListener } from './progress.js';
-import { type Engine, openCrew } from './solvers/external/engine.js';
-import { DerivedPart } from './solvers/external/parts.js';
-import { slicePrefix } from './table/names.js';
-import { isOf, verifiedManifest, verifiedName } from './table/verified.js';
-import { decodeValue, type Metric } from './value.js';
 
 /** Which table is derived again, and with what. */
 export interface VerifyOptions {

@@ -1,5 +1,5 @@
 /** What a solve tells of each slice. */
-import type { TableManifest } from './manifest.js';
+import type { TableManifest } from '../formats/manifest.js';
 
 /** The work that was done on a slice, and its result. */
 export interface SliceSummary {

@@ -2,23 +2,18 @@
  * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
  * estimate/calibration.ts, and docs/estimate.md says how far they were off.
  */
-import type { CutSlice } from './cut.js';
-import { barrierSeconds } from './estimate/barriers.js';
-import { ASSUMED, type Calibration, EDGES, PARCELS, ROW_BYTES } from './estimate/calibration.js';
-import { type Dealt, deal } from './estimate/deal.js';
-import {
-  type PhaseName,
-  type PhaseWork,
-  phasesOf,
-  type SliceContext,
-  tableBytes,
-} from './estimate/phases.js';
-import { forecastRounds, knownRounds } from './estimate/rounds.js';
-import { rowBytesOf } from './estimate/row-bytes.js';
-import type { SliceSample } from './estimate/sample.js';
-import { type Operations, operationsOf, type Traffic } from './estimate/traffic.js';
-import { type Assumptions, type EstimatedWork, workOf } from './estimate/work.js';
-import type { Metric } from './value.js';
+
+import type { Metric } from '../formats/value.js';
+import type { CutSlice } from '../solve/cut.js';
+import { barrierSeconds } from './barriers.js';
+import { ASSUMED, type Calibration, EDGES, PARCELS, ROW_BYTES } from './calibration.js';
+import { type Dealt, deal } from './deal.js';
+import { type PhaseName, type PhaseWork, phasesOf, type SliceContext, tableBytes } from './phases.js';
+import { forecastRounds, knownRounds } from './rounds.js';
+import { rowBytesOf } from './row-bytes.js';
+import type { SliceSample } from './sample.js';
+import { type Operations, operationsOf, type Traffic } from './traffic.js';
+import { type Assumptions, type EstimatedWork, workOf } from './work.js';
 
 /** The machines that run the ranks, one rank each. */
 export interface Machines {

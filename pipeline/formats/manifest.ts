@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod';
-import type { Store } from '../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import { putRecord, readRecord } from './record.js';
 import { metrics } from './value.js';
 
@@ -32,7 +32,7 @@ export const EventRun = PartRun.extend({ first: count, last: count, rows: count 
 export type EventRun = z.infer<typeof EventRun>;
 
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
-/** The label planes (pipeline/labels.ts) as runs; and `excess`, which counts what a label cannot (pipeline/graph/hubs.ts). */
+/** The label planes (pipeline/formats/labels.ts) as runs; and `excess`, which counts what a label cannot (pipeline/graph/hubs.ts). */
 export const LabelRuns = z.object({
   counts: perSide(z.array(PartRun)),
   unwon: perSide(z.array(PartRun)),
@@ -66,7 +66,7 @@ export const EnumerateManifest = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/majors.ts). */
+  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/formats/majors.ts). */
   converting: z.array(PartRun),
   legal: perSide(count),
   lost: perSide(count),

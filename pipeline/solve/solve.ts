@@ -3,20 +3,20 @@
  * the same time where the engine has several workers: see agenda.ts.
  */
 
-import type { Budget } from '../operators/core/budget.js';
-import { UserError } from '../operators/core/errors.js';
-import { memoryStore } from '../operators/storage/memory.js';
-import { newScratch } from '../operators/storage/scratch.js';
-import type { Store } from '../operators/storage/store.js';
+import type { Budget } from '../../operators/core/budget.js';
+import { UserError } from '../../operators/core/errors.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../contract/game.js';
+import type { Metric } from '../formats/value.js';
+import type { Strategy } from '../phases/context.js';
+import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { doSlices } from './do-slices.js';
-import type { Game } from './game.js';
-import type { Strategy } from './phases/context.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { SliceSummary } from './slice-summary.js';
 import { type Meter, solveOne } from './solve-one.js';
-import { type Engine, inlineEngine } from './solvers/external/engine.js';
-import type { Metric } from './value.js';
 
 export type { PhaseTime, SliceSummary } from './slice-summary.js';
 export type { Meter } from './solve-one.js';

@@ -4,11 +4,11 @@
  * writes them.
  */
 import type { z } from 'zod';
-import { toHex } from '../operators/core/bytes-as-text.js';
-import { DamageError, StorageError } from '../operators/core/errors.js';
-import { sha256 } from '../operators/core/sha256.js';
-import { objectName } from '../operators/storage/names.js';
-import { readAll, readSoundly, type Store } from '../operators/storage/store.js';
+import { toHex } from '../../operators/core/bytes-as-text.js';
+import { DamageError, StorageError } from '../../operators/core/errors.js';
+import { sha256 } from '../../operators/core/sha256.js';
+import { objectName } from '../../operators/storage/names.js';
+import { readAll, readSoundly, type Store } from '../../operators/storage/store.js';
 
 /** Fields that the seal adds to a record: its name in the store, and the digest of all but the digest. */
 interface Seal {
@@ -64,7 +64,7 @@ export function readRecord<T>(
     const result = shape.safeParse(json);
     if (result.success) return result.data;
     const first = result.error.issues[0];
-    throw new DamageError(object, `damaged ${what}: ${first.path.join('.')}: ${first.message}`);
+    throw new DamageError(object, `damaged ${what}: ${first.path.join('..')}: ${first.message}`);
   });
 }
 

@@ -1,11 +1,11 @@
 /** Solves one slice, verifies its table, and says what that took. */
 
-import type { TableManifest } from './manifest.js';
+import type { TableManifest } from '../formats/manifest.js';
+import { type SolveSliceOptions, solveSlice } from '../solvers/external/solve-slice.js';
+import { tableManifestName } from '../table/names.js';
+import { commitVerified, readVerified } from '../table/verified.js';
 import type { ProgressListener } from './progress.js';
 import type { PhaseTime, SliceSummary } from './slice-summary.js';
-import { type SolveSliceOptions, solveSlice } from './solvers/external/solve-slice.js';
-import { tableManifestName } from './table/names.js';
-import { commitVerified, readVerified } from './table/verified.js';
 import { requireNoneWrong, verifySlice } from './verify-slice.js';
 
 /** Reads the resources that the process has used so far; from jobs/, which alone looks at clock and process. */

@@ -4,17 +4,17 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { optimizeLess } from '../../jobs/compilation.js';
-import { keepHeapSmall } from '../../jobs/heap.js';
-import { cutSlices } from '../../pipeline/cut.js';
-import { MEASURED } from '../../pipeline/estimate/calibration.js';
-import { type SliceSample, sampleSlice } from '../../pipeline/estimate/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
-import { type Estimate, type EstimateOptions, estimate, sumOf } from '../../pipeline/estimate.js';
-import type { Game } from '../../pipeline/game.js';
-import { chess } from '../../pipeline/games/chess/chess.js';
-import type { TableManifest } from '../../pipeline/manifest.js';
-import { runInTurns, type TookInTurns } from './scaling/run-in-turns.js';
+import { optimizeLess } from '../../../jobs/compilation.js';
+import { keepHeapSmall } from '../../../jobs/heap.js';
+import type { Game } from '../../../pipeline/contract/game.js';
+import { MEASURED } from '../../../pipeline/estimate/calibration.js';
+import { type Estimate, type EstimateOptions, estimate, sumOf } from '../../../pipeline/estimate/estimate.js';
+import { type SliceSample, sampleSlice } from '../../../pipeline/estimate/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../../pipeline/estimate/work.js';
+import type { TableManifest } from '../../../pipeline/formats/manifest.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { cutSlices } from '../../../pipeline/solve/cut.js';
+import { runInTurns, type TookInTurns } from './run-in-turns.js';
 
 const MiB = 2 ** 20;
 const game = chess as Game;

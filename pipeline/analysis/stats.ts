@@ -2,11 +2,11 @@
  * Statistics of finished tables: how many positions are won, drawn and lost, at which ply. An ending is one slice or the
  * slices of a class, whose counts are added up; memory is independent of their sizes.
  */
-import type { Colour, Ending, Game } from './game.js';
-import { addCounts, type CodeCounts, type CountOptions, countSide, newCounts } from './stats/counts.js';
-import type { Table } from './table/table.js';
-import { type Metric, RULE_PLIES } from './value.js';
-import { sideOf, type View, viewsOf } from './views.js';
+import type { Colour, Ending, Game } from '../contract/game.js';
+import { sideOf, type View, viewsOf } from '../contract/views.js';
+import { type Metric, RULE_PLIES } from '../formats/value.js';
+import type { Table } from '../table/table.js';
+import { addCounts, type CodeCounts, type CountOptions, countSide, newCounts } from './counts.js';
 
 /** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
 export interface Tally {

@@ -1,13 +1,14 @@
 /**
  * Majors: the numbers by which rows are distributed and ordered. A major names a part of a *group*: of the positions of a side,
- * a flow or an event (pipeline/events.ts). The groups of a slice follow each other, and each has a major for every part:
+ * a flow or an event (pipeline/formats/events.ts). The groups of a slice follow each other, and each has a major for every part:
  *
  *   major = group * parts + part
  *
  * Loops over rows compute `firstMajor` once, before the loop.
  */
+
+import type { Dependency, Side } from '../contract/game.js';
 import { eventNumber, opponent, sideOf } from './events.js';
-import type { Dependency, Side } from './game.js';
 
 /** A slice, as far as majors are concerned. */
 export interface Parts {
