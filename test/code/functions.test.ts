@@ -19,7 +19,6 @@ const NOT_YET_DIVIDED = [
   'pipeline/games/keyed/keyed-game.ts',
   'pipeline/graph/reachable/visited.ts',
   'pipeline/graph/stride.ts',
-  'pipeline/phases/rounds.ts',
 ];
 const STILL_WIDE = [
   'pipeline/games/checkers/captures.ts',
