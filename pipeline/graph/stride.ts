@@ -13,7 +13,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { KeyWords } from '../games/keyed/keyed-game.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
 import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './names.js';

@@ -15,7 +15,6 @@ const NOT_YET_DIVIDED = [
   'jobs/server/monitor/poller.ts',
   'pipeline/games/checkers/wasm-resident.ts',
   'pipeline/games/chess/syzygy/arrangement.ts',
-  'pipeline/games/keyed/keyed-game.ts',
   'pipeline/graph/reachable/visited.ts',
   'pipeline/graph/stride.ts',
 ];
