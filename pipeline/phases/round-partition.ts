@@ -85,7 +85,7 @@ export async function openRoundPartition(
 export const setColumns: readonly string[] = SET_COLUMNS.map(({ name }) => name);
 
 /** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
-export interface Sent {
+interface Sent {
   readonly name: string;
   readonly buffer: string;
   readonly units: number;

@@ -3,7 +3,7 @@ import { assert } from '../../../operators/core/errors.js';
 import { type Captures, findCaptures } from './captures.js';
 import { targetNumber } from './conversions.js';
 import type { ReadHalf } from './plain-half.js';
-import { type Rows, writeRow } from './plain-rows.js';
+import { type PlainRows, writeRow } from './plain-rows.js';
 import { indexWith, menIndex } from './space.js';
 import { leadingRank, lowest, MAN_STEPS, popcount, ranksBelow, turned } from './squares.js';
 
@@ -12,7 +12,7 @@ export function convert(
   mover: ReadHalf,
   captures: Captures,
   conversionBias: ArrayLike<number>,
-  rows: Rows,
+  rows: PlainRows,
 ): void {
   const { place, leading } = mover;
   const { men, kings, enemyMen, enemyKings } = place;
@@ -41,7 +41,7 @@ export function convert(
 
 /** Emits a position that a conversion leads to, given as the player sees it who moved. */
 function arrive(
-  rows: Rows,
+  rows: PlainRows,
   { space: { shape }, place, arrivals }: ReadHalf,
   men: number,
   kings: number,

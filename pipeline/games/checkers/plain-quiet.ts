@@ -1,11 +1,15 @@
 /** Moves that stay in the slice, for the kernels in TypeScript (plain-kernels.ts). */
 import type { ReadHalf } from './plain-half.js';
-import { type Rows, writeRow } from './plain-rows.js';
+import { type PlainRows, writeRow } from './plain-rows.js';
 import { type CheckersSpace, indexWith, menIndex, rankSet } from './space.js';
 import { BACK_STEPS, canCapture, KING_STEPS, lowest, MAN_STEPS, turned } from './squares.js';
 
 /** Emits the quiet moves within the slice of the position that the first half has read; they lead to the second half. */
-export function quietMoves({ place, following, leading }: ReadHalf, { space }: ReadHalf, rows: Rows): void {
+export function quietMoves(
+  { place, following, leading }: ReadHalf,
+  { space }: ReadHalf,
+  rows: PlainRows,
+): void {
   const { men, kings, enemyMen, enemyKings, turnedMen, turnedEnemyMen, turnedEnemyKings } = place;
   const empty = ~(men | kings | enemyMen | enemyKings);
   const offsets = space.offsets();
@@ -34,7 +38,7 @@ export function quietMoves({ place, following, leading }: ReadHalf, { space }: R
 }
 
 /** Emits the predecessors by quiet moves, in the second half, of the position that the first half has read. */
-export function quietUnmoves({ place }: ReadHalf, { space, leading }: ReadHalf, rows: Rows): void {
+export function quietUnmoves({ place }: ReadHalf, { space, leading }: ReadHalf, rows: PlainRows): void {
   // All is seen by the player who moved here.
   const {
     turnedMen: enemyMen,
@@ -70,7 +74,7 @@ export function quietUnmoves({ place }: ReadHalf, { space, leading }: ReadHalf, 
 }
 
 function put(
-  rows: Rows,
+  rows: PlainRows,
   space: CheckersSpace,
   placement: number,
   kings: number,

@@ -2,7 +2,7 @@
 import type { Emission } from '../../contract/game.js';
 import type { Frame } from './halves.js';
 
-export interface Rows {
+export interface PlainRows {
   /** The name of the slice, and the positions of its parts. */
   readonly name: string;
   readonly width: number;
@@ -14,12 +14,12 @@ export interface Rows {
   source: number;
 }
 
-export function newRows({ name, width }: Frame): Rows {
+export function newRows({ name, width }: Frame): PlainRows {
   return { name, width, out: undefined, bias: 0, source: 0 };
 }
 
 /** Writes a position of a slice whose parts have `partWidth` positions. */
-export function writeRow({ out, bias, source }: Rows, index: number, partWidth: number): void {
+export function writeRow({ out, bias, source }: PlainRows, index: number, partWidth: number): void {
   const { major, minor, source: sources } = out!;
   const part = Math.floor(index / partWidth);
   const at = out!.length++;
