@@ -15,8 +15,6 @@ const NOT_YET_DIVIDED = [
   'jobs/server/monitor/poller.ts',
   'pipeline/games/checkers/wasm-resident.ts',
   'pipeline/games/chess/syzygy/arrangement.ts',
-  'pipeline/graph/reachable/visited.ts',
-  'pipeline/graph/stride.ts',
 ];
 /** AssemblyScript: what comes from JavaScript, and what is to stay in registers, is numbers. */
 const ASSEMBLY = /\/assembly\//;

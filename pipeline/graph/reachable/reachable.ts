@@ -36,9 +36,10 @@ import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } 
 import { type Expander, expandedAhead } from './expander.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { type KeyCheck, newKeyCheck } from './key-check.js';
+import type { KeySet } from './key-set.js';
 import { writeKey } from './spread.js';
 import { unpacked } from './unpacked.js';
-import { type KeySet, newVisited, type Visited } from './visited.js';
+import { newVisited, type Visited } from './visited.js';
 
 /** A layer that was found, before its positions are handed out. */
 export interface Layer {
