@@ -10,7 +10,7 @@ const WHY_SO_LONG = /In one piece: \w/;
 const WHY_SO_WIDE = /Many parameters: \w/;
 
 /** Functions in these are still to be divided. */
-const NOT_YET_DIVIDED = [/^jobs\/web\//, 'jobs/server/monitor/poller.ts'];
+const NOT_YET_DIVIDED = [/^jobs\/web\//];
 /** AssemblyScript: what comes from JavaScript, and what is to stay in registers, is numbers. */
 const ASSEMBLY = /\/assembly\//;
 
@@ -73,6 +73,12 @@ const large = sourcesIn(['operators', 'pipeline', 'jobs']).flatMap(functionsOf);
 test('no function has more than a hundred lines without a reason', () => {
   const found = large.filter((each) => tooLong(each) && !isIn(each.file, NOT_YET_DIVIDED));
   expect(found.map(({ file, name, lines }) => `${file}: ${name} has ${lines} lines`)).toEqual([]);
+});
+
+test('every entry of the list has a long function', () => {
+  const long = large.filter(tooLong);
+  const stale = NOT_YET_DIVIDED.filter((entry) => !long.some(({ file }) => isIn(file, [entry])));
+  expect(stale.map(String)).toEqual([]);
 });
 
 test('no function has more than six parameters without a reason', () => {
